@@ -1,0 +1,207 @@
+/**
+ * How fast is what Ninefold serves, against the hand-written floor of `floor.tsx`, on the same database, in one run, round by round in turn?
+ * Prints ratios (Ninefold's requests per second ÷ the floor's; the median of the rounds), statements and bytes per page.
+ * `npm run bench`; environment: `BENCH_ROUNDS` (5), `BENCH_LOANS` (100,000), `DATABASE_URL` for a server of your own,
+ * `BENCH_PROFILE` a folder for the CPU profile.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { v7 as newId } from 'uuid'
+import { loadApp } from '../src/cli/load.ts'
+import { raw } from '../src/expression/sql.ts'
+import { seed } from '../src/run/seed.ts'
+import { applyMigration } from '../src/store/migrate.ts'
+import { openStore, type Store } from '../src/store/pool.ts'
+import { createTestDatabase, startTestServer } from '../src/store/testing.ts'
+import { openSession } from '../src/web/session.ts'
+import { type Job, load, send } from './load.ts'
+
+const home = dirname(dirname(fileURLToPath(import.meta.url)))
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const loans = Number(process.env.BENCH_LOANS ?? 100_000)
+const people = 300
+/** `BENCH_PROFILE=folder`: where Ninefold's process leaves its CPU profile. */
+const profile =
+  process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
+const ports = { ninefold: 4100, react: 4101, strings: 4102 } as const
+
+const server = process.env.DATABASE_URL === undefined ? await startTestServer() : null
+const database = await createTestDatabase(server?.url ?? process.env.DATABASE_URL!)
+const children: ChildProcess[] = []
+/** Loans that the floor has made: it has no numbers of its own. */
+let made = 0
+try {
+  const { borrower, item, session } = await prepare(database.store)
+  await Promise.all([
+    start('ninefold', [...profile, 'bin/ninefold.mjs', 'serve', 'examples/loan-desk/loan-desk.md'], {}),
+    start('react', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'react' }),
+    start('strings', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'strings' }),
+  ])
+  await measure(borrower, item, session)
+} finally {
+  await Promise.all(children.map(end))
+  await database.drop()
+  await server?.stop()
+}
+
+/** Tables of the loan desk with many loans, and a session of a borrower who has some hundred of them. */
+async function prepare(store: Store): Promise<{ borrower: string; item: string; session: string }> {
+  const { app } = loadApp(join(home, 'examples/loan-desk/loan-desk.md'))
+  if (app === null) throw new Error('The loan desk could not be read.')
+  const now = new Date()
+  await applyMigration(store, app, null, { now })
+  await seed({ app, store }, { now, newId, id: 'bench', locale: 'en' })
+  console.log(`Making ${loans.toLocaleString('en')} loans …`)
+  const filler = openStore(database.url, { statementTimeout: 600_000 })
+  await filler.query(
+    raw(`
+    insert into person (id, version, created_at, changed_at, name, email)
+    select gen_random_uuid(), 1, now(), now(), 'Person ' || n, 'person' || n || '@example.org' from generate_series(1, ${people}) n`),
+  )
+  await filler.query(
+    raw(`
+    with p as (select array_agg(id) as ids from person)
+    insert into loan (id, version, created_at, changed_at, state, state_since, number, borrower, out_on, due_back)
+    select gen_random_uuid(), 1, now(), now(), (array['Draft','Requested','Approved','Out','Overdue','Returned','Declined'])[1 + n % 7], now(),
+      'LN-2020-' || lpad(n::text, 6, '0'), p.ids[1 + n % ${people}], date '2026-01-01' + n % 300, date '2026-01-02' + n % 300 + n % 13
+    from generate_series(1, ${loans}) n, p`),
+  )
+  await filler.query(
+    raw(`
+    insert into loan_line (id, version, created_at, changed_at, loan, position, item, value, damaged)
+    select gen_random_uuid(), 1, now(), now(), l.id, 1, i.id, i.value, false from loan l cross join (select id, value from item limit 1) i`),
+  )
+  await filler.query(raw('analyze'))
+  const [row] = await filler.query<{ borrower: string; item: string }>(
+    raw(`
+    select (select borrower from loan group by borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item`),
+  )
+  await filler.close()
+  const session = await openSession(store, row!.borrower, { now, random: randomBytes, agent: 'bench' })
+  return { ...row!, session }
+}
+
+function start(name: keyof typeof ports, args: readonly string[], env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, args, {
+    cwd: home,
+    env: {
+      ...process.env,
+      ...env,
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      PORT: String(ports[name]),
+      HOST: '127.0.0.1',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return new Promise((resolve, reject) => {
+    child.on('exit', code => reject(new Error(`${name} ended with code ${code}`)))
+    child.stdout!.on('data', (text: Buffer) => {
+      if (/ready|serving/.test(text.toString())) resolve()
+    })
+  })
+}
+
+/** Waits for the end: a profile is written last. */
+function end(child: ChildProcess): Promise<void> {
+  return new Promise(resolve => {
+    child.removeAllListeners('exit').on('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+async function measure(borrower: string, item: string, session: string): Promise<void> {
+  const cookie = `ninefold=${session}`
+  const origin = `http://localhost:${ports.ninefold}`
+  const json = { 'content-type': 'application/json', host: `localhost:${ports.ninefold}` }
+  const list = {
+    ninefold: (): Job => ({
+      method: 'GET',
+      url: `http://127.0.0.1:${ports.ninefold}/loans?state=Out&sort=-due_back`,
+      headers: { cookie, 'accept-encoding': 'gzip', host: `localhost:${ports.ninefold}` },
+    }),
+    react: (): Job => floorList(ports.react, borrower),
+    strings: (): Job => floorList(ports.strings, borrower),
+  }
+  const create = {
+    ninefold: (): Job => ({
+      method: 'POST',
+      url: `http://127.0.0.1:${ports.ninefold}/api/v1/loan`,
+      headers: { cookie, origin, ...json },
+      body: JSON.stringify({ out_on: '2026-03-02', due_back: '2026-03-09', lines: [{ item }] }),
+    }),
+    react: (): Job => ({
+      method: 'POST',
+      url: `http://127.0.0.1:${ports.react}/loans`,
+      headers: json,
+      body: JSON.stringify({
+        id: newId(),
+        line: newId(),
+        number: `LN-2019-${String(++made).padStart(5, '0')}`,
+        borrower,
+        item,
+        out_on: '2026-03-02',
+        due_back: '2026-03-09',
+      }),
+    }),
+  }
+  const lists = await compare('list of 25 rows', list, { requests: 1500, expect: 200 })
+  const creates = await compare('create', create, { requests: 1000, expect: 201 })
+  console.log(`
+list, against React floor:    ${ratio(lists, 'react')}   (to reach: 0.5)
+list, against string floor:   ${ratio(lists, 'strings')}
+create, against raw inserts:  ${ratio(creates, 'react')}   (to reach: 0.5)`)
+  await weigh(list.ninefold())
+}
+
+function floorList(port: number, borrower: string): Job {
+  const url = `http://127.0.0.1:${port}/loans?state=Out&borrower=${borrower}`
+  return { method: 'GET', url, headers: { 'accept-encoding': 'gzip' } }
+}
+
+/** Requests per second by candidate, one figure a round; a first round warms up and does not count. */
+async function compare(
+  title: string,
+  candidates: Readonly<Record<string, () => Job>>,
+  { requests, expect }: { readonly requests: number; readonly expect: number },
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>(Object.keys(candidates).map(name => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    const line: string[] = []
+    for (const [name, job] of Object.entries(candidates)) {
+      const rate = await load(job, { clients: 8, requests, expect })
+      if (round > 0) found.get(name)!.push(rate)
+      line.push(`${name} ${rate.toFixed(0)}/s`)
+    }
+    console.log(`${title}, ${round === 0 ? 'warm-up' : `round ${round}`}: ${line.join(', ')}`)
+  }
+  return found
+}
+
+function ratio(found: ReadonlyMap<string, readonly number[]>, floor: string): string {
+  const ratios = found.get('ninefold')!.map((rate, round) => rate / found.get(floor)![round]!)
+  ratios.sort((left, right) => left - right)
+  return `${ratios[Math.floor(ratios.length / 2)]!.toFixed(2)}  [${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}]`
+}
+
+/** Compressed bytes of the page and of what it loads before anything is touched, the font aside. */
+async function weigh(job: Job): Promise<void> {
+  const page = await send(job)
+  const html = gunzipSync(page.body).toString()
+  const files = [
+    ...new Set([...html.matchAll(/(?:href|src)="(\/-\/assets\/[^"]+\.(?:css|js))"/g)].map(match => match[1]!)),
+  ]
+  let total = page.body.length
+  for (const file of files) {
+    const { body } = await send({ ...job, url: new URL(file, job.url).href })
+    total += body.length
+    console.log(`${String(body.length).padStart(7)} bytes  ${file}`)
+  }
+  console.log(
+    `${String(page.body.length).padStart(7)} bytes  the page itself\n${String(total).padStart(7)} bytes in all, gzip, font aside   (at most 100 KB)`,
+  )
+}

@@ -1,0 +1,29 @@
+/**
+ * Builds with a defence removed: `node --import conformance/faulty.mjs` with NINEFOLD_FAULT=<name> runs the sources with the edits of
+ * that row of faults.ts. An edit that finds its text not exactly once ends the process: a fault must not silently become none.
+ */
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { faults } from './faults.ts'
+
+const name = process.env.NINEFOLD_FAULT ?? ''
+const edits = faults[name]
+if (edits === undefined) throw new Error(`There is no fault named '${name}'.`)
+
+registerHooks({
+  load(url, context, next) {
+    const result = next(url, context)
+    if (!url.startsWith('file:') || !url.endsWith('.ts')) return result
+    const own = edits.filter(({ file }) => fileURLToPath(url).endsWith(`/src/${file}`))
+    if (own.length === 0) return result
+    let source = result.source.toString()
+    for (const { file, from, to } of own) {
+      if (source.split(from).length !== 2) {
+        console.error(`The fault '${name}' does not find its text in ${file} exactly once: ${from}`)
+        process.exit(1)
+      }
+      source = source.replace(from, () => to)
+    }
+    return { ...result, source }
+  },
+})

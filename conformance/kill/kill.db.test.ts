@@ -1,0 +1,86 @@
+/** Nothing acknowledged is lost and nothing leaves that was rolled back, whoever is killed meanwhile. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, inject, test } from 'vitest'
+import { startTestServer } from '../../src/store/testing.ts'
+import { type Desk, openDesk } from '../desk.ts'
+import { torture } from './torture.ts'
+
+let desk: Desk | null = null
+const open = async (url: string) => {
+  desk = await openDesk(url, undefined, new Date().toISOString())
+  return desk
+}
+/** Some 25 seconds of work on two idle cores; a busy machine may take its time. */
+const patience = 300_000
+
+afterEach(async () => {
+  await desk?.drop()
+  desk = null
+})
+
+test(
+  'the server is killed while people work',
+  async () => {
+    const found = await torture(await open(inject('databaseUrl')), {
+      loans: 64,
+      between: 25,
+      seed: 20_260_302,
+      blow: server => server.kill(),
+    })
+    console.log(JSON.stringify({ ...found, seed: 20_260_302 }))
+    expect(found.wrong).toEqual([])
+    expect([found.acknowledged >= 300, found.blows >= 10, found.calls >= 56]).toEqual([true, true, true])
+  },
+  patience,
+)
+
+test(
+  'PostgreSQL is killed while people work',
+  async () => {
+    // One of its own, and as durable as it comes.
+    const server = await startTestServer()
+    try {
+      const database = await open(server.url)
+      const found = await torture(database, {
+        loans: 32,
+        between: 35,
+        seed: 20_260_303,
+        // What `pg_ctl stop -m immediate` does: the server ends as in a crash, and recovers when it is started again, which its owner does.
+        blow: async () => {
+          const { rows } = await database.sql
+            .query<{ data_directory: string }>('show data_directory')
+            .catch(() => ({ rows: [] }))
+          const folder = rows[0]?.data_directory ?? folders.at(-1)!
+          folders.push(folder)
+          process.kill(Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+        },
+      })
+      console.log(JSON.stringify({ ...found, seed: 20_260_303 }))
+      expect(found.wrong).toEqual([])
+      expect([found.acknowledged >= 130, found.blows >= 3]).toEqual([true, true])
+    } finally {
+      await desk?.drop()
+      desk = null
+      await server.stop()
+    }
+  },
+  patience,
+)
+
+const folders: string[] = []
+
+test.each([
+  'writes are acknowledged before they are committed',
+  'what leaves is written past the transaction',
+  'every attempt has a key of its own',
+])(
+  'found: %s',
+  async fault => {
+    const options = { loans: 24, between: 20, seed: 20_260_304, fault }
+    const found = await torture(await open(inject('databaseUrl')), { ...options, blow: server => server.kill() })
+    console.log(found.wrong.slice(0, 6), found.wrong.length)
+    expect(found.wrong.length).toBeGreaterThan(0)
+  },
+  patience,
+)

@@ -1,0 +1,74 @@
+/** Two servers on twin databases, asked the same: every byte of the answers must be the same. */
+import type { Client, Response } from '../client.ts'
+import type { Question } from './questions.ts'
+
+export interface Difference {
+  readonly question: string
+  readonly here: string
+  readonly there: string
+}
+
+export interface Compared {
+  readonly asked: number
+  /** Answers of 200: a comparison of refusals alone would prove little. */
+  readonly answered: number
+  readonly differences: readonly Difference[]
+  /** All answers of the first server, for looking for what must not be in any. */
+  readonly answers: readonly { readonly question: Question; readonly response: Response }[]
+}
+
+const whole = ({ status, head, text }: Response): string => `${status}\n${head}\n\n${text}`
+
+/** Asks in order. `upTo`: so many differences are enough. */
+export async function compare(
+  here: Client,
+  there: Client,
+  questions: readonly Question[],
+  upTo = 3,
+): Promise<Compared> {
+  const differences: Difference[] = []
+  const answers: { question: Question; response: Response }[] = []
+  const ask = async (question: Question): Promise<Response | null> => {
+    const [first, second] = await Promise.all([
+      here.request(question.path, question),
+      there.request(question.path, question),
+    ])
+    answers.push({ question, response: first })
+    if (whole(first) === whole(second)) return first
+    differences.push({
+      question: `${question.method ?? 'GET'} ${question.path}`,
+      ...around(whole(first), whole(second)),
+    })
+    return null
+  }
+  for (const question of questions) {
+    if (differences.length >= upTo) break
+    let response = await ask(question)
+    // At most as many pages as there can be rows: a list that never ends would be a mistake of another kind.
+    for (let page = 0; question.walk === true && response !== null && page < 12; page++) {
+      const next = nextOf(question.path, response)
+      if (next === null) break
+      response = await ask({ ...question, path: next })
+    }
+  }
+  const answered = answers.filter(({ response }) => response.status === 200).length
+  return { asked: answers.length, answered, differences, answers }
+}
+
+function nextOf(path: string, { status, text }: Response): string | null {
+  if (status !== 200 || !path.startsWith('/api/')) return null
+  const { next } = JSON.parse(text) as { next: string | null }
+  if (next === null) return null
+  const [base = '', query] = path.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('after', next)
+  return `${base}?${parameters}`
+}
+
+/** The place where two texts part, with what stands around it. */
+function around(here: string, there: string): { here: string; there: string } {
+  let at = 0
+  while (at < here.length && here[at] === there[at]) at++
+  const cut = (text: string) => text.slice(Math.max(0, at - 120), at + 120)
+  return { here: cut(here), there: cut(there) }
+}

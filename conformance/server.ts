@@ -1,0 +1,58 @@
+/**
+ * The loan desk (or another document) behind HTTP in a process of its own, with everything that varies held still: the clock stands,
+ * request ids and chance are always the same. Two servers that hold the same data then give the same bytes. No worker runs: what
+ * is in the database changes only by requests. Started by `startServer` in desk.ts.
+ */
+import '../scripts/tsx-hook.mjs'
+
+export interface ServerOptions {
+  /** A server for each, in this one process. */
+  readonly databases: readonly string[]
+  /** Root file of the document. */
+  readonly document: string
+  /** `dev` has more pages. */
+  readonly mode: 'serve' | 'dev'
+  /** What the clock says, for ever. */
+  readonly now: string
+  /** First eight hexadecimal digits of every id that it gives: a second server on the same database needs others. */
+  readonly series: string
+}
+
+process.env.NODE_ENV = 'production'
+const { databases, document, mode, now, series } = JSON.parse(process.env.CONFORMANCE_SERVER ?? '{}') as ServerOptions
+// After the loader of `.tsx` is in place.
+const { loadApp } = await import('../src/cli/load.ts')
+const { openStore } = await import('../src/store/pool.ts')
+const { startWeb } = await import('../src/web/server.ts')
+const { assetsOf } = await import('../src/web/client.ts')
+
+const { app } = loadApp(document)
+if (app === null) throw new Error(`${document} is not a sound document.`)
+const ports: number[] = []
+for (const url of databases) {
+  let ids = 0
+  const { port } = await startWeb({
+    served: {
+      runtime: { app, store: openStore(url, { connections: 30 }) },
+      found: [],
+      files: app.document.files,
+      outdated: false,
+      people: [],
+    },
+    mode,
+    host: '127.0.0.1',
+    port: 0,
+    // The same for every server, whatever its port: it stands in answers.
+    publicUrl: 'http://localhost:3000',
+    clock: () => new Date(now),
+    moveClock: () => {},
+    newId: () => `${series}-0000-7000-8000-${(++ids).toString(16).padStart(12, '0')}`,
+    random: size => Buffer.alloc(size, 0x5a),
+    log({ level, event, detail }) {
+      if (level === 'error') console.error(event, detail)
+    },
+    assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
+  })
+  ports.push(port)
+}
+console.log(`ports ${ports.join(' ')}`)

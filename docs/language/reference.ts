@@ -1,0 +1,161 @@
+/**
+ * The tables of the reference, made from the code: columns and keys of the headings, types, rules, functions, refusals.
+ * They stand in the pages between `<!-- table: name -->` and `<!-- end -->`; `node docs/language/reference.ts` writes them anew,
+ * and `docs/reference.test.ts` fails where a page says something else than the code.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { aggregates, scalarFunctions } from '../../src/expression/functions.ts'
+import * as product from '../../src/headings/1-product/table.ts'
+import * as screens from '../../src/headings/2-screens/table.ts'
+import * as entities from '../../src/headings/3-entities/table.ts'
+import * as states from '../../src/headings/4-states/table.ts'
+import * as validation from '../../src/headings/5-validation/table.ts'
+import * as permissions from '../../src/headings/6-permissions/table.ts'
+import * as calls from '../../src/headings/7-calls/table.ts'
+import * as errors from '../../src/headings/8-errors/table.ts'
+import * as limits from '../../src/headings/9-limits/table.ts'
+import { plannedTables } from '../../src/headings/planned.ts'
+import * as scenarios from '../../src/headings/scenario-table.ts'
+import { fieldKinds } from '../../src/kinds/fields/index.ts'
+import { plannedScreens, screenKinds } from '../../src/kinds/screens/index.ts'
+import { builtIn } from '../../src/run/problems.ts'
+
+interface Columned {
+  readonly name: string
+  readonly columns: readonly {
+    readonly name: string
+    readonly required: boolean
+    readonly meaning: string
+    readonly planned?: boolean
+  }[]
+}
+
+interface Written {
+  readonly written: string
+  readonly meaning: string
+}
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``
+const plain = (text: string): string => text.replaceAll('|', '\\|')
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  return lines.join('\n')
+}
+
+const columns = ({ columns }: Columned): string =>
+  table(
+    ['Column', '', 'Meaning'],
+    columns.map(({ name, required, meaning, planned }) => [
+      code(name),
+      planned ? 'not yet' : required ? 'required' : '',
+      plain(meaning),
+    ]),
+  )
+
+const keys = ({ columns }: Columned): string =>
+  table(
+    ['Key', 'Meaning'],
+    columns.map(({ name, meaning }) => [code(name), plain(meaning)]),
+  )
+
+/** Alternatives of one entry are parted by ` · `. */
+const written = (first: string, all: readonly Written[]): string =>
+  table(
+    [first, 'Meaning'],
+    all.map(({ written, meaning }) => [written.split(' · ').map(code).join(' · '), plain(meaning)]),
+  )
+
+/** All tables, by name. */
+export function referenceTables(): ReadonlyMap<string, string> {
+  const tables = new Map<string, string>([
+    ['product', keys(product.properties)],
+    ['screen', keys(screens.properties)],
+    ['call', keys(calls.properties)],
+    ['rules of fields', written('Rule', entities.rules)],
+    ['acts', written('What happens', states.acts)],
+    ['acts of answers', written('What happens', calls.answerActs)],
+    [
+      'field types',
+      written(
+        'Type',
+        [...fieldKinds.values()].filter(({ planned }) => planned === undefined),
+      ),
+    ],
+    [
+      'later field types',
+      table(
+        ['Type', 'Meaning', 'Until then'],
+        [...fieldKinds.values()].flatMap(({ written, meaning, planned }) =>
+          planned === undefined ? [] : [[code(written), meaning, planned.replace(/^until then, /, '')]],
+        ),
+      ),
+    ],
+    ['screen kinds', written('Shows', [...screenKinds.values()])],
+    ['later screen kinds', written('Shows', plannedScreens)],
+    ['functions', written('Function', scalarFunctions)],
+    ['aggregates', written('Function', aggregates)],
+    [
+      'later tables',
+      table(
+        ['Table', 'Columns'],
+        plannedTables.map(({ name, columns }) => [name, columns.map(({ name }) => code(name)).join(', ')]),
+      ),
+    ],
+    [
+      'refusals',
+      table(
+        ['Code', 'Message', 'What to do', 'Status'],
+        Object.entries(builtIn).map(([name, { message, whatToDo, status }]) => [
+          code(name),
+          plain(message),
+          plain(whatToDo),
+          String(status),
+        ]),
+      ),
+    ],
+  ])
+  const rooms: readonly Readonly<Record<string, unknown>>[] = [
+    screens,
+    entities,
+    states,
+    validation,
+    permissions,
+    calls,
+    errors,
+    limits,
+    scenarios,
+  ]
+  for (const room of rooms)
+    for (const value of Object.values(room)) {
+      const schema = value as Columned
+      if (Array.isArray(schema.columns) && !tables.has(schema.name)) tables.set(schema.name, columns(schema))
+    }
+  return tables
+}
+
+const marked = /<!-- table: ([^>]+?) -->\n[\s\S]*?<!-- end -->/g
+
+/** The names of the tables that a page has. */
+export const tablesIn = (page: string): readonly string[] => Array.from(page.matchAll(marked), match => match[1]!)
+
+/** The page with all its tables as the code has them. */
+export function withTables(page: string): string {
+  const tables = referenceTables()
+  return page.replace(marked, (_, name: string) => {
+    const found = tables.get(name)
+    if (found === undefined) throw new Error(`There is no table named '${name}'.`)
+    return `<!-- table: ${name} -->\n${found}\n<!-- end -->`
+  })
+}
+
+/** The pages of the reference, by file name. */
+export function pages(): ReadonlyMap<string, string> {
+  const folder = new URL('.', import.meta.url)
+  const names = readdirSync(folder).filter(name => name.endsWith('.md'))
+  return new Map(names.sort().map(name => [name, readFileSync(new URL(name, folder), 'utf8')]))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [name, page] of pages()) writeFileSync(new URL(name, import.meta.url), withTables(page))

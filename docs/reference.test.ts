@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { documentCodes } from '../src/document/codes.ts'
+import { nineTitles } from '../src/document/nine.ts'
+import { commonCodes } from '../src/headings/codes.ts'
+import { readApp } from '../src/headings/index.ts'
+import { pages, referenceTables, tablesIn, withTables } from './language/reference.ts'
+
+const all = pages()
+
+test.each([...all])('%s has the tables that the code has', (_, page) => {
+  expect(withTables(page)).toBe(page)
+})
+
+test('every column, key, type, rule, function, screen and refusal stands somewhere in the reference', () => {
+  const used = new Set([...all.values()].flatMap(tablesIn))
+  expect([...referenceTables().keys()].filter(name => !used.has(name))).toEqual([])
+})
+
+test('every heading has its page', () => {
+  nineTitles.forEach((title, index) => {
+    const [, page] = [...all].find(([name]) => name.startsWith(`${index + 1}-`)) ?? []
+    expect(page).toMatch(new RegExp(`^# ${index + 1} ${title}\n`))
+  })
+})
+
+test('every family of codes is named', () => {
+  const families = [...Object.keys(documentCodes), ...Object.keys(commonCodes)].map(code => code.slice(0, 3))
+  const more = ['N01', 'N02', 'N09', ...nineTitles.map((_, index) => `N1${index + 1}`)]
+  for (const family of new Set([...families, ...more])) expect(all.get('diagnostics.md')).toContain(`\`${family}xx\``)
+})
+
+/** The fences of a page that are documents: together one, but those tagged `alone`. */
+function documentsOf(page: string): readonly string[] {
+  const fences = Array.from(page.matchAll(/^```md ninefold( alone)?\n([\s\S]*?)^```$/gm), ([, alone, text]) => ({
+    alone: alone !== undefined,
+    text: text!,
+  }))
+  const together = fences.filter(({ alone }) => !alone).map(({ text }) => text)
+  const one = together.length === 0 ? [] : [`# Example\n\n${together.join('\n')}`]
+  return [...one, ...fences.filter(({ alone }) => alone).map(({ text }) => text)]
+}
+
+const documents = [...all].flatMap(([name, page]) =>
+  documentsOf(page).map((text, index) => [name, index + 1, text] as const),
+)
+
+test.each(documents)('%s, document %i: nothing is wrong with it', (name, _, text) => {
+  const { app, found } = readApp(name, path => (path === name ? text : null))
+  const wrong = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
+  expect(wrong.map(({ code, message, span }) => `${code} ${message}: ${text.slice(span.start, span.end)}`)).toEqual([])
+  expect(app).not.toBe(null)
+})
+
+test('links between the pages lead somewhere', () => {
+  const anchors = (page: string) =>
+    new Set(
+      Array.from(page.matchAll(/^#+ (.+)$/gm), ([, title]) =>
+        title!
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s-]/gu, '')
+          .trim()
+          .replaceAll(' ', '-'),
+      ),
+    )
+  for (const [name, page] of all)
+    for (const [, target = '', anchor] of page
+      .replace(/^```[\s\S]*?^```$/gm, '')
+      .matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
+      if (target.startsWith('..')) continue
+      const file = target === '' ? page : all.get(target)
+      expect(file, `${name}: ${target}`).toBeDefined()
+      if (anchor !== undefined) expect([...anchors(file!)], `${name}: ${target}#${anchor}`).toContain(anchor)
+    }
+})

@@ -1,0 +1,64 @@
+/**
+ * Global set-up of the browser tests: finds Chromium, or installs it (Debian's package where we are root, else an npm package),
+ * and gives its path to the tests as `inject('chromium')`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    chromium: string
+  }
+}
+
+const home = dirname(dirname(fileURLToPath(import.meta.url)))
+const known = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+]
+
+export default async function setup(project: TestProject): Promise<void> {
+  project.provide(
+    'chromium',
+    process.env.NINEFOLD_CHROMIUM ?? known.find(existsSync) ?? fromDebian() ?? (await fromNpm()),
+  )
+}
+
+function fromDebian(): string | null {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return null
+  console.log('Installing Chromium for the browser tests (once) …')
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', [...args, '-qq', '-y'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+      .status === 0
+  if (!apt('update')) return null
+  apt('install', '--no-install-recommends', 'chromium')
+  return known.find(existsSync) ?? null
+}
+
+/** A Chromium that comes inside a registry package; kept beside the dependencies so that it is fetched once. */
+async function fromNpm(): Promise<string> {
+  const folder = join(home, 'node_modules', '.cache', 'chromium')
+  const entry = join(folder, 'node_modules', '@sparticuz', 'chromium', 'build', 'esm', 'index.js')
+  if (!existsSync(entry)) {
+    console.log('Installing Chromium for the browser tests (once, about 70 MB) …')
+    mkdirSync(folder, { recursive: true })
+    execFileSync('npm', [
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '@sparticuz/chromium@153.0.0',
+    ])
+  }
+  const { default: chromium } = (await import(pathToFileURL(entry).href)) as {
+    default: { executablePath: () => Promise<string> }
+  }
+  return await chromium.executablePath()
+}

@@ -1,0 +1,38 @@
+/** `ninefold check`: what is wrong with a document, as source frames, JSON lines or SARIF. */
+import { printFrames, printJsonLines, printSummary } from '../document/print.ts'
+import { toSarif } from '../document/sarif.ts'
+import { unaccepted } from '../headings/gaps.ts'
+import { type Command, onlyFile } from './command.ts'
+import { loadApp } from './load.ts'
+
+export const check: Command = {
+  name: 'check',
+  usage: 'check FILE',
+  meaning: 'Reads a document and says what is wrong with it. Exit code 1 when it has errors.',
+  options: {
+    format: { type: 'string', meaning: 'frames (default), json (one object a line) or sarif' },
+    strict: { type: 'boolean', meaning: 'also fail on assumptions that the document does not accept' },
+    'no-color': { type: 'boolean', meaning: 'plain text; also by the environment variable NO_COLOR' },
+  },
+  async run(files, options) {
+    const { app, found: read } = loadApp(onlyFile(files, 'check'))
+    const found = options.strict === true && app !== null ? [...read, ...unaccepted(app)] : read
+    const format = options.format ?? 'frames'
+    if (format === 'json') process.stdout.write(printJsonLines(found))
+    else if (format === 'sarif') console.log(JSON.stringify(toSarif(found), null, 2))
+    else if (format === 'frames') {
+      const color = process.stdout.isTTY === true && options['no-color'] !== true && !process.env.NO_COLOR
+      process.stdout.write(
+        printFrames(
+          found.filter(({ severity }) => severity !== 'gap'),
+          { color },
+        ),
+      )
+      console.log(printSummary(found))
+    } else {
+      console.error(`--format is frames, json or sarif; not '${String(format)}'.`)
+      return 2
+    }
+    return found.some(({ severity }) => severity === 'error') ? 1 : 0
+  },
+}

@@ -1,0 +1,31 @@
+/** What a command is, and what it may refuse. */
+
+/** The call is wrong (a file that is not there, too many names): said on the terminal, exit code 2. */
+export class CannotRead extends Error {}
+
+export interface Command {
+  readonly name: string
+  /** After `ninefold`. */
+  readonly usage: string
+  readonly meaning: string
+  readonly options: Readonly<Record<string, Option>>
+  /** Exit code: 0 fine, 1 the document or the application is not as it should be, 2 the call is wrong. */
+  readonly run: (files: readonly string[], options: Options) => Promise<number>
+}
+
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: boolean
+  readonly meaning: string
+}
+
+export type Options = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+/** The one file that a command is about. */
+export function onlyFile(files: readonly string[], command: string): string {
+  if (files.length !== 1)
+    throw new CannotRead(
+      `'ninefold ${command}' takes one file; ${files.length === 0 ? 'none was' : `${files.length} were`} named.`,
+    )
+  return files[0]!
+}

@@ -1,0 +1,58 @@
+/** The database of a command: the server named in DATABASE_URL, else the embedded one, with its data beside the document. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { startEmbedded } from '../store/embedded.ts'
+import { openStore, type Store } from '../store/pool.ts'
+
+export interface Database {
+  readonly store: Store
+  /** "the PostgreSQL server of DATABASE_URL", "an embedded PostgreSQL, data in examples/loan-desk/.ninefold/loan-desk". */
+  readonly described: string
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the pool; starts the embedded server where DATABASE_URL names none. Rejects with `Unavailable` and a hint.
+ * `share`: also while `dev` serves from the same folder.
+ */
+export async function openDatabase(
+  file: string,
+  onProgress: (message: string) => void,
+  { share = false }: { readonly share?: boolean } = {},
+): Promise<Database> {
+  const options = { onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`) }
+  const url = process.env.DATABASE_URL
+  if (url !== undefined && url !== '') {
+    const store = openStore(url, options)
+    try {
+      await store.serverVersion()
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+    return { store, described: 'the PostgreSQL server that DATABASE_URL names', close: () => store.close() }
+  }
+  const folder = dataFolder(file)
+  const embedded = await startEmbedded({ dataDir: folder, onProgress, share })
+  const store = openStore(embedded.url, options)
+  return {
+    store,
+    described: `an embedded PostgreSQL, data in ${folder}`,
+    close: async () => {
+      await store.close()
+      await embedded.stop()
+    },
+  }
+}
+
+/** The same for a document wherever the command is started, and another one for its copy in another folder. Kept out of git. */
+function dataFolder(file: string): string {
+  const all = join(dirname(file), '.ninefold')
+  try {
+    mkdirSync(all, { recursive: true })
+    writeFileSync(join(all, '.gitignore'), '*\n')
+  } catch {
+    // Whoever starts the server says that it cannot be written, and what to do.
+  }
+  return join(all, basename(file, extname(file)))
+}

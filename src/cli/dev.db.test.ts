@@ -1,0 +1,221 @@
+/** `ninefold dev` as people start it: a process of its own, which is looked at from outside. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+
+const bin = fileURLToPath(new URL('../../bin/ninefold.mjs', import.meta.url))
+
+const shop = `# Shop
+- **Ninefold:** 1
+
+## 2 Screens and routes
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /things | Things | everyone signed in | list of Thing |
+
+## 3 Entities and their fields
+### Thing
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+| note | text 80 | |
+| pieces | integer | required |
+
+#### Sample data
+| name | note | pieces |
+| --- | --- | --- |
+| Lamp | from the attic | 3 |
+
+## 5 Validation rules
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Thing | \`pieces < 10\` | E-1 |
+
+## 8 The error catalogue
+| Code | Message | What to do | Status |
+| --- | --- | --- | --- |
+| E-1 | That is too many. | Take some away. | 422 |
+`
+
+let folder: string
+let file: string
+let database: TestDatabase
+const started: ChildProcess[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ninefold dev '))
+  chmodSync(folder, 0o755)
+  mkdirSync(join(folder, 'my documents'))
+  file = join('my documents', 'shop.md')
+  save(shop)
+  database = await createTestDatabase(inject('databaseUrl'))
+})
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const save = (text: string) => writeFileSync(join(folder, file), text)
+
+interface Running {
+  readonly output: () => string
+  /** Waits until it has printed this, after what was waited for before; the text up to there. */
+  readonly says: (wanted: RegExp) => Promise<string>
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly ended: Promise<number | null>
+}
+
+function start(args: readonly string[], environment: Readonly<Record<string, string>>): Running {
+  const { DATABASE_URL: _, VITEST: __, ...inherited } = process.env
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...inherited, ...environment } })
+  started.push(child)
+  let output = ''
+  let told = 0
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += String(data)))
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  return {
+    output: () => output,
+    async says(wanted) {
+      for (let waited = 0; waited < 60_000; waited += 20) {
+        const found = wanted.exec(output.slice(told))
+        if (found !== null) {
+          const text = output.slice(told, told + found.index + found[0].length)
+          told += text.length
+          return text
+        }
+        if (child.exitCode !== null) break
+        await wait(20)
+      }
+      throw new Error(`It does not say ${wanted}, but: ${output.slice(told)}`)
+    },
+    signal: signal => void child.kill(signal),
+    ended,
+  }
+}
+
+const addressIn = (text: string) => /served on (http:\/\/localhost:\d+)/.exec(text)?.[1] ?? ''
+
+/** Keeps a connection open as an open page does, and counts what it is told. */
+async function openPage(url: string): Promise<{ readonly events: () => string; readonly close: () => void }> {
+  const leaving = new AbortController()
+  const response = await fetch(`${url}/-/events`, { signal: leaving.signal })
+  let events = ''
+  const reading = (async () => {
+    for await (const part of response.body!) events += Buffer.from(part).toString()
+  })()
+  reading.catch(() => {})
+  return { events: () => events, close: () => leaving.abort() }
+}
+
+test('refuses a port that is taken or none, in words', async () => {
+  const other = createServer().listen(0, 'localhost')
+  await new Promise(done => other.once('listening', done))
+  const { port } = other.address() as AddressInfo
+  try {
+    const taken = start(['dev', file], { DATABASE_URL: database.url, PORT: String(port) })
+    expect(await taken.ended).toBe(1)
+    expect(taken.output()).toContain(`Port ${port} is taken by another program`)
+    expect(taken.output()).not.toContain('    at ')
+  } finally {
+    other.close()
+  }
+  const wrong = start(['dev', file], { DATABASE_URL: database.url, PORT: 'http' })
+  expect(await wrong.ended).toBe(2)
+  expect(wrong.output()).toBe("PORT is 'http'; it must be a whole number up to 65535.\n")
+})
+
+test('begins when the document is sound, and follows it', async () => {
+  const { store } = database
+  save(shop.replace('pieces < 10', 'peices < 10'))
+  const dev = start(['dev', file], { DATABASE_URL: database.url, PORT: '0', NODE_ENV: 'development' })
+  expect(await dev.says(/read again when you save it/)).toContain('shop.md:25:18 error N0201 no field named `peices`')
+  save(shop)
+  const url = addressIn(await dev.says(/browser follows/))
+  expect((await fetch(`${url}/`)).status).toBe(200)
+  const page = await openPage(url)
+
+  // A mistake: told in the terminal and in the browser; what was served goes on.
+  save(shop.replace('| pieces | integer |', '| pieces | intger |'))
+  expect(await dev.says(/served on, until the document is corrected/)).toMatch(/error N\d{4} .*`intger`/)
+  expect(await (await fetch(`${url}/-/diagnostics`)).text()).toContain('intger')
+  save(shop)
+  await dev.says(/The document says again what is served/)
+  expect(await (await fetch(`${url}/-/diagnostics`)).text()).not.toContain('intger')
+
+  // A renamed field keeps its values; one that vanishes stays until it is dropped by name.
+  const renamed = shop
+    .replace('| note | text', '| remark (was note) | text')
+    .replace('| name | note |', '| name | remark |')
+  save(renamed)
+  await dev.says(/Serving version/)
+  expect(await store.query(raw('select remark from thing'))).toEqual([{ remark: 'from the attic' }])
+  save(
+    shop
+      .replace(/\| note .*\n/, '')
+      .replace(' note |', '')
+      .replace(' from the attic |', '')
+      .replace('| --- | --- | --- |\n| Lamp', '| --- | --- |\n| Lamp'),
+  )
+  await dev.says(/Serving version/)
+  expect(await store.query(raw('select remark from thing'))).toEqual([{ remark: 'from the attic' }])
+
+  // A rule that records violate: refused with their number, and the tables are as they were.
+  save(renamed.replace('pieces < 10', 'pieces < 3'))
+  expect(await dev.says(/served on, until/)).toMatch(/error N\d{4} .*\b1 /)
+  save(renamed.replace('pieces < 10', 'pieces < 4'))
+  await dev.says(/Serving version/)
+  const checks = await store.query<{ said: string }>(
+    raw("select pg_get_constraintdef(oid) as said from pg_constraint where conname = 'thing_rule_v_1'"),
+  )
+  expect(checks).toEqual([{ said: 'CHECK ((pieces < 4))' }])
+  expect(page.events().match(/event: reload/g)?.length).toBeGreaterThanOrEqual(6)
+
+  // One Ctrl-C that arrives twice, while a page is open.
+  dev.signal('SIGINT')
+  dev.signal('SIGINT')
+  expect(await dev.ended).toBe(0)
+  expect(dev.output()).toMatch(/Stopped\.\n$/)
+  page.close()
+  expect(readdirSync(folder)).toEqual(['my documents'])
+})
+
+test('brings its own PostgreSQL, leaves none behind, and finds its data again', async () => {
+  const data = join(folder, 'my documents', '.ninefold', 'shop')
+  const isRunning = () => {
+    const elsewhere = join(data, 'elsewhere')
+    const place = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trim() : data
+    return readdirSync(place).some(name => existsSync(join(place, name, 'data', 'postmaster.pid')))
+  }
+  const first = start(['dev', file], { PORT: '0' })
+  await first.says(/Preparing the database/)
+  await first.says(/browser follows/)
+  expect(isRunning()).toBe(true)
+  const planned = start(['plan', file], {})
+  expect(await planned.ended).toBe(0)
+  expect(planned.output()).toContain('Nothing to do')
+  first.signal('SIGKILL')
+  await first.ended
+  const second = start(['dev', file], { PORT: '0' })
+  expect(await second.says(/browser follows/)).not.toMatch(/Preparing|steps/)
+  second.signal('SIGTERM')
+  expect(await second.ended).toBe(0)
+  expect(isRunning()).toBe(false)
+})

@@ -1,0 +1,139 @@
+/** `ninefold dev`: serves a document while it is being written. */
+import type { Diagnostic } from '../document/diagnostic.ts'
+import { printFrames, printSummary } from '../document/print.ts'
+import type { App } from '../headings/app.ts'
+import { applyMigration } from '../store/migrate.ts'
+import type { Store } from '../store/pool.ts'
+import { changesOf } from './changes.ts'
+import { type Command, onlyFile } from './command.ts'
+import { openDatabase } from './database.ts'
+import { type Loaded, loadApp } from './load.ts'
+import { portOf, reportFailure, untilStopped } from './process.ts'
+import { type Serving, startServing } from './serving.ts'
+
+export const dev: Command = {
+  name: 'dev',
+  usage: 'dev FILE',
+  meaning: 'Serves a document with demo people, its sample data and a mailbox, and follows every change of it.',
+  options: {},
+  run: files => reportFailure(() => serveWhileWriting(onlyFile(files, 'dev'))),
+}
+
+async function serveWhileWriting(file: string): Promise<number> {
+  const port = portOf(process.env.PORT)
+  const stop = untilStopped()
+  const changes = changesOf()
+  /** The document as soon as it has no mistakes and `against` says nothing; null where somebody ends us first. */
+  const firstGood = async (against: (app: App) => Promise<readonly Diagnostic[] | null>): Promise<Good | null> => {
+    for (;;) {
+      const loaded = loadApp(file)
+      const refused = isGood(loaded) ? await against(loaded.app) : errorsOf(loaded)
+      if (isGood(loaded) && refused === null) return loaded
+      tell(refused ?? [])
+      console.log('Correct the document; it is read again when you save it. Ctrl-C ends.')
+      if ((await Promise.race([stop, changes.next(loaded)])) === 'stop') return null
+    }
+  }
+
+  try {
+    // Without the database first: a mistake is told at once.
+    if ((await firstGood(async () => null)) === null) return 0
+    const database = await openDatabase(file, console.log)
+    try {
+      const first = await firstGood(app => migrate(database.store, app))
+      if (first === null) return 0
+      let offset = 0
+      const serving = await startServing({
+        app: first.app,
+        store: database.store,
+        mode: 'dev',
+        host: 'localhost',
+        port,
+        publicUrl: null,
+        clock: () => new Date(Date.now() + offset),
+        moveClock: to => {
+          offset = to.getTime() - Date.now()
+        },
+        log: ({ level, event, request, detail }) => {
+          if (level !== 'info') console.error(`${level} ${event} ${request}`, detail)
+        },
+        smtp: process.env.SMTP_URL ?? null,
+        from: process.env.MAIL_FROM ?? 'ninefold@localhost',
+        variable: name => process.env[name],
+      })
+      try {
+        greet(first.app, serving, database.described, file)
+        let loaded: Loaded = first
+        while ((await Promise.race([stop, changes.next(loaded)])) !== 'stop')
+          loaded = await follow(file, serving, database.store)
+      } finally {
+        await serving.close()
+      }
+      return 0
+    } finally {
+      await database.close()
+      console.log('Stopped.')
+    }
+  } finally {
+    changes.close()
+  }
+}
+
+function greet(app: App, serving: Serving, database: string, file: string): void {
+  console.log(`\n${app.name} is served on ${serving.url}  (${database})`)
+  const people = serving.people()
+  if (people.length > 0) console.log('Demo people, one click to sign in:')
+  for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
+  const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
+  if (open > 0)
+    console.log(
+      `${app.gaps.length} gaps, ${app.assumptions.length} assumptions: ${serving.url}/-/document or npx ninefold gaps ${file}`,
+    )
+  console.log('Save the document and the browser follows. Ctrl-C ends.\n')
+}
+
+/** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
+async function follow(file: string, serving: Serving, store: Store): Promise<Loaded> {
+  const loaded = loadApp(file)
+  const { version } = serving.runtime().app
+  if (isGood(loaded) && loaded.app.version === version) {
+    await serving.change(serving.runtime().app, loaded.found)
+    console.log(`The document says again what is served: version ${version}.`)
+    return loaded
+  }
+  const refused = isGood(loaded) ? await migrate(store, loaded.app) : loaded.found
+  if (!isGood(loaded) || refused !== null) {
+    tell(isGood(loaded) ? (refused ?? []) : errorsOf(loaded))
+    await serving.keep(refused ?? [], loaded.files)
+    console.log(`Version ${version} is served on, until the document is corrected.`)
+    return loaded
+  }
+  await serving.change(loaded.app, loaded.found)
+  console.log(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
+  return loaded
+}
+
+/** Brings the tables to the document; what stands in the way, or null. */
+async function migrate(store: Store, app: App): Promise<readonly Diagnostic[] | null> {
+  const applied = await applyMigration(store, app, null, {
+    now: new Date(),
+    onStep: ({ what }, number, of) => {
+      if (of <= 12) console.log(`  ${what}`)
+      else if (number === of)
+        console.log(`  ${of} steps, from the first table to the last index (ninefold plan shows them)`)
+    },
+  })
+  if (applied.kind !== 'applied') return applied.plan.found
+  tell(applied.plan.found)
+  return null
+}
+
+type Good = Loaded & { readonly app: App }
+
+const isGood = (loaded: Loaded): loaded is Good => loaded.app !== null && errorsOf(loaded).length === 0
+
+const errorsOf = ({ found }: Loaded): readonly Diagnostic[] => found.filter(({ severity }) => severity === 'error')
+
+const tell = (found: readonly Diagnostic[]): void => {
+  if (found.length > 0) process.stdout.write(printFrames(found))
+}

@@ -1,0 +1,97 @@
+/** `ninefold import` and `ninefold diff` as people type them: files, streams and exit codes. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createTestDatabase } from '../store/testing.ts'
+
+const bin = fileURLToPath(new URL('../../bin/ninefold.mjs', import.meta.url))
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ninefold-import-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const ninefold = (...args: readonly string[]) =>
+  new Promise<{ readonly code: number; readonly out: string; readonly said: string }>(resolve => {
+    execFile(process.execPath, [bin, ...args], { cwd: folder }, (error, out, said) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, said }),
+    )
+  })
+
+const file = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+test('what cannot be imported is said, with the exit code of a wrong call or of a wrong source', async () => {
+  expect(await ninefold('import')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('takes one of: jdl, database'),
+  })
+  expect(await ninefold('import', 'jdl', 'shop.jdl')).toMatchObject({ code: 2, said: "There is no file 'shop.jdl'.\n" })
+  expect(await ninefold('import', 'database', 'shop')).toMatchObject({ code: 2, out: '' })
+  expect(await ninefold('import', 'database', 'postgres://a:b:c/d')).toMatchObject({ code: 2, out: '' })
+  const nobody = await ninefold('import', 'database', 'postgres://127.0.0.1:1/shop')
+  expect(nobody).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^No PostgreSQL server answers at 127\.0\.0\.1:1\./),
+  })
+  file('shop.jdl', 'entity Book {\n  title\n}')
+  expect(await ninefold('import', 'jdl', 'shop.jdl', '--out', 'app.md')).toEqual({
+    code: 1,
+    out: '',
+    said: 'shop.jdl:3:1 `}` stands where the type of title is expected\n',
+  })
+  expect(existsSync(join(folder, 'app.md'))).toBe(false)
+})
+
+test('a document is printed or written, its notes go to the error stream, and no file is written over', async () => {
+  file('shop.jdl', 'entity Book { title String required }\npaginate Book with pagination')
+  const printed = await ninefold('import', 'jdl', 'shop.jdl')
+  expect(printed).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('paginate Book with pagination: every list has pages here'),
+  })
+  expect(printed.out).toContain('| title | text 255 | required |')
+  expect(await ninefold('import', 'jdl', 'shop.jdl', '--out', 'app.md')).toMatchObject({ code: 0, out: '' })
+  expect(readFileSync(join(folder, 'app.md'), 'utf8')).toBe(printed.out)
+  expect(await ninefold('check', 'app.md')).toMatchObject({ code: 0 })
+  file('app.md', 'mine')
+  expect(await ninefold('import', 'jdl', 'shop.jdl', '--out', 'app.md')).toMatchObject({ code: 2 })
+  expect(readFileSync(join(folder, 'app.md'), 'utf8')).toBe('mine')
+})
+
+test('a database is imported by its address', async () => {
+  const { url, store, drop } = await createTestDatabase(inject('databaseUrl'))
+  try {
+    expect(await ninefold('import', 'database', url)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('has no tables'),
+    })
+    await store.inSession(session =>
+      session.execute('create schema shop; create table shop.book (isbn varchar(13) primary key)'),
+    )
+    const imported = await ninefold('import', 'database', url, '--schema', 'shop', '--out', 'app.md')
+    expect(imported).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(join(folder, 'app.md'), 'utf8')).toContain('| isbn | text 13 | required; unique |')
+  } finally {
+    await drop()
+  }
+})
+
+test('differences are told one per line with both places; no difference is the exit code 0', async () => {
+  const document = (type: string) =>
+    `# Shop\n\n## 3 Entities and their fields\n\n### Book\n\n| Field | Type |\n| --- | --- |\n| title | ${type} |\n`
+  file('old.md', document('text 80'))
+  file('new.md', document('text 90'))
+  file('wrong.md', document('txt'))
+  expect(await ninefold('diff', 'old.md')).toMatchObject({ code: 2 })
+  expect(await ninefold('diff', 'old.md', 'wrong.md')).toMatchObject({ code: 2, out: expect.stringContaining('N1305') })
+  expect(await ninefold('diff', 'old.md', 'old.md')).toEqual({ code: 0, out: 'No difference.\n', said: '' })
+  expect(await ninefold('diff', 'old.md', 'new.md')).toEqual({
+    code: 1,
+    out: 'Book.title, its type: `text 90` (was `text 80`)  [old.md:9:3 → new.md:9:3]\n',
+    said: '',
+  })
+})

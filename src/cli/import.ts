@@ -1,0 +1,121 @@
+/** `ninefold import`: what another tool knows of an application, as a document to go on from. */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, sep } from 'node:path'
+import { importDatabase } from '../import/database/import.ts'
+import { importJdl } from '../import/jdl/import.ts'
+import { openStore } from '../store/pool.ts'
+import { CannotRead, type Command, type Options } from './command.ts'
+import { reportFailure } from './process.ts'
+
+interface Imported {
+  /** Root file first. */
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+  readonly notes: readonly string[]
+}
+
+/** By the word behind `import`. Null: it was said on the terminal why not. */
+const sources: Readonly<
+  Record<
+    string,
+    { readonly takes: string; readonly read: (from: string, options: Options) => Promise<Imported | null> }
+  >
+> = {
+  jdl: { takes: 'one file, e.g. ninefold import jdl app.jdl --out app.md', read: fromJdl },
+  database: {
+    takes: 'the address of one database, e.g. ninefold import database postgres://localhost/shop --out app.md',
+    read: fromDatabase,
+  },
+}
+
+export const importDocument: Command = {
+  name: 'import',
+  usage: 'import jdl FILE | import database URL',
+  meaning:
+    'Makes a document of JHipster Domain Language or of the tables of a PostgreSQL database; lists what it cannot say.',
+  options: {
+    out: { type: 'string', meaning: 'the file to write; without it the document is printed' },
+    schema: {
+      type: 'string',
+      meaning: 'the schema of the database whose tables are read: public, unless it says otherwise',
+    },
+  },
+  async run([name, from, ...more], options) {
+    const source = name === undefined || !Object.hasOwn(sources, name) ? undefined : sources[name]
+    if (source === undefined)
+      throw new CannotRead(`'ninefold import' takes one of: ${Object.keys(sources).join(', ')}; ${sources.jdl!.takes}`)
+    if (from === undefined || more.length > 0) throw new CannotRead(`'ninefold import ${name}' takes ${source.takes}`)
+    if (options.schema !== undefined && name !== 'database')
+      throw new CannotRead("`--schema` goes with 'ninefold import database'.")
+    const out = typeof options.out === 'string' ? options.out : null
+    if (out !== null) refuseToOverwrite(out)
+    return await reportFailure(async () => {
+      const imported = await source.read(from, options)
+      if (imported === null) return 1
+      if (out === null) print(imported)
+      else write(imported, out)
+      tell(imported.notes, out)
+      return 0
+    })
+  },
+}
+
+async function fromJdl(file: string): Promise<Imported | null> {
+  if (!existsSync(file) || !statSync(file).isFile()) throw new CannotRead(`There is no file '${file}'.`)
+  const imported = importJdl(readFileSync(file, 'utf8'), basename(file))
+  if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
+  const { line, column } = imported.place
+  console.error(`${file}:${line}:${column} ${imported.mistake}`)
+  return null
+}
+
+async function fromDatabase(url: string, { schema }: Options): Promise<Imported | null> {
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new CannotRead(`The address of a database is written like postgres://name:password@host:5432/database.`)
+  const store = openStore(url, { connections: 1 })
+  try {
+    await store.serverVersion()
+    const imported = await importDatabase(store, typeof schema === 'string' ? schema : 'public')
+    if ('files' in imported) return imported
+    console.error(imported.mistake)
+    return null
+  } finally {
+    await store.close()
+  }
+}
+
+function print({ files: [root, ...parts] }: Imported): void {
+  if (parts.length > 0)
+    throw new CannotRead(`The document has ${parts.length + 1} files. Say where they are to be written: --out app.md`)
+  process.stdout.write(root!.text)
+}
+
+/** The root file is written as it is asked for, its parts beside it. All or none: nothing is ever written over. */
+function write({ files: [root, ...parts] }: Imported, out: string): void {
+  const targets = parts.map(({ path, text }) => ({ path: beside(out, path), text }))
+  for (const { path } of targets) refuseToOverwrite(path)
+  for (const { path, text } of [{ path: out, text: root!.text }, ...targets]) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
+
+function beside(out: string, path: string): string {
+  const plain = normalize(path)
+  if (plain.startsWith('..') || plain.startsWith(sep) || /^[A-Za-z]:/.test(plain))
+    throw new CannotRead(`The document has a part '${path}', which does not lie beside its root file.`)
+  return join(dirname(out), plain)
+}
+
+function refuseToOverwrite(file: string): void {
+  if (existsSync(file))
+    throw new CannotRead(`'${file}' is there already, and an import never writes over a file. Name another one.`)
+}
+
+/** Notes go to the error stream, so that a printed document stays a document. */
+function tell(notes: readonly string[], out: string | null): void {
+  if (notes.length > 0) {
+    console.error('Not carried over, or said in another way:')
+    for (const note of notes) console.error(`  ${note}`)
+  }
+  if (out !== null) console.error(`Written to ${out}. Go on with: ninefold check ${out}`)
+}

@@ -1,0 +1,43 @@
+/** Reads a document from disk: the root file, its parts, and the version that names exactly this text. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Reading } from '../headings/app.ts'
+import { readApp } from '../headings/index.ts'
+import { CannotRead } from './command.ts'
+
+export interface Loaded extends Reading {
+  /** Folder of the root file: parts, data and blocks are found from here. */
+  readonly folder: string
+  readonly root: string
+  /** Every file that was asked for, with its text; null where there was none. */
+  readonly texts: ReadonlyMap<string, string | null>
+}
+
+export function loadApp(file: string): Loaded {
+  if (!existsSync(file))
+    throw new CannotRead(`There is no file '${file}'. Name the document's root file, e.g. ninefold check app.md`)
+  if (!statSync(file).isFile())
+    throw new CannotRead(`'${file}' is not a file. Name the document's root file, e.g. ninefold check app.md`)
+  const folder = dirname(file)
+  const texts = new Map<string, string | null>()
+  const load = (path: string): string | null => {
+    if (!texts.has(path)) texts.set(path, textOf(join(folder, path)))
+    return texts.get(path) ?? null
+  }
+  const root = basename(file)
+  return { folder, root, texts, ...readApp(root, load, { version: files => hash(files) }) }
+}
+
+/** Null where there is no file. */
+export function textOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() === true ? readFileSync(file, 'utf8') : null
+}
+
+/** First 12 hexadecimal digits of SHA-256 over the files' paths and texts, in reading order. */
+function hash(files: readonly { readonly path: string; readonly text: string }[]): string {
+  const sum = createHash('sha256')
+  for (const { path, text } of files) sum.update(`${path}\0${text}\0`)
+  return sum.digest('hex').slice(0, 12)
+}

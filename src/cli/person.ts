@@ -1,0 +1,99 @@
+/** `ninefold person`: the first people of an application, before anybody is there who could appoint them in it. */
+import { randomBytes } from 'node:crypto'
+import { v7 as newId } from 'uuid'
+import { didYouMean } from '../document/nearest.ts'
+import { printFrames } from '../document/print.ts'
+import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { appoint, systemRequest } from '../run/people.ts'
+import { create } from '../run/write.ts'
+import type { Store } from '../store/pool.ts'
+import { openLink } from '../web/session.ts'
+import { linkMinutes } from '../web/settings.ts'
+import { CannotRead, type Command, onlyFile } from './command.ts'
+import { openDatabase } from './database.ts'
+import { loadApp } from './load.ts'
+import { portOf, reportFailure } from './process.ts'
+
+export const person: Command = {
+  name: 'person',
+  usage: 'person FILE --email … [--name …] [--role …]',
+  meaning:
+    'Creates a person (or finds them by e-mail address), gives them roles, and prints a link that signs them in once.',
+  options: {
+    email: { type: 'string', meaning: 'their e-mail address' },
+    name: { type: 'string', meaning: 'their name, where they are new' },
+    role: {
+      type: 'string',
+      multiple: true,
+      meaning: 'a role of section 6 that people are appointed to; may be repeated',
+    },
+  },
+  run: (files, { email, name, role = [] }) =>
+    reportFailure(() => {
+      if (typeof email !== 'string') throw new CannotRead("'ninefold person' needs --email.")
+      const wanted = { email, name: typeof name === 'string' ? name : null, roles: role as readonly string[] }
+      return addPerson(onlyFile(files, 'person'), wanted)
+    }),
+}
+
+interface Wanted {
+  readonly email: string
+  readonly name: string | null
+  readonly roles: readonly string[]
+}
+
+async function addPerson(file: string, wanted: Wanted): Promise<number> {
+  const { app, found } = loadApp(file)
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (app === null || errors.length > 0) {
+    process.stdout.write(printFrames(errors))
+    return 1
+  }
+  const database = await openDatabase(file, console.log, { share: true })
+  try {
+    const problem = await give(app, database.store, wanted)
+    if (problem !== null) console.error(problem)
+    return problem === null ? 0 : 1
+  } finally {
+    await database.close()
+  }
+}
+
+/** Null when it is done, else what stands in the way. */
+async function give(app: App, store: Store, { email, name, roles }: Wanted): Promise<string | null> {
+  const unknown = roles.find(role => !app.roles.has(role))
+  if (unknown !== undefined) return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || '.'}`
+  const runtime = { app, store }
+  const now = new Date()
+  const request = await systemRequest(runtime, 'seed', { now, newId, id: newId(), locale: 'en' })
+  const [known] = await store.query<{ id: string }>(
+    sql`select id from public.person where lower(email) = lower(${email})`,
+  )
+  if (known === undefined && name === null) return `Nobody has the address ${email}. Give a --name to create them.`
+  const made =
+    known === undefined
+      ? await create(runtime, request, 'person', { values: { name, email }, children: {}, misfits: [] })
+      : null
+  if (made !== null && made.kind !== 'done') return reasons(made)
+  const id = known?.id ?? (made?.kind === 'done' ? made.id : '')
+  for (const role of roles) {
+    const outcome = await appoint(runtime, request, id, role)
+    if (outcome.kind !== 'done') return reasons(outcome)
+  }
+  const origin = process.env.PUBLIC_URL ?? `http://localhost:${portOf(process.env.PORT)}`
+  const token = await openLink(store, id, now, randomBytes)
+  console.log(
+    `${known === undefined ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,
+  )
+  console.log(
+    `Signs in once, within ${linkMinutes} minutes: ${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`,
+  )
+  return null
+}
+
+const reasons = (outcome: Outcome): string =>
+  outcome.kind === 'refused'
+    ? outcome.problems.map(({ message, whatToDo }) => `${message} ${whatToDo ?? ''}`).join('\n')
+    : 'It could not be done.'

@@ -1,0 +1,73 @@
+/** `ninefold plan` and `ninefold apply`: what a document does to the database, in words; and doing it. */
+import type { Diagnostic } from '../document/diagnostic.ts'
+import { printFrames } from '../document/print.ts'
+import type { App } from '../headings/app.ts'
+import { applyMigration, planMigration } from '../store/migrate.ts'
+import { explainPlan } from '../store/plan/explain.ts'
+import { type Command, type Options, onlyFile } from './command.ts'
+import { type Database, openDatabase } from './database.ts'
+import { loadApp } from './load.ts'
+import { reportFailure } from './process.ts'
+
+const drop = {
+  type: 'string',
+  multiple: true,
+  meaning: 'what may be lost with its data: loan.purpose, or fine',
+} as const
+
+export const plan: Command = {
+  name: 'plan',
+  usage: 'plan FILE',
+  meaning: 'Says what a document would do to the database: statements, locks, and what happens to existing records.',
+  options: { drop },
+  run: (files, options) =>
+    onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
+      const planned = await planMigration(store, app, { drop: dropped(options) })
+      tell(planned.found)
+      process.stdout.write(explainPlan(planned))
+      return planned.possible ? 0 : 1
+    }),
+}
+
+export const apply: Command = {
+  name: 'apply',
+  usage: 'apply FILE',
+  meaning: 'Brings the database to what the document says. Nothing is dropped that is not named with --drop.',
+  options: { drop },
+  run: (files, options) =>
+    onDatabase(onlyFile(files, 'apply'), async (app, { store }) => {
+      const applied = await applyMigration(store, app, null, {
+        drop: dropped(options),
+        now: new Date(),
+        onStep: (step, number, of) => console.log(`${String(number).padStart(3)} of ${of}: ${step.what}`),
+      })
+      tell(applied.plan.found)
+      if (applied.kind === 'applied') {
+        console.log(applied.plan.steps.length === 0 ? 'The database is as the document wants it.' : 'Applied.')
+        return 0
+      }
+      console.error('Nothing was changed.')
+      return 1
+    }),
+}
+
+const dropped = (options: Options): readonly string[] => (options.drop as readonly string[] | undefined) ?? []
+
+const tell = (found: readonly Diagnostic[]) => process.stdout.write(printFrames(found))
+
+const onDatabase: typeof withDatabase = (file, act) => reportFailure(() => withDatabase(file, act))
+
+async function withDatabase(file: string, act: (app: App, database: Database) => Promise<number>): Promise<number> {
+  const { app, found } = loadApp(file)
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (app === null || errors.length > 0) {
+    tell(errors)
+    return 1
+  }
+  const database = await openDatabase(file, console.log, { share: true })
+  try {
+    return await act(app, database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,48 @@
+/** What commands share that run until somebody ends them. */
+import { Unavailable } from '../store/unavailable.ts'
+import { CannotRead } from './command.ts'
+
+/** `PORT`, 3000 where it is not set. */
+export function portOf(text: string | undefined): number {
+  if (text === undefined || text === '') return 3000
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CannotRead(`PORT is '${text}'; it must be a whole number up to 65535.`)
+  return port
+}
+
+/** Milliseconds in which one Ctrl-C arrives by two ways: from the terminal, and passed on by npm or an older Node. */
+const oneSignal = 500
+
+/** Resolves when the process is asked to end. A second Ctrl-C ends it at once. */
+export function untilStopped(): Promise<'stop'> {
+  return new Promise(resolve => {
+    let asked: number | null = null
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        if (asked !== null && performance.now() - asked > oneSignal) process.exit(130)
+        asked ??= performance.now()
+        resolve('stop')
+      })
+  })
+}
+
+/** Failures that people can do something about are told in their words; the rest is a mistake of ours and keeps its stack. */
+export async function reportFailure(act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof Unavailable) {
+      console.error(sayUnavailable(error))
+      return 1
+    }
+    const { code, port } = error as { code?: string; port?: number }
+    if (code === 'EADDRINUSE') {
+      console.error(`Port ${port ?? ''} is taken by another program. End that one, or choose another port: PORT=3001`)
+      return 1
+    }
+    throw error
+  }
+}
+
+export const sayUnavailable = ({ message, hint }: Unavailable): string => `${message}. ${hint}`

@@ -1,0 +1,64 @@
+/** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
+import pino from 'pino'
+import { printFrames } from '../document/print.ts'
+import { planMigration } from '../store/migrate.ts'
+import { CannotRead, type Command, onlyFile } from './command.ts'
+import { openDatabase } from './database.ts'
+import { loadApp } from './load.ts'
+import { portOf, reportFailure, untilStopped } from './process.ts'
+import { startServing } from './serving.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  usage: 'serve FILE',
+  meaning:
+    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, PORT, HOST come from the environment.',
+  options: {},
+  run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))),
+}
+
+async function serveFor(file: string): Promise<number> {
+  const { app, found } = loadApp(file)
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (app === null || errors.length > 0) {
+    process.stdout.write(printFrames(errors))
+    return 1
+  }
+  if ((process.env.DATABASE_URL ?? '') === '')
+    throw new CannotRead(
+      'DATABASE_URL is not set. `serve` does not start a database of its own; `dev` does, for trying things out.',
+    )
+  const log = pino()
+  const stop = untilStopped()
+  const database = await openDatabase(file, message => log.warn(message))
+  try {
+    const plan = await planMigration(database.store, app)
+    if (!plan.possible || plan.steps.length > 0) {
+      process.stdout.write(printFrames(plan.found))
+      console.error(
+        `The database is not as the document wants it. Look at 'ninefold plan ${file}', then run 'ninefold apply ${file}'.`,
+      )
+      return 1
+    }
+    const serving = await startServing({
+      app,
+      store: database.store,
+      mode: 'serve',
+      host: process.env.HOST ?? '0.0.0.0',
+      port: portOf(process.env.PORT),
+      publicUrl: process.env.PUBLIC_URL ?? null,
+      clock: () => new Date(),
+      log: ({ level, event, request, detail }) => log[level]({ event, request, ...detail }),
+      smtp: process.env.SMTP_URL ?? null,
+      from: process.env.MAIL_FROM ?? 'ninefold@localhost',
+      variable: name => process.env[name],
+    })
+    log.info({ event: 'serving', url: serving.url, document: app.version })
+    await stop
+    await serving.close()
+    log.info({ event: 'stopped' })
+    return 0
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,125 @@
+/** A document, its database, the worker and the HTTP server as one running thing: what `dev`, `serve` and `verify` start. */
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { v7 as newId } from 'uuid'
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { SourceFile } from '../document/source.ts'
+import type { App } from '../headings/app.ts'
+import type { Runtime } from '../run/request.ts'
+import { seed } from '../run/seed.ts'
+import { keepWorking, type WorkContext, type Working } from '../run/work.ts'
+import type { Store } from '../store/pool.ts'
+import { place } from '../trace/explain.ts'
+import { standardAssets } from '../web/client.ts'
+import type { LogEntry, Served } from '../web/exchange.ts'
+import { recordAddress } from '../web/routes/record.ts'
+import { type RunningWeb, startWeb } from '../web/server.ts'
+
+export interface ServingOptions {
+  readonly app: App
+  readonly store: Store
+  readonly mode: 'dev' | 'serve'
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly publicUrl: string | null
+  readonly clock: () => Date
+  readonly moveClock?: (to: Date) => void
+  readonly log: (entry: LogEntry) => void
+  /** `smtp://…`; null: mails stay in the mailbox. */
+  readonly smtp: string | null
+  readonly from: string
+  /** What calls and settings may read: the environment. */
+  readonly variable: (name: string) => string | undefined
+}
+
+export interface Serving {
+  readonly url: string
+  readonly runtime: () => Runtime
+  readonly people: () => Served['people']
+  /** Serves another version of the document, whose tables are there already. */
+  readonly change: (app: App, found: readonly Diagnostic[]) => Promise<void>
+  /** The newest text has mistakes: they are shown, the application stays as it was. */
+  readonly keep: (found: readonly Diagnostic[], files: readonly SourceFile[]) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Milliseconds between two looks at what is due; a write wakes the worker at once. */
+const pollEvery = 1000
+
+/** With Ninefold's own packages, wherever it is started from. */
+const assetCache = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'ninefold')
+
+export async function startServing(options: ServingOptions): Promise<Serving> {
+  const { store, mode } = options
+  const ending = new AbortController()
+  const context: WorkContext = {
+    now: options.clock,
+    newId,
+    random: Math.random,
+    variable: options.variable,
+    smtp: options.smtp,
+    from: options.from,
+    locale: 'en',
+    worker: newId(),
+    signal: ending.signal,
+  }
+  const seeded = async (runtime: Runtime) => {
+    const { people, problems } = await seed(runtime, { now: options.clock(), newId, id: 'seed', locale: 'en' })
+    for (const { code, message, because } of problems) {
+      const line = because === null ? null : place(because)
+      options.log({ level: 'warn', event: 'refused', request: 'sample data', detail: { code, message, line } })
+    }
+    return people
+  }
+  const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
+    const runtime = { app, store, wake: () => worker?.wake() }
+    const people = mode === 'dev' ? await seeded(runtime) : []
+    return { runtime, found, files: app.document.files, outdated: false, people }
+  }
+  let worker: Working | null = null
+  let served = await prepared(options.app, [])
+  const web: RunningWeb = await startWeb({
+    served,
+    mode,
+    host: options.host,
+    port: options.port,
+    publicUrl: options.publicUrl,
+    clock: options.clock,
+    ...(options.moveClock === undefined ? {} : { moveClock: options.moveClock }),
+    newId,
+    random: randomBytes,
+    log: options.log,
+    assets: await standardAssets(assetCache),
+    wake: () => worker?.wake(),
+  })
+  const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
+  worker = keepWorking(
+    () => served.runtime,
+    { ...context, linkTo },
+    {
+      every: pollEvery,
+      onWorked: () => web.mailArrived(),
+      onFailure: error => options.log({ level: 'error', event: 'failure', request: '', detail: { error } }),
+    },
+  )
+  return {
+    url: web.url,
+    runtime: () => served.runtime,
+    people: () => served.people,
+    async change(app, found) {
+      served = await prepared(app, found)
+      await web.reload(served)
+    },
+    async keep(found, files) {
+      served = { ...served, found, files, outdated: true }
+      await web.reload(served)
+    },
+    async close() {
+      await web.close()
+      ending.abort()
+      await worker?.stop()
+    },
+  }
+}

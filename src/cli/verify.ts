@@ -1,0 +1,97 @@
+/** `ninefold verify`: starts the application on an empty database of its own and tries the document's examples and scenarios on it. */
+import { randomBytes } from 'node:crypto'
+import { printFrames } from '../document/print.ts'
+import type { App } from '../headings/app.ts'
+import { applyMigration } from '../store/migrate.ts'
+import type { Store } from '../store/pool.ts'
+import { createTestDatabase, startTestServer } from '../store/testing.ts'
+import { place } from '../trace/explain.ts'
+import type { Player, Site } from '../verify/client.ts'
+import { type Line, verify as verifySite } from '../verify/verify.ts'
+import { cookieJar } from '../web/cookies.ts'
+import { openSession } from '../web/session.ts'
+import { type Command, onlyFile } from './command.ts'
+import { loadApp } from './load.ts'
+import { reportFailure } from './process.ts'
+import { startServing } from './serving.ts'
+
+export const verify: Command = {
+  name: 'verify',
+  usage: 'verify FILE',
+  meaning:
+    "Runs the document's Examples and Scenario tables against the application, over HTTP, as the people they name.",
+  options: {},
+  run: files => reportFailure(() => verifyFile(onlyFile(files, 'verify'))),
+}
+
+async function verifyFile(file: string): Promise<number> {
+  const { app, found } = loadApp(file)
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (app === null || errors.length > 0) {
+    process.stdout.write(printFrames(errors))
+    return 1
+  }
+  const own = (process.env.DATABASE_URL ?? '') === '' ? await startTestServer({ fsync: 'off' }) : null
+  try {
+    const database = await createTestDatabase(own?.url ?? process.env.DATABASE_URL!)
+    try {
+      const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)))
+      const failed = lines.filter(({ passed }) => !passed).length
+      console.log(`\n${lines.length - failed} passed, ${failed} failed`)
+      if (lines.length === 0) console.log('The document has no Examples and no Scenario: there is nothing to try.')
+      return failed === 0 ? 0 : 1
+    } finally {
+      await database.drop()
+    }
+  } finally {
+    await own?.stop()
+  }
+}
+
+/** Serves the application from an empty database and tries every row. */
+export async function verifyOn(app: App, store: Store, tell: (line: Line) => void): Promise<readonly Line[]> {
+  await applyMigration(store, app, null, { now: new Date() })
+  const serving = await startServing({
+    app,
+    store,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) => {
+      if (level === 'error') console.error(event, detail)
+    },
+    smtp: null,
+    from: 'verify@localhost',
+    // Nothing leaves: a call has no address without its setting.
+    variable: () => undefined,
+  })
+  try {
+    return await verifySite(siteOf(app, store, serving.url, serving.people()), tell)
+  } finally {
+    await serving.close()
+  }
+}
+
+function siteOf(app: App, store: Store, url: string, players: readonly Player[]): Site {
+  const sessions = new Map<Player, string>()
+  const { session } = cookieJar(false)
+  return {
+    app,
+    url,
+    players,
+    async headersFor(player) {
+      let token = sessions.get(player)
+      if (token === undefined) {
+        token = await openSession(store, player.id, { now: new Date(), random: randomBytes, agent: 'ninefold verify' })
+        sessions.set(player, token)
+      }
+      return { cookie: `${session}=${token}` }
+    },
+  }
+}
+
+function sayLine({ cell, title, passed, detail }: Line): string {
+  return `${place(cell)} ${passed ? 'ok    ' : 'FAILED'} ${title}${detail === null ? '' : `\n       ${detail}`}`
+}

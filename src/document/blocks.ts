@@ -1,0 +1,249 @@
+/** One file of Markdown → sections, subjects and blocks: every top-level block is classified, nothing is read inside others. */
+import type { Code, Heading, Html, List, Paragraph, RootContent } from 'mdast'
+import { cellAt, rawCell } from './cell.ts'
+import { fenceOf, rawHtml, topLevelBlocks } from './chunks.ts'
+import { type DocumentReport, documentReport } from './codes.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { closeBeforeEmptyLine, intoBlockQuote } from './fix.ts'
+import { didYouMean } from './nearest.ts'
+import { headingNumber } from './nine.ts'
+import { readName, readProperty } from './property.ts'
+import { lintProse, reportLostTable } from './prose.ts'
+import type { Cell, SourceFile, Span } from './source.ts'
+import { readTable, spanOf } from './table.ts'
+import type { Block, Content, Fence, Property, Section, Subject, Table } from './tree.ts'
+
+/** What one file says before its parts and the root are put together. */
+export interface ReadFile {
+  readonly title: Cell | null
+  /** Properties before the first heading 2. */
+  readonly properties: readonly Property[]
+  readonly sections: readonly Section[]
+}
+
+/** The kinds of fence that a document may hold: ```` ```ninefold mail ````. */
+export const fenceKinds: readonly string[] = ['mail', 'json']
+
+/**
+ * Blocks with these titles hold tables of their own. A table below any other heading 4 belongs to the subject (or section)
+ * around it: a step in block form is a row, and a row has no tables.
+ */
+const blocksWithTables = /^(?:sample data|examples|scenario|fields|notes)\b/i
+
+const rowInHtml = /(?:^|[\r\n]) {0,3}\|[^\r\n]*\|/
+
+interface Draft {
+  readonly properties: Property[]
+  readonly tables: Table[]
+  readonly fences: Fence[]
+  readonly prose: Cell[]
+}
+
+type BlockDraft = Draft & { readonly title: Cell; readonly ownsTables: boolean }
+type SubjectDraft = Draft & ReturnType<typeof readName> & { readonly blocks: BlockDraft[] }
+type SectionDraft = Draft & {
+  readonly number: number
+  readonly title: Cell
+  readonly subjects: SubjectDraft[]
+  readonly blocks: BlockDraft[]
+}
+
+/** Reads one file. Whatever the text is, the answer is a tree (perhaps an empty one), diagnostics, or both. */
+export function readFile(file: SourceFile, found: Diagnostic[]): ReadFile {
+  const reader = new FileReader(file, found)
+  for (const node of topLevelBlocks(file, reader.reportHere)) reader.take(node)
+  return reader.finish()
+}
+
+class FileReader {
+  private readonly properties: Property[] = []
+  private readonly sections: SectionDraft[] = []
+  private readonly file: SourceFile
+  private readonly found: Diagnostic[]
+  private report: DocumentReport
+  private title: Cell | null = null
+  private section: SectionDraft | null = null
+  private subject: SubjectDraft | null = null
+  private block: BlockDraft | null = null
+  /** Below a heading that was reported and cannot be placed nothing is read, so that one mistake gives one message. */
+  private skipping = false
+  private before: RootContent | null = null
+
+  constructor(file: SourceFile, found: Diagnostic[]) {
+    this.file = file
+    this.found = found
+    this.report = documentReport(0, found)
+  }
+
+  /** Reports under the heading that was reached. */
+  get reportHere(): DocumentReport {
+    return (...all) => this.report(...all)
+  }
+
+  take(node: RootContent): void {
+    if (node.type === 'heading') this.takeHeading(node)
+    else if (!this.skipping) this.takeContent(node)
+    this.before = node
+  }
+
+  finish(): ReadFile {
+    for (const section of this.sections) lintProse(section, documentReport(section.number, this.found))
+    return { title: this.title, properties: this.properties, sections: this.sections.map(finishSection) }
+  }
+
+  private takeHeading(node: Heading): void {
+    const [first, last] = [node.children[0], node.children.at(-1)]
+    const whole = spanOf(this.file, node)
+    const title =
+      first === undefined || last === undefined
+        ? rawCell(this.file, whole.end, whole.end)
+        : cellAt(this.file, spanOf(this.file, first).start, spanOf(this.file, last).end)
+    if (node.depth === 1) this.takeName(title, whole)
+    else if (node.depth <= 4 && title.text === '' && !this.skipping) this.report('N0304', whole, {})
+    else if (node.depth === 2) this.takeSection(title)
+    else if (node.depth <= 4 && !this.skipping) this.takeSubject(node.depth, title)
+  }
+
+  private takeName(title: Cell, whole: Span): void {
+    if (this.title === null && this.section === null) this.title = title.text === '' ? null : title
+    else
+      this.report(
+        'N0008',
+        whole,
+        {},
+        this.title === null ? {} : { related: [{ span: this.title, message: 'the first' }] },
+      )
+  }
+
+  private takeSection(title: Cell): void {
+    const before = this.found.length
+    const number = headingNumber(title, documentReport(0, this.found))
+    for (let i = before; i < this.found.length; i++) this.found[i] = { ...this.found[i]!, section: number ?? 0 }
+    this.skipping = number === null
+    this.subject = null
+    this.block = null
+    this.section = null
+    if (number === null) return
+    this.section = { ...empty(), number, title, subjects: [], blocks: [] }
+    this.sections.push(this.section)
+    this.report = documentReport(number, this.found)
+  }
+
+  private takeSubject(depth: number, title: Cell): void {
+    if (this.section === null) {
+      this.report('N0303', title, { what: 'heading' })
+      this.skipping = true
+      return
+    }
+    this.block = null
+    if (depth === 3) {
+      this.subject = { ...empty(), ...readName(title, this.report), blocks: [] }
+      this.section.subjects.push(this.subject)
+      return
+    }
+    this.block = { ...empty(), title, ownsTables: blocksWithTables.test(title.text) }
+    const owner = this.subject ?? this.section
+    owner.blocks.push(this.block)
+  }
+
+  private takeContent(node: RootContent): void {
+    if (node.type === 'table') this.takeTable(readTable(this.file, node, this.report))
+    else if (node.type === 'list') this.takeList(node)
+    else if (node.type === 'code') this.takeCode(node)
+    else if (node.type === 'html') this.takeHtml(node)
+    else if (node.type === 'paragraph') this.takeParagraph(node)
+  }
+
+  private takeTable(table: Table | null): void {
+    if (table === null) return
+    const block = this.block?.ownsTables === true ? this.block : null
+    const owner = block ?? this.subject ?? this.section
+    if (owner === null) this.report('N0303', table, { what: 'table' }, { fixes: [intoBlockQuote('the table', table)] })
+    else owner.tables.push(table)
+  }
+
+  private takeList(node: List): void {
+    if (node.ordered) return
+    const owner = this.block ?? this.subject ?? this.section
+    for (const item of node.children) {
+      const [first, ...others] = item.children
+      if (first?.type !== 'paragraph') continue
+      const property = readProperty(spanOf(this.file, first))
+      if (property === null) continue
+      const target = owner?.properties ?? this.properties
+      target.push(property)
+      if (others[0] !== undefined) this.report('N0307', spanOf(this.file, others[0]), { key: property.key.text })
+    }
+  }
+
+  private takeCode(node: Code): void {
+    const span = spanOf(this.file, node)
+    const source = this.file.text.slice(span.start, span.end)
+    const fence = fenceOf(source)
+    if (fence === null) return
+    const { opening, mark, close } = fence
+    if (close === null) this.reportOpen('fence', span, mark)
+    const info = /^\s*ninefold(?:\s+(\S+))?/.exec(opening.trimStart().slice(mark.length))
+    if (info === null) return
+    const kind = info[1] ?? ''
+    const owner = this.block ?? this.subject ?? this.section
+    if (!fenceKinds.includes(kind)) {
+      const known = fenceKinds.map(name => `\`${name}\``).join(', ')
+      this.report('N0308', firstLine(span), { kind, meant: didYouMean(kind, fenceKinds), known })
+    } else if (owner === null) this.report('N0303', firstLine(span), { what: 'fence' })
+    else {
+      const lineBreak = /^(?:\r\n|[\r\n])/.exec(source.slice(opening.length))?.[0] ?? ''
+      const bodyStart = opening.length + lineBreak.length
+      const bodyEnd = Math.max(bodyStart, close ?? source.length)
+      owner.fences.push({ ...span, kind, text: rawCell(this.file, span.start + bodyStart, span.start + bodyEnd) })
+    }
+  }
+
+  private reportOpen(what: string, span: Span, close: string): void {
+    this.report('N0013', firstLine(span), { what, close }, { fixes: [closeBeforeEmptyLine(span, close)] })
+  }
+
+  private takeHtml(node: Html): void {
+    const span = spanOf(this.file, node)
+    const source = this.file.text.slice(span.start, span.end)
+    const raw = rawHtml(source)
+    if (raw?.isOpen) this.reportOpen(raw.close === '-->' ? 'comment' : 'HTML', span, raw.close)
+    else if (raw === null && this.section !== null && this.section.number > 1 && rowInHtml.test(source)) {
+      this.report('N0317', firstLine(span), {})
+    }
+  }
+
+  private takeParagraph(node: Paragraph): void {
+    const span = spanOf(this.file, node)
+    const owner = this.block ?? this.subject ?? this.section
+    if (owner === null) return
+    if (this.section!.number > 1 && reportLostTable(span, this.before, this.report)) return
+    owner.prose.push(cellAt(this.file, span.start, span.end))
+  }
+}
+
+function empty(): Draft {
+  return { properties: [], tables: [], fences: [], prose: [] }
+}
+
+function finishSection(draft: SectionDraft): Section {
+  const { number, title } = draft
+  const subjects = draft.subjects.map((subject): Subject => {
+    const { title, was, partOf } = subject
+    return { title, was, partOf, blocks: subject.blocks.map(finishBlock), ...contentOf(subject) }
+  })
+  return { number, title, subjects, blocks: draft.blocks.map(finishBlock), ...contentOf(draft) }
+}
+
+function finishBlock(draft: BlockDraft): Block {
+  return { title: draft.title, ...contentOf(draft) }
+}
+
+function contentOf({ properties, tables, fences, prose }: Draft): Content {
+  return { properties, tables, fences, prose }
+}
+
+function firstLine({ file, start, end }: Span): Span {
+  const line = /^[^\r\n]*/.exec(file.text.slice(start, end))![0]
+  return { file, start, end: start + line.length }
+}

@@ -1,0 +1,240 @@
+/**
+ * Markdown → its top-level blocks, piece by piece. The Markdown parser takes time that grows with the square of the lines in one
+ * list or block quote; a file is therefore cut where every list and quote is surely at its end, which gives the same blocks
+ * and, for any file, time that grows with its length.
+ */
+import type { Nodes, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTable } from 'micromark-extension-gfm-table'
+import { lineStarts } from './cell.ts'
+import type { DocumentReport } from './codes.ts'
+import type { SourceFile } from './source.ts'
+import { isTooDeep, nestingLimit } from './text.ts'
+
+/** Lines of one list item or block quote, lists of items each counting by itself. */
+export const containerLimit = 2000
+
+/**
+ * Cells are their raw source, so what Markdown does inside a line is of no interest. Without it, reading takes a third of
+ * the time, and text made to be slow (thousands of open brackets) is harmless.
+ */
+const withoutInline = {
+  disable: {
+    null: [
+      'attention',
+      'autolink',
+      'characterEscape',
+      'characterReference',
+      'codeText',
+      'hardBreakEscape',
+      'htmlText',
+      'labelEnd',
+      'labelStartImage',
+      'labelStartLink',
+    ],
+  },
+}
+
+const markdown = { extensions: [gfmTable(), withoutInline], mdastExtensions: [gfmTableFromMarkdown()] }
+
+/** What ends the kinds of HTML block that empty lines do not end (CommonMark 4.6, conditions 1 to 5). */
+const htmlEnds = [
+  { begin: /^ {0,3}<(?:pre|script|style|textarea)\b/i, end: /<\/(?:pre|script|style|textarea)>/i, close: '</pre>' },
+  { begin: /^ {0,3}<!--/, end: /-->/, close: '-->' },
+  { begin: /^ {0,3}<\?/, end: /\?>/, close: '?>' },
+  { begin: /^ {0,3}<!\[CDATA\[/, end: /\]\]>/, close: ']]>' },
+  { begin: /^ {0,3}<![a-z]/i, end: />/, close: '>' },
+] as const
+
+/**
+ * The top-level blocks of a file in order. A list may come as several, cut between its items. Offsets are those of the file.
+ * Some `linesAtOnce` lines are read by one call of the parser where they can be.
+ */
+export function* topLevelBlocks(
+  file: SourceFile,
+  report: DocumentReport,
+  linesAtOnce = 100,
+): Generator<RootContent, void, undefined> {
+  const lines = new Lines(file)
+  // Pieces that wait to be read together: each call of the parser has its price.
+  let waiting = 0
+  for (let first = 0; first < lines.count; ) {
+    let end = lines.endOfChunk(first)
+    const pieces = lines.pieces(first, end)
+    if (pieces === null) {
+      yield* parse(lines, waiting, first)
+      if (!isTooMuch(lines, first, end, report)) {
+        let nodes = parse(lines, first, end)
+        const closed = endOfOpen(nodes.at(-1), lines, end)
+        if (closed > end) {
+          end = closed
+          nodes = parse(lines, first, end)
+        }
+        yield* nodes
+      }
+      waiting = end
+    } else {
+      for (const [from, to] of pieces) {
+        const skip = isTooMuch(lines, from, to, report)
+        if (!skip && to - waiting < linesAtOnce) continue
+        yield* parse(lines, waiting, skip ? from : to)
+        waiting = to
+      }
+    }
+    first = end
+  }
+  yield* parse(lines, waiting, lines.count)
+}
+
+/** The same by one call of the parser: what {@link topLevelBlocks} is held against in the tests. */
+export function wholeFile(file: SourceFile): readonly RootContent[] {
+  const lines = new Lines(file)
+  return parse(lines, 0, lines.count)
+}
+
+/** How a fence begins, and how it ends: nothing where it is never closed. Null for indented code. */
+export function fenceOf(
+  source: string,
+): { readonly opening: string; readonly mark: string; readonly close: number | null } | null {
+  const [opening, mark] = /^ {0,3}(`{3,}|~{3,})[^\r\n]*/.exec(source) ?? []
+  if (opening === undefined || mark === undefined) return null
+  const last = /(?:\r\n|[\r\n]) {0,3}(`+|~+)[ \t]*$/.exec(source.slice(opening.length))
+  const closed = last?.[1]?.startsWith(mark) === true
+  return { opening, mark, close: closed ? opening.length + last.index : null }
+}
+
+/** Empty to Markdown: other white space than blanks and tabs is text to it. */
+function isBlank(line: string): boolean {
+  return /^[ \t\r\n]*$/.test(line)
+}
+
+/** The kind of an HTML block that goes on although there are empty lines, and whether it is still open at its end; null for others. */
+export function rawHtml(
+  source: string,
+): { readonly end: RegExp; readonly close: string; readonly isOpen: boolean } | null {
+  const kind = htmlEnds.find(({ begin }) => begin.test(source))
+  return kind === undefined ? null : { ...kind, isOpen: !kind.end.test(source) }
+}
+
+class Lines {
+  readonly file: SourceFile
+  readonly starts: readonly number[]
+  readonly count: number
+
+  constructor(file: SourceFile) {
+    this.file = file
+    this.starts = lineStarts(file)
+    this.count = this.starts.length
+  }
+
+  /** Where a line begins; behind the last line, the end of the file. */
+  offset(line: number): number {
+    return this.starts[line] ?? this.file.text.length
+  }
+
+  text(line: number): string {
+    return this.file.text.slice(this.offset(line), this.offset(line + 1))
+  }
+
+  /** The line after `first` before which every list and quote has ended: not indented, below an empty line. */
+  endOfChunk(first: number): number {
+    let blank = false
+    for (let line = first; line < this.count; line++) {
+      const text = this.text(line)
+      const empty = isBlank(text)
+      if (blank && !empty && !/^[ \t]/.test(text)) return line
+      blank = empty
+    }
+    return this.count
+  }
+
+  /** A chunk cut before its headings and bullets that are not indented; null where it may hold code or HTML. */
+  pieces(first: number, end: number): (readonly [number, number])[] | null {
+    const cuts = [first]
+    for (let line = first; line < end; line++) {
+      const text = this.text(line)
+      if (/^ {0,3}(?:<|```|~~~)/.test(text)) return null
+      if (line > first && /^(?:[-*+][ \t]+\S|#{1,6}(?:[ \t]|$))/.test(text)) cuts.push(line)
+    }
+    return cuts.map((cut, i) => [cut, cuts[i + 1] ?? end] as const)
+  }
+
+  /** The line after the first one from `first` on that a pattern finds; the end of the file where there is none. */
+  after(first: number, pattern: RegExp): number {
+    for (let line = first; line < this.count; line++)
+      if (pattern.test(this.text(line).replace(/[ \t\r\n]+$/, ''))) return line + 1
+    return this.count
+  }
+}
+
+function parse(lines: Lines, from: number, to: number): RootContent[] {
+  if (from === to) return []
+  const start = lines.offset(from)
+  const text = lines.file.text.slice(start, lines.offset(to))
+  // The parser takes a leading U+FEFF for a byte order mark; inside a file it is a character as any other.
+  const { children } = fromMarkdown(text.startsWith('\ufeff') ? `\ufeff${text}` : text, markdown)
+  for (const node of children) moveBy(node, start)
+  return children
+}
+
+function moveBy(node: Nodes, offset: number): void {
+  const { position } = node
+  if (position !== undefined) {
+    position.start.offset = (position.start.offset ?? 0) + offset
+    position.end.offset = (position.end.offset ?? 0) + offset
+  }
+  if ('children' in node) for (const child of node.children) moveBy(child, offset)
+}
+
+/** Where a fence or HTML block ends that runs on beyond its chunk; the end of the chunk where it does not. */
+function endOfOpen(last: RootContent | undefined, lines: Lines, end: number): number {
+  const source = last === undefined ? '' : sourceOf(last, lines)
+  if (last?.type === 'code') {
+    const fence = fenceOf(source)
+    if (fence !== null && fence.close === null) return lines.after(end, closing(fence.mark))
+  }
+  if (last?.type === 'html') {
+    const raw = rawHtml(source)
+    if (raw?.isOpen) return lines.after(end, raw.end)
+  }
+  return end
+}
+
+function closing(mark: string): RegExp {
+  return new RegExp(`^ {0,3}${mark[0]}{${mark.length},}$`)
+}
+
+function sourceOf({ position }: Nodes, { file }: Lines): string {
+  return file.text.slice(position?.start.offset, position?.end.offset)
+}
+
+function isTooMuch(lines: Lines, from: number, to: number, report: DocumentReport): boolean {
+  let container = false
+  for (let line = from; line < to; line++) {
+    const start = lines.offset(line)
+    const span = { file: lines.file, start, end: start }
+    if (isTooDeep(lines.file, start)) {
+      report('N0016', span, { limit: nestingLimit })
+      return true
+    }
+    container ||= /^ {0,3}(?:[-*+>]|\d{1,9}[.)])/.test(lines.text(line))
+  }
+  if (!container || to - from <= containerLimit || isOneFence(lines, from, to)) return false
+  const start = lines.offset(from)
+  report(
+    'N0017',
+    { file: lines.file, start, end: start + lines.text(from).trimEnd().length },
+    { limit: containerLimit },
+  )
+  return true
+}
+
+/** Whether lines are one fence, open or closed at the last of them: then marks of lists inside it are none. */
+function isOneFence(lines: Lines, from: number, to: number): boolean {
+  const mark = /^ {0,3}(`{3,}|~{3,})/.exec(lines.text(from))?.[1]
+  if (mark === undefined) return false
+  let last = to
+  while (last > from + 1 && isBlank(lines.text(last - 1))) last--
+  return lines.after(from + 1, closing(mark)) >= last
+}

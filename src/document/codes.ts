@@ -1,0 +1,170 @@
+/** What the reader of documents itself has to say: N00xx files and parts, N03xx structure and tables, N08xx prose. Numbers are never reused. */
+import { type CodeTable, type Diagnostic, type Reporter, reporter } from './diagnostic.ts'
+
+export const documentCodes = {
+  N0001: {
+    severity: 'error',
+    message: 'there is no file `{path}`',
+    help: 'Give the path of the Markdown file that begins the specification.',
+  },
+  N0002: {
+    severity: 'error',
+    message: 'there is no file `{path}`',
+    help: 'A part is linked relative to the folder of the root file: `- **Part:** [Loans](parts/loans.md)`.',
+  },
+  N0003: {
+    severity: 'gap',
+    message: 'the application has no name',
+    help: 'Begin the file with `# ` and the name; until then the address of the file stands in its place.',
+  },
+  N0004: { severity: 'error', message: 'the part `{path}` is linked twice', help: 'Link each part once.' },
+  N0005: {
+    severity: 'error',
+    message: 'a part cannot have parts of its own',
+    help: 'Move this line to the root file, `{root}`, before its first heading 2.',
+  },
+  N0006: {
+    severity: 'error',
+    message: 'the root file is linked as a part of itself',
+    help: 'Take this line out: the root file is always read.',
+  },
+  N0007: {
+    severity: 'error',
+    message: '`{written}` is not a link to a part',
+    help: 'Write a relative link: `- **Part:** [Loans](parts/loans.md)`.',
+  },
+  N0008: {
+    severity: 'error',
+    message: 'a second heading 1; a file has one name',
+    help: 'Use heading 2 for the nine headings, heading 3 for what stands under them.',
+  },
+  N0010: {
+    severity: 'error',
+    message: 'edition `{edition}` is not known; this Ninefold reads edition {known}',
+    help: 'Write `- **Ninefold:** {known}`, or use a Ninefold that reads edition `{edition}`.',
+  },
+  N0012: {
+    severity: 'error',
+    message: '`{key}` is said in the root file only',
+    help: 'Move this line to `{root}`, before its first heading 2.',
+  },
+  N0013: {
+    severity: 'error',
+    message: 'this {what} is never closed, so nothing below it is read',
+    help: 'Close it with {close} on a line of its own.',
+  },
+  N0014: {
+    severity: 'error',
+    message: 'the character {character} cannot be stored or shown; {count} in this file',
+    help: 'Take it out; it often comes from copying, or from a file that is not UTF-8.',
+  },
+  N0015: {
+    severity: 'warning',
+    message: 'the invisible character {character} changes the order in which this line is shown; {count} in this file',
+    help: 'Take it out: with it, people read something else than what runs.',
+  },
+  N0016: {
+    severity: 'error',
+    message: 'lists or block quotes are nested more than {limit} deep here, so this block is not read',
+    help: 'Write it with fewer levels; only headings, tables and bullets of the first level decide anything.',
+  },
+  N0017: {
+    severity: 'error',
+    message: 'this list item or block quote has more than {limit} lines, so it is not read',
+    help: 'Divide it by an empty line and a line that is not indented.',
+  },
+
+  N0301: {
+    severity: 'error',
+    message: '`{title}` is not one of the nine headings{meant}',
+    help: 'The nine are: {titles}. What is written under another heading 2 is not read.',
+  },
+  N0302: {
+    severity: 'error',
+    message: '`{title}` is heading {right}, not {wrong}',
+    help: 'Write `{right} {title}`, or leave the number out.',
+  },
+  N0303: {
+    severity: 'error',
+    message: 'this {what} stands before the first of the nine headings',
+    help: 'Move it below the heading it belongs to; to keep a table as an illustration, put it in a block quote.',
+  },
+  N0304: { severity: 'error', message: 'this heading is empty', help: 'Write what it is about, or take it out.' },
+  N0305: {
+    severity: 'error',
+    message: '`{key}` is not known here{meant}',
+    help: 'Known here: {known}. A bullet that is only text does not begin with a bold word and a colon.',
+  },
+  N0306: { severity: 'error', message: '`{key}` is said twice', help: 'Keep one of the two lines.' },
+  N0307: {
+    severity: 'error',
+    message: 'what is indented below `{key}` is not read',
+    help: 'Write the whole value on the line of its key.',
+  },
+  N0308: {
+    severity: 'error',
+    message: '`{kind}` is not a kind of ninefold fence{meant}',
+    help: 'The kinds are: {known}. Write for example ```ninefold mail.',
+  },
+  N0309: {
+    severity: 'error',
+    message: '`{written}` names nothing',
+    help: 'Write `(was Booking)` with the old name, `(part of Loan)` with the owner, or take the parentheses out.',
+  },
+  N0310: {
+    severity: 'error',
+    message: 'this table is not understood here{nearest}',
+    help: '{edit} To keep it as an illustration, put it in a block quote.',
+  },
+  N0311: { severity: 'error', message: 'this row has {cells} cells, the header has {columns}{edit}', help: '{help}' },
+  N0312: {
+    severity: 'error',
+    message: 'the column `{column}` stands twice in this header',
+    help: 'Keep one of the two.',
+  },
+  N0313: {
+    severity: 'error',
+    message: 'this is not read as a table: its header has {columns} cells, the line of dashes has {dashes}',
+    help: 'Write one `---` for each column.',
+  },
+  N0314: {
+    severity: 'error',
+    message: 'these lines look like a table, but there is no header with a line of dashes',
+    help: 'Rows belong directly below their table, without an empty line; a table begins with a header and `| --- | --- |`.',
+  },
+  N0315: {
+    severity: 'warning',
+    message: 'this line is read as a row of the table above it',
+    help: 'Put an empty line before it if it is text, or bars around its cells if it is a row.',
+  },
+  N0316: {
+    severity: 'warning',
+    message: 'heading {number} is titled `{title}`, not `{written}`',
+    help: 'It is read as heading {number} because of its number.',
+  },
+  N0317: {
+    severity: 'error',
+    message: 'the lines that look like a table here are part of the HTML above them',
+    help: 'Put an empty line between the HTML and the table.',
+  },
+
+  N0318: {
+    severity: 'error',
+    message: 'this table has {columns} columns; at most {limit} are read',
+    help: 'Write its rows as blocks: a heading 4 for each, with bold keys for the columns.',
+  },
+
+  N0801: {
+    severity: 'hint',
+    message: 'this reads like a rule (“{word}”), but prose decides nothing',
+    help: 'Write it as a row of a table, or put it in a block quote if it is only an explanation.',
+  },
+} as const satisfies CodeTable
+
+/** Reports a document-level diagnostic. */
+export type DocumentReport = Reporter<typeof documentCodes>['report']
+
+/** Binds the document-level codes to a heading (0 for the file as a whole) and to the list that diagnostics are collected in. */
+export function documentReport(section: number, found: Diagnostic[]): DocumentReport {
+  return reporter(documentCodes, section, found).report
+}

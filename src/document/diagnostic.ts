@@ -1,0 +1,83 @@
+/** What Ninefold has to say about a document: typed, with a place, a reason and, where possible, the edit that cures it. */
+import type { Cell, Span } from './source.ts'
+
+export type Severity = 'error' | 'warning' | 'gap' | 'hint'
+
+/** A change of the document that cures a diagnostic. Edits do not overlap and are given in source order. */
+export interface Fix {
+  readonly title: string
+  readonly edits: readonly { readonly span: Span; readonly text: string }[]
+}
+
+export interface Diagnostic {
+  /** `N` and four digits; never reused. */
+  readonly code: string
+  readonly severity: Severity
+  /** What is wrong, in one sentence without a full stop. */
+  readonly message: string
+  /** Why it matters or what to write instead. */
+  readonly help?: string
+  readonly span: Span
+  readonly related: readonly { readonly span: Span; readonly message: string }[]
+  readonly fixes: readonly Fix[]
+  /** The heading (1 to 9) that it belongs to; 0 for the file as a whole. */
+  readonly section: number
+}
+
+/** A row of a code table: what a diagnostic with this code says. `{name}` is filled from the report's parameters. */
+export interface Code {
+  readonly severity: Severity
+  readonly message: string
+  readonly help?: string
+}
+
+export type CodeTable = Readonly<Record<string, Code>>
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+
+/** The parameters that a code's message and help need, as a type: a forgotten one does not compile. */
+export type Parameters<C extends Code> =
+  | Placeholders<C['message']>
+  | (C['help'] extends string ? Placeholders<C['help']> : never)
+
+export interface ReportOptions {
+  readonly related?: Diagnostic['related']
+  readonly fixes?: readonly Fix[]
+}
+
+/** Collects diagnostics of one code table, for one heading. */
+export interface Reporter<Table extends CodeTable> {
+  readonly report: <Name extends keyof Table & string>(
+    code: Name,
+    span: Span | Cell,
+    parameters: Readonly<Record<Parameters<Table[Name]>, string | number>>,
+    options?: ReportOptions,
+  ) => void
+}
+
+/** Binds a code table and a heading number to the list that diagnostics are collected in. */
+export function reporter<const Table extends CodeTable>(
+  table: Table,
+  section: number,
+  found: Diagnostic[],
+): Reporter<Table> {
+  return {
+    report(code, span, parameters, options = {}) {
+      const { severity, message, help } = table[code] as Code
+      const fill = (text: string) =>
+        text.replace(/\{(\w+)\}/g, (_, name: string) => String((parameters as Record<string, unknown>)[name]))
+      found.push({
+        code,
+        severity,
+        message: fill(message),
+        ...(help === undefined ? {} : { help: fill(help) }),
+        span,
+        related: options.related ?? [],
+        fixes: options.fixes ?? [],
+        section,
+      })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Did-you-mean: which known word was meant by an unknown one. */
+
+/**
+ * The candidate that is nearest to a word, or null where none is near enough to be meant: within one typing mistake for words
+ * up to four characters, two up to eight, three beyond (Damerau-Levenshtein: insert, leave out, replace, swap neighbours).
+ * Upper and lower case are alike, and so are spaces, hyphens and underscores (`Due back` finds `due_back`). First of equals.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | null {
+  const wanted = plain(word)
+  let best: string | null = null
+  let limit = wanted.length <= 2 ? 0 : wanted.length <= 4 ? 1 : wanted.length <= 8 ? 2 : 3
+  for (const candidate of candidates) {
+    const distance = distanceWithin(wanted, plain(candidate), limit)
+    if (distance > limit) continue
+    if (best === null || distance < limit) best = candidate
+    limit = distance
+  }
+  return best
+}
+
+/** `; did you mean …?` for the end of a message, or nothing. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const meant = nearest(word, candidates)
+  return meant === null ? '' : `; did you mean \`${meant}\`?`
+}
+
+function plain(word: string): string {
+  return word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+}
+
+/** Optimal string alignment distance; some number above `limit` where it is more than that. */
+function distanceWithin(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforeLast[j - 2]! + 1)
+      row.push(cost)
+    }
+    if (Math.min(...row) > limit) return limit + 1
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}

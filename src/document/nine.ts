@@ -1,0 +1,83 @@
+/** The nine headings, and which of them a heading 2 is. */
+
+import { slice } from './cell.ts'
+import type { DocumentReport } from './codes.ts'
+import { writeInstead } from './fix.ts'
+import { nearest } from './nearest.ts'
+import type { Cell } from './source.ts'
+
+/** The titles of the nine headings; heading `n` is at index `n - 1`. */
+export const nineTitles = [
+  'What the product does and for whom',
+  'Screens and routes',
+  'Entities and their fields',
+  'States and transitions',
+  'Validation rules',
+  'Roles and permissions',
+  'The calls it makes',
+  'The error catalogue',
+  'Business constants and limits',
+] as const
+
+/**
+ * The number of the heading that a heading 2 is: matched by its text or by its number, with or without a full stop, upper and
+ * lower case alike. Reports what does not fit; null where it is none of the nine even with good will.
+ */
+export function headingNumber(title: Cell, report: DocumentReport): number | null {
+  const parts = /^(\d+)\s*[.):]?(?:\s+|$)/d.exec(title.text)
+  const number = parts === null ? null : Number(parts[1])
+  const words = slice(title, parts?.[0].length ?? 0)
+  const byText = nineTitles.findIndex(known => plain(known) === plain(words.text)) + 1
+  const byNumber = number !== null && number >= 1 && number <= nineTitles.length ? number : null
+  if (byText > 0) {
+    if (number !== null && number !== byText) {
+      const digits = parts!.indices![1]!
+      const span = slice(title, digits[0], digits[1])
+      report(
+        'N0302',
+        span,
+        { title: nineTitles[byText - 1]!, right: byText, wrong: number },
+        { fixes: [writeInstead(span, String(byText))] },
+      )
+    }
+    return byText
+  }
+  if (byNumber !== null) {
+    if (words.text.trim() === '') return byNumber
+    const known = nineTitles[byNumber - 1]!
+    report(
+      'N0316',
+      words,
+      { number: byNumber, title: known, written: words.text },
+      { fixes: [writeInstead(words, known)] },
+    )
+    return byNumber
+  }
+  const meant = nearest(words.text, nineTitles) ?? titleWith(words.text)
+  const right = meant === null ? null : nineTitles.indexOf(meant as (typeof nineTitles)[number]) + 1
+  const written = `${right} ${meant}`
+  report(
+    'N0301',
+    title,
+    {
+      title: title.text,
+      meant: meant === null ? '' : `; did you mean \`${written}\`?`,
+      titles: nineTitles.join(', '),
+    },
+    { fixes: meant === null ? [] : [writeInstead(title, written)] },
+  )
+  return right
+}
+
+/** The only title that shares a word of some length with what is written: `Entities` means `Entities and their fields`. */
+function titleWith(written: string): string | null {
+  const words = plain(written)
+    .split(' ')
+    .filter(word => word.length > 4 && word !== 'their')
+  const found = nineTitles.filter(title => words.some(word => plain(title).split(' ').includes(word)))
+  return found.length === 1 ? found[0]! : null
+}
+
+function plain(title: string): string {
+  return title.trim().replace(/\s+/g, ' ').replace(/[.:]$/, '').toLowerCase()
+}

@@ -1,0 +1,135 @@
+/** Reckoning: numbers, money, dates and moments, texts. */
+import type { Ast } from './ast.ts'
+import { adapts } from './check-compare.ts'
+import type { Checked } from './checked.ts'
+import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf } from './checking.ts'
+import { commonType, isAmount, isList, isNumber } from './fit.ts'
+import type { Type } from './type.ts'
+
+type Arithmetic = Extract<Ast, { kind: 'arithmetic' }>
+
+const INTEGER: Type = { kind: 'integer' }
+const DECIMAL: Type = { kind: 'decimal' }
+const CLOCK: Type = { kind: 'duration', of: 'clock' }
+
+export function checkArithmetic(checking: Checking, ast: Arithmetic, outer: Room, hint?: Type): Checked {
+  const room = operandRoom(outer)
+  const [left, right] = operands(checking, ast, room, hint)
+  if (failed(left, right)) return FAILED
+  for (const [part, checked] of [
+    [ast.left, left],
+    [ast.right, right],
+  ] as const) {
+    if (!isList(checked.type)) continue
+    checking.report('N0219', part, { name: sliceOf(checking, part) })
+    return FAILED
+  }
+  return reckoned(checking, ast, left, right) ?? FAILED
+}
+
+/** In sums a written number takes the currency of the other side; in products it stays a number. */
+function operands(checking: Checking, ast: Arithmetic, room: Room, hint?: Type): readonly [Checked, Checked] {
+  const isSum = ast.sign === '+' || ast.sign === '-'
+  const [leftAdapts, rightAdapts] = [adapts(ast.left), adapts(ast.right)]
+  if (!isSum) {
+    const number = (adapting: boolean) => (adapting ? INTEGER : undefined)
+    return [checking.check(ast.left, room, number(leftAdapts)), checking.check(ast.right, room, number(rightAdapts))]
+  }
+  const money = (type: Type | undefined) => (type?.kind === 'money' || type?.kind === 'error' ? type : undefined)
+  if (leftAdapts && !rightAdapts) {
+    const right = checking.check(ast.right, room, hint)
+    return [checking.check(ast.left, room, money(right.type)), right]
+  }
+  const left = checking.check(ast.left, room, money(hint))
+  return [left, checking.check(ast.right, room, money(left.type))]
+}
+
+function reckoned(checking: Checking, ast: Arithmetic, left: Checked, right: Checked): Checked | null {
+  const { sign } = ast
+  const optional = left.optional || right.optional
+  const [from, by] = [left.type, right.type]
+  if (isAmount(from) && isAmount(by)) return amounts(checking, ast, left, right)
+  if (sign === '+' && from.kind === 'text' && by.kind === 'text') {
+    return { op: 'concat', left, right, type: from, optional }
+  }
+  if (sign === '+' || sign === '-') {
+    // A sum may leave the years 1 to 9999, and is empty then.
+    const calendar = by.kind === 'integer' || (by.kind === 'duration' && by.of === 'calendar')
+    if (from.kind === 'date' && calendar) return { op: 'shift', sign, left, right, type: from, optional: true }
+    if (from.kind === 'moment' && by.kind === 'duration' && by.of === 'clock') {
+      return { op: 'shift', sign, left, right, type: from, optional: true }
+    }
+    if (from.kind === 'moment' && by.kind === 'duration') {
+      const unit = ast.right.kind === 'duration' ? `${ast.right.unit}s` : 'days, months or years'
+      checking.report('N0221', ast.right, { unit })
+      return null
+    }
+  }
+  if (sign === '-' && from.kind === 'date' && by.kind === 'date') {
+    return { op: 'difference', left, right, type: INTEGER, optional }
+  }
+  if (sign === '-' && from.kind === 'moment' && by.kind === 'moment') {
+    return { op: 'difference', left, right, type: CLOCK, optional }
+  }
+  refused(checking, ast, from, by)
+  return null
+}
+
+function amounts(checking: Checking, ast: Arithmetic, left: Checked, right: Checked): Checked | null {
+  const { sign } = ast
+  const optional = left.optional || right.optional
+  const common = commonType([left.type, right.type])
+  if (sign === '+' || sign === '-') {
+    if (common !== null) return { op: 'arithmetic', sign, left, right, type: common, optional }
+    const words = { left: wordsOf(checking, left.type), right: wordsOf(checking, right.type) }
+    checking.report('N0222', ast, words)
+    return null
+  }
+  const [leftNumber, rightNumber] = [isNumber(left.type), isNumber(right.type)]
+  if (sign === '*') {
+    if (!leftNumber && !rightNumber) {
+      refused(checking, ast, left.type, right.type)
+      return null
+    }
+    const type = leftNumber ? (rightNumber ? common! : right.type) : left.type
+    return { op: 'arithmetic', sign, left, right, type, optional }
+  }
+  if (!rightNumber && common === null) {
+    refused(checking, ast, left.type, right.type)
+    return null
+  }
+  const mayBeZero = right.op !== 'literal' || /^[0.]*$/.test(String(right.value))
+  const type = rightNumber && !leftNumber ? left.type : DECIMAL
+  return { op: 'arithmetic', sign, left, right, type, optional: optional || mayBeZero }
+}
+
+function refused(checking: Checking, ast: Arithmetic, left: Type, right: Type): void {
+  const words = { left: wordsOf(checking, left), right: wordsOf(checking, right) }
+  checking.report('N0211', ast, { sign: ast.sign, ...words, help: helpFor(left, right) })
+}
+
+function helpFor(left: Type, right: Type): string {
+  if (left.kind === 'duration' || (isNumber(left) && right.kind === 'date'))
+    return 'Write the date first: `due_back + 2 days`.'
+  if (left.kind === 'date' && right.kind === 'duration')
+    return 'A date has no hours; write whole days, weeks, months or years.'
+  if (left.kind === 'moment') return 'To a moment seconds, minutes and hours are added: `now + 2 hours`.'
+  if (left.kind === 'text' || right.kind === 'text') return '`+` joins texts; nothing turns into a text by itself.'
+  if (left.kind === 'money' && right.kind === 'money')
+    return 'Amounts are added, subtracted and divided by each other; multiply by a number.'
+  return 'Numbers reckon with numbers, dates with days, texts are joined with `+`.'
+}
+
+export function checkNegation(
+  checking: Checking,
+  ast: Extract<Ast, { kind: 'negate' }>,
+  room: Room,
+  hint?: Type,
+): Checked {
+  const of = checking.check(ast.of, operandRoom(room), hint)
+  if (failed(of)) return FAILED
+  if (isAmount(of.type)) return { op: 'negate', of, type: of.type, optional: of.optional }
+  const expected = 'a number or an amount of money'
+  checking.report('N0213', ast.of, { found: wordsOf(checking, of.type), expected })
+  return FAILED
+}

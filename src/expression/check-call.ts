@@ -1,0 +1,241 @@
+/** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
+import { nearest } from '../document/nearest.ts'
+import type { Argument, Ast } from './ast.ts'
+import { checkAlike } from './check-compare.ts'
+import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
+import type { AggregateName, Checked, Source } from './checked.ts'
+import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
+import { isAmount, isList, isOrdered, suits } from './fit.ts'
+import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
+import { knownInside } from './known.ts'
+import type { Type } from './type.ts'
+
+type Call = Extract<Ast, { kind: 'call' }>
+
+export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Type): Checked {
+  const room = operandRoom(outer)
+  const name = ast.name.text
+  const aggregate = aggregates.find(entry => entry.name === name)
+  const scalar = scalarFunction(name)
+  // `min` and `max` are both: of one list, or of several values.
+  if (aggregate !== undefined && (scalar === undefined || ast.arguments.length < 2)) {
+    return checkAggregate(checking, ast, aggregate.name, aggregate.written, room)
+  }
+  const misplaced = ast.arguments.find(argument => argument.where !== null || argument.other !== null)
+  if (misplaced !== undefined) {
+    checking.report('N0230', misplaced.where ?? misplaced.other!, {})
+    return FAILED
+  }
+  if (scalar !== undefined) return checkScalar(checking, ast, scalar, room, hint)
+  const declared = checking.scope.functions?.get(name)
+  if (declared !== undefined) {
+    const takes = declared.takes.map(({ type }) => wordsOf(checking, type)).join(', ')
+    if (declared.takes.length !== ast.arguments.length) {
+      wrongCount(checking, ast, takes, `${name}(${declared.takes.map(one => one.name).join(', ')})`)
+      return FAILED
+    }
+    const given = ast.arguments.map((argument, index) =>
+      checking.check(argument.value, room, declared.takes[index]!.type),
+    )
+    if (failed(...given)) return FAILED
+    for (const [index, argument] of given.entries()) {
+      if (suits(argument.type, declared.takes[index]!.type)) continue
+      const words = {
+        name,
+        takes: wordsOf(checking, declared.takes[index]!.type),
+        found: wordsOf(checking, argument.type),
+      }
+      checking.report('N0216', ast.arguments[index]!.value, { ...words, written: `${name}(${takes})` })
+      return FAILED
+    }
+    return { op: 'function', name, arguments: given, type: declared.gives, optional: declared.optional }
+  }
+  const known = [...functionNames, ...(checking.scope.functions?.keys() ?? [])]
+  const meant = nearest(name, known)
+  checking.report('N0202', ast.name, { name, meant: meantText(meant), known: known.join(', ') }, fixTo(ast.name, meant))
+  return FAILED
+}
+
+function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room: Room, hint?: Type): Checked {
+  const { takes, written } = entry
+  const asts = ast.arguments.map(argument => argument.value)
+  if ('alike' in takes) {
+    if (asts.length < 2) {
+      wrongCount(checking, ast, 'two or more values', written)
+      return FAILED
+    }
+    const alike = checkAlike(checking, asts, room, hint?.kind === 'error' ? undefined : hint)
+    if (alike === null) return FAILED
+    if (takes.alike !== 'any' && !takes.alike.includes(alike.type.kind)) {
+      const words = {
+        name: entry.name,
+        takes: 'numbers, amounts, dates or moments',
+        found: wordsOf(checking, alike.type),
+      }
+      checking.report('N0216', asts[0]!, { ...words, written })
+      return FAILED
+    }
+    const parts = alike.parts
+    const optional = entry.name === 'coalesce' ? parts.every(part => part.optional) : parts.some(part => part.optional)
+    return { op: 'call', name: entry.name, arguments: parts, type: alike.type, optional }
+  }
+  const least = takes.filter(parameter => !parameter.endsWith('?')).length
+  if (asts.length < least || asts.length > takes.length) {
+    const count = least === takes.length ? counted(least) : `${counted(least)} or ${takes.length}`
+    wrongCount(checking, ast, count, written)
+    return FAILED
+  }
+  const given: Checked[] = []
+  for (const [index, argument] of asts.entries()) {
+    const parameter = takes[index]!
+    const checked = checking.check(argument, room, parameter === 'text' ? { kind: 'text' } : undefined)
+    if (failed(checked)) return FAILED
+    if (!fits(parameter, argument, checked)) {
+      const words = { name: entry.name, takes: parameterWords[parameter], found: wordsOf(checking, checked.type) }
+      checking.report('N0216', argument, { ...words, written })
+      return FAILED
+    }
+    given.push(checked)
+  }
+  const type = entry.gives(given.map(argument => argument.type))
+  return { op: 'call', name: entry.name, arguments: given, type, optional: given.some(argument => argument.optional) }
+}
+
+const parameterWords: Readonly<Record<Parameter, string>> = {
+  text: 'a text',
+  number: 'a number or an amount of money',
+  date: 'a date',
+  'places?': 'a written number of places, 0 to 10,',
+}
+
+function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
+  switch (parameter) {
+    case 'text':
+      return type.kind === 'text'
+    case 'number':
+      return isAmount(type)
+    case 'date':
+      return type.kind === 'date'
+    case 'places?':
+      return ast.kind === 'number' && /^(?:\d|10)$/.test(ast.value)
+  }
+}
+
+const counted = (count: number): string => (count === 1 ? 'one value' : `${count} values`)
+
+function wrongCount(checking: Checking, ast: Call, takes: string, written: string): void {
+  const given =
+    ast.arguments.length === 0 ? 'none is' : ast.arguments.length === 1 ? 'one is' : `${ast.arguments.length} are`
+  checking.report('N0215', ast, { name: ast.name.text, takes, given, written })
+}
+
+function checkAggregate(checking: Checking, ast: Call, name: AggregateName, written: string, room: Room): Checked {
+  const [argument] = ast.arguments
+  if (argument === undefined || ast.arguments.length > 1) {
+    wrongCount(checking, ast, 'one list', written)
+    return FAILED
+  }
+  const records = recordsOf(checking, argument, room, name, written)
+  if (records === null) return FAILED
+  const { source, value, itself } = records
+  const where = argument.where === null ? null : checking.condition(argument.where, insideOf(checking, source, room))
+  if (where !== null && failed(where)) return FAILED
+  const refuse = (takes: string, found: string): Checked => {
+    checking.report('N0216', argument.value, { name, takes, found, written })
+    return FAILED
+  }
+  switch (name) {
+    case 'count':
+      return {
+        op: 'aggregate',
+        name,
+        source,
+        value: itself ? null : value,
+        where,
+        type: { kind: 'integer' },
+        optional: false,
+      }
+    case 'sum':
+      if (itself || !isAmount(value.type))
+        return refuse('numbers or amounts of a list', itself ? 'the records themselves' : wordsOf(checking, value.type))
+      return { op: 'aggregate', name, source, value, where, type: value.type, optional: false }
+    case 'min':
+    case 'max': {
+      const isCalendar = value.type.kind === 'duration' && value.type.of === 'calendar'
+      if (itself || !isOrdered(value.type) || isCalendar)
+        return refuse(
+          'values of a list that have an order',
+          itself ? 'the records themselves' : wordsOf(checking, value.type),
+        )
+      return { op: 'aggregate', name, source, value, where, type: value.type, optional: true }
+    }
+    default: {
+      const isYesNo = !itself && value.type.kind === 'yes/no'
+      if (!itself && !isYesNo) return refuse('a list and a condition after `where`', wordsOf(checking, value.type))
+      if ((isYesNo && where !== null) || (name === 'all' && itself && where === null)) {
+        wrongCount(checking, ast, 'a list and one condition', written)
+        return FAILED
+      }
+      return { op: 'aggregate', name, source, value: isYesNo ? value : null, where, type: YES_NO, optional: false }
+    }
+  }
+}
+
+interface Records {
+  readonly source: Source
+  readonly value: Checked
+  /** The records are meant, not a value of each. */
+  readonly itself: boolean
+}
+
+function recordsOf(checking: Checking, argument: Argument, room: Room, name: string, written: string): Records | null {
+  const { value: ast, other } = argument
+  const first = ast.kind === 'choice' ? { ...ast, text: ast.name } : ast.kind === 'path' ? ast.names[0]! : null
+  if (first !== null && /^[A-Z]/.test(first.text)) {
+    const entity = checking.scope.schema.get(first.text.toLowerCase())
+    if (entity === undefined) {
+      noSuchEntity(checking, first)
+      return null
+    }
+    if (other !== null && room.about?.key !== entity.key) {
+      checking.report(
+        'N0220',
+        { from: other.from, to: first.to },
+        { name: `other ${first.text}`, why: `: this rule is not about ${entity.name}` },
+      )
+      return null
+    }
+    const source: Source = { kind: 'records', entity: entity.key, other: other !== null }
+    const names = ast.kind === 'path' ? ast.names.slice(1) : []
+    if (names.length === 0) return { source, value: recordItself(entity), itself: true }
+    const value = follow(checking, entity, 'own', names, insideOf(checking, source, room))
+    if (failed(value)) return null
+    if (value.op !== 'values') return { source, value, itself: false }
+    checking.report('N0219', ast, { name: sliceOf(checking, ast) })
+    return null
+  }
+  const checked = checking.check(ast, room)
+  if (failed(checked)) return null
+  if (checked.op === 'values') {
+    return { source: checked.source, value: checked.value, itself: checked.type.kind === 'list' }
+  }
+  if (argument.where !== null) checking.report('N0230', argument.where, {})
+  else checking.report('N0216', ast, { name, takes: 'a list', found: wordsOf(checking, checked.type), written })
+  return null
+}
+
+/** The room of what is said of each record. */
+function insideOf(checking: Checking, source: Source, room: Room): Room {
+  return {
+    own: checking.scope.schema.get(source.entity) ?? null,
+    about: room.about,
+    same: false,
+    known: knownInside(room.known, room.same),
+    negated: false,
+    around: null,
+    not: null,
+  }
+}
+
+/** A list where one value is needed. */
+export const isListValue = (checked: Checked): boolean => isList(checked.type)

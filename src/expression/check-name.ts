@@ -1,0 +1,267 @@
+/** Names and paths: whose field a name is, and what a path over references gives. */
+import { nearest } from '../document/nearest.ts'
+import type { Ast, Name, Place } from './ast.ts'
+import type { Base, Checked, Step } from './checked.ts'
+import { type Checking, FAILED, pathText, type Room, wordsOf } from './checking.ts'
+import { computedOf, mayBeEmpty } from './computed.ts'
+import { writeInstead } from './reports.ts'
+import type { EntityShape, FieldShape, Type } from './type.ts'
+
+/** References that a path may follow. */
+export const MOST_STEPS = 3
+
+const words = ['me', 'my', 'today', 'now', 'limits', 'old', 'this'] as const
+
+export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }>, room: Room, hint?: Type): Checked {
+  const [first, ...rest] = ast.names as readonly [Name, ...Name[]]
+  const { scope } = checking
+  switch (first.text) {
+    case 'today':
+    case 'now': {
+      const type: Type = { kind: first.text === 'today' ? 'date' : 'moment' }
+      if (rest.length > 0) return notFollowed(checking, first, type)
+      return { op: first.text, type, optional: false }
+    }
+    case 'me':
+    case 'my':
+      return checkPerson(checking, first, rest, room)
+    case 'limits':
+      return checkLimit(checking, first, rest, room)
+    case 'settings':
+      return checkSetting(checking, first, rest, room)
+    case 'answer': {
+      if (!scope.answer) return unknownHere(checking, first, ': it is what a call answers')
+      if (rest.length === 0) return missing(checking, first, 'the name of what is answered, after a dot,')
+      const name = rest.map(({ text }) => text).join('.')
+      return { op: 'answer', name, type: { kind: 'text' }, optional: !room.known.has(`answer.${name}`) }
+    }
+    case 'old':
+      if (!scope.old || scope.self === null)
+        return unknownHere(checking, first, ': only a change has a record before it')
+      if (rest.length === 0) return missing(checking, first, 'a field, after a dot,')
+      return checkOld(checking, first, follow(checking, scope.self, 'old', rest, room))
+    case 'this': {
+      if (room.about === null) return unknownHere(checking, first, ': there is no record that this is about')
+      if (rest.length > 0) return follow(checking, room.about, room.same ? 'own' : 'this', rest, room)
+      return thisRecord(room)
+    }
+  }
+  if (/^[A-Z]/.test(first.text)) return recordsAlone(checking, first)
+  if (room.own === null) return unknownHere(checking, first, ': there is no record whose field it could be')
+  if (!room.own.fields.has(first.text)) return noSuchName(checking, first, rest, room, hint)
+  return follow(checking, room.own, 'own', ast.names, room)
+}
+
+/** The record that the rule is about, as a reference. */
+function thisRecord(room: Room): Checked {
+  const { key } = room.about!
+  const step: Step = { entity: key, field: 'id', to: null, parent: false, computed: false }
+  const path = { base: room.same ? ('own' as const) : ('this' as const), steps: [step] }
+  return { op: 'field', path, type: { kind: 'reference', entity: key }, optional: false }
+}
+
+/** Follows names from a record. A list on the way gives one value per row. */
+export function follow(
+  checking: Checking,
+  start: EntityShape,
+  base: Base,
+  names: readonly Name[],
+  room: Room,
+): Checked {
+  const { schema } = checking.scope
+  const steps: Step[] = []
+  let entity = start
+  let optional = false
+  for (const [index, name] of names.entries()) {
+    const field = entity.fields.get(name.text)
+    if (field === undefined) return noSuchField(checking, name, entity)
+    const { type } = field
+    const last = index === names.length - 1
+    const parent = entity.parent === field.key
+    const to = !last && type.kind === 'reference' ? type.entity : null
+    steps.push({ entity: entity.key, field: field.key, to, parent, computed: field.computed !== undefined })
+    if (steps.length - 1 > MOST_STEPS) {
+      const place = { from: names[0]!.from, to: names.at(-1)!.to }
+      checking.report('N0217', place, { count: names.length - 1, most: MOST_STEPS })
+      return FAILED
+    }
+    const path = { base, steps }
+    optional ||= mayBeEmpty(field) && !room.known.has(pathText(path))
+    if (type.kind === 'error') return FAILED
+    if (type.kind === 'list') return rowsOf(checking, entity, field, { base, steps }, names.slice(index + 1), name)
+    if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
+    const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
+    if (next === undefined) return notFollowed(checking, name, type)
+    entity = next
+  }
+  return FAILED
+}
+
+/** A list, or one value of each of its rows. */
+function rowsOf(
+  checking: Checking,
+  owner: EntityShape,
+  field: FieldShape,
+  path: { readonly base: Base; readonly steps: readonly Step[] },
+  names: readonly Name[],
+  listName: Name,
+): Checked {
+  const type = field.type as Extract<Type, { kind: 'list' }>
+  const rows = checking.scope.schema.get(type.entity)
+  if (rows === undefined) return FAILED
+  const back = rows.parent === undefined ? undefined : rows.fields.get(rows.parent)?.type
+  const isChild = back?.kind === 'reference' && back.entity === owner.key
+  const source = { kind: 'list', path, entity: rows.key, parent: isChild ? rows.parent! : null } as const
+  if (names.length === 0) return { op: 'values', source, value: recordItself(rows), type, optional: false }
+  const inside: Room = {
+    own: rows,
+    about: null,
+    same: false,
+    known: new Set(),
+    negated: false,
+    around: null,
+    not: null,
+  }
+  const value = follow(checking, rows, 'own', names, inside)
+  if (value.op === 'values') {
+    checking.report('N0219', names[0]!, { name: `${listName.text}.${names.map(({ text }) => text).join('.')}` })
+    return FAILED
+  }
+  if (value.type.kind === 'error') return FAILED
+  return { op: 'values', source, value, type: { kind: 'values', of: value.type }, optional: false }
+}
+
+/** A record as a value: its id. */
+export function recordItself(entity: EntityShape): Checked {
+  const step: Step = { entity: entity.key, field: 'id', to: null, parent: false, computed: false }
+  return {
+    op: 'field',
+    path: { base: 'own', steps: [step] },
+    type: { kind: 'reference', entity: entity.key },
+    optional: false,
+  }
+}
+
+function checkPerson(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {
+  const { me } = checking.scope
+  if (me === null) return unknownHere(checking, first, ': nobody is signed in')
+  const isMe = first.text === 'me'
+  if (isMe && rest.length === 0) return { op: 'me', type: { kind: 'reference', entity: me.key }, optional: false }
+  if (isMe || rest.length === 0) {
+    const instead = isMe ? 'my' : 'me'
+    checking.report('N0103', first, { word: first.text, instead }, [writeInstead(first, instead)])
+    return FAILED
+  }
+  return follow(checking, me, 'me', rest, room)
+}
+
+function checkLimit(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {
+  const [name, ...further] = rest
+  if (name === undefined) return missing(checking, first, 'the name of a constant, after a dot,')
+  const limit = checking.scope.limits.get(name.text)
+  if (limit === undefined) {
+    const meant = nearest(name.text, checking.scope.limits.keys())
+    checking.report('N0203', name, { name: name.text, meant: meantText(meant) }, fixTo(name, meant))
+    return FAILED
+  }
+  if (further.length > 0) return notFollowed(checking, name, limit.type)
+  if (limit.type.kind === 'error') return FAILED
+  const optional = limit.optional && !room.known.has(`limits.${name.text}`)
+  return { op: 'limit', name: name.text, type: limit.type, optional }
+}
+
+function checkSetting(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {
+  const { settings } = checking.scope
+  if (settings === undefined) return unknownHere(checking, first, ': settings belong to calls')
+  const [name, ...further] = rest
+  if (name === undefined) return missing(checking, first, 'the name of a setting, after a dot,')
+  if (settings !== 'any' && !settings.has(name.text)) {
+    const meant = nearest(name.text, settings)
+    checking.report('N0205', name, { name: name.text, meant: meantText(meant) }, fixTo(name, meant))
+    return FAILED
+  }
+  if (further.length > 0) return notFollowed(checking, name, { kind: 'text' })
+  const optional = settings === 'any' && !room.known.has(`setting.${name.text}`)
+  return { op: 'setting', name: name.text, type: { kind: 'text' }, optional }
+}
+
+/** What a record was before is known of its stored fields only. */
+function checkOld(checking: Checking, first: Name, value: Checked): Checked {
+  if (value.type.kind === 'error') return value
+  const path = value.op === 'field' ? value.path : null
+  const step = path?.steps[0]
+  const field = step === undefined ? undefined : checking.scope.self?.fields.get(step.field)
+  const tier = field === undefined ? 0 : (computedOf(field)?.tier ?? 0)
+  if (path !== null && tier < 2) return value
+  checking.report('N0226', first, { name: path === null ? 'old' : pathText(path) })
+  return FAILED
+}
+
+function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room: Room, hint?: Type): Checked {
+  const { scope } = checking
+  if (hint?.kind === 'choice' && rest.length === 0) {
+    const meant = hint.options.find(option => option.toLowerCase().replaceAll(' ', '_') === name.text.toLowerCase())
+    if (meant !== undefined) {
+      checking.report('N0207', name, { name: name.text, known: optionsText(hint.options) }, [
+        writeInstead(name, choiceText(meant)),
+      ])
+      return FAILED
+    }
+  }
+  const outer = room.same ? undefined : room.about?.fields.get(name.text)
+  if (outer !== undefined) {
+    const meant = `this.${name.text}`
+    const where = ` in ${room.own!.name}`
+    checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+    return FAILED
+  }
+  const meant = nearest(name.text, [...room.own!.fields.keys(), ...words])
+  const where = room.own === scope.self ? '' : ` in ${room.own!.name}`
+  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+  return FAILED
+}
+
+function noSuchField(checking: Checking, name: Name, entity: EntityShape): Checked {
+  const meant = nearest(name.text, entity.fields.keys())
+  const where = entity === checking.scope.self ? '' : ` in ${entity.name}`
+  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+  return FAILED
+}
+
+/** `Loan` or `Loan.value` outside of an aggregate. */
+function recordsAlone(checking: Checking, name: Name): Checked {
+  const entity = checking.scope.schema.get(name.text.toLowerCase())
+  if (entity !== undefined) checking.report('N0219', name, { name: name.text })
+  else noSuchEntity(checking, name)
+  return FAILED
+}
+
+export function noSuchEntity(checking: Checking, name: Name): void {
+  const known = [...checking.scope.schema.values()].map(entity => entity.name.replaceAll(' ', '_'))
+  const meant = nearest(name.text, known)
+  checking.report('N0204', name, { name: name.text, meant: meantText(meant) }, fixTo(name, meant))
+}
+
+function notFollowed(checking: Checking, name: Name, type: Type): Checked {
+  if (type.kind !== 'error') checking.report('N0218', name, { name: name.text, found: wordsOf(checking, type) })
+  return FAILED
+}
+
+function unknownHere(checking: Checking, name: Name, why: string): Checked {
+  checking.report('N0220', name, { name: name.text, why })
+  return FAILED
+}
+
+function missing(checking: Checking, after: Place & { readonly text: string }, what: string): Checked {
+  checking.report('N0102', after, { word: after.text, expected: what })
+  return FAILED
+}
+
+export const meantText = (meant: string | null): string => (meant === null ? '' : `; did you mean \`${meant}\`?`)
+
+export const fixTo = (place: Place, meant: string | null) => (meant === null ? [] : [writeInstead(place, meant)])
+
+/** A choice as it is written in an expression. */
+export const choiceText = (option: string): string => (/^[A-Z][A-Za-z0-9_]*$/.test(option) ? option : `"${option}"`)
+
+export const optionsText = (options: readonly string[]): string => options.join(', ')

@@ -1,0 +1,224 @@
+/** What was written → what it means: names resolved, types fitted, emptiness known. One mistake gives one message. */
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { Cell } from '../document/source.ts'
+import { type Ast, calendarUnits, clockUnits } from './ast.ts'
+import { checkArithmetic, checkNegation } from './check-arithmetic.ts'
+import { checkCall } from './check-call.ts'
+import {
+  checkAlike,
+  checkBetween,
+  checkChoice,
+  checkComparison,
+  checkEmpty,
+  checkIn,
+  checkIs,
+  checkMember,
+  checkText,
+  checkWithin,
+} from './check-compare.ts'
+import { checkPath } from './check-name.ts'
+import type { Checked } from './checked.ts'
+import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
+import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
+import type { Expression } from './expression.ts'
+import { isList, suits, typeWords } from './fit.ts'
+import { knownFrom, union } from './known.ts'
+import { mindEmpties } from './negative.ts'
+import { reports } from './reports.ts'
+import type { Scope } from './scope.ts'
+import { MOST_WEIGHT, readsOf, tierOf, weightOf } from './summary.ts'
+import type { Type } from './type.ts'
+
+/** Null after a report. `expected`: what must come out; without it anything may, a list too. */
+export function check(
+  ast: Ast,
+  cell: Cell,
+  scope: Scope,
+  found: Diagnostic[],
+  expected?: Type | 'yes/no',
+): Expression | null {
+  const before = found.length
+  const { report } = reports(cell, scope.section ?? 0, found)
+  const checking: Checking = {
+    scope,
+    text: cell.text,
+    report,
+    check: (part, room, hint) => checkPart(checking, part, room, hint),
+    condition: (part, room) => checkCondition(checking, part, room),
+  }
+  const room: Room = {
+    own: scope.self,
+    about: scope.this ?? scope.self,
+    same: scope.this === undefined,
+    known: new Set(),
+    negated: false,
+    around: null,
+    not: null,
+  }
+  const needed = expected === 'yes/no' ? YES_NO : expected
+  const root = needed?.kind === 'yes/no' ? checking.condition(ast, room) : checking.check(ast, room, needed)
+  if (failed(root) || found.length > before) return null
+  if (needed !== undefined && !suits(root.type, needed)) {
+    if (isList(root.type)) report('N0219', ast, { name: sliceOf(checking, ast) })
+    else report('N0213', ast, { found: wordsOf(checking, root.type), expected: wordsOf(checking, needed) })
+    return null
+  }
+  const weight = weightOf(root, scope.schema)
+  if (weight > MOST_WEIGHT) {
+    report('N0227', ast, { count: weight, most: MOST_WEIGHT })
+    return null
+  }
+  return {
+    cell,
+    type: root.type,
+    optional: root.optional,
+    tier: tierOf(root, scope.schema),
+    reads: readsOf(root, scope.schema, scope.this === undefined),
+    schema: scope.schema,
+    root,
+  }
+}
+
+function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Checked {
+  switch (ast.kind) {
+    case 'number': {
+      const kind = ast.value.includes('.') ? 'decimal' : 'integer'
+      const type: Type = hint?.kind === 'money' ? hint : { kind }
+      return { op: 'literal', value: ast.value, type, optional: false }
+    }
+    case 'text':
+    case 'choice':
+      return checkChoice(checking, ast, hint)
+    case 'date':
+    case 'moment':
+    case 'time':
+      return { op: 'literal', value: ast.value, type: { kind: ast.kind }, optional: false }
+    case 'boolean':
+      return { op: 'literal', value: ast.value, type: YES_NO, optional: false }
+    case 'duration':
+      return checkDuration(checking, ast)
+    case 'path':
+      return checkPath(checking, ast, room, hint)
+    case 'call':
+      return checkCall(checking, ast, room, hint)
+    case 'if':
+      return checkIf(checking, ast, room, hint)
+    case 'not': {
+      const inner: Room = {
+        ...room,
+        negated: !room.negated,
+        around: 'not',
+        not: { ast, around: room.around },
+      }
+      const of = checking.condition(ast.of, inner)
+      return failed(of) ? FAILED : { op: 'not', of, type: YES_NO, optional: of.optional }
+    }
+    case 'and':
+    case 'or':
+      return checkJunction(checking, ast, room)
+    case 'compare':
+      return checkComparison(checking, ast, room)
+    case 'is':
+      return checkIs(checking, ast, room)
+    case 'empty':
+      return checkEmpty(checking, ast, room)
+    case 'in':
+      return checkIn(checking, ast, room)
+    case 'member':
+      return checkMember(checking, ast, room)
+    case 'within':
+      return checkWithin(checking, ast, room)
+    case 'between':
+      return checkBetween(checking, ast, room)
+    case 'contains':
+    case 'starts':
+      return checkText(checking, ast, room)
+    case 'negate':
+      return checkNegation(checking, ast, room, hint)
+    case 'arithmetic':
+      return checkArithmetic(checking, ast, room, hint)
+  }
+}
+
+function checkCondition(checking: Checking, ast: Ast, room: Room): Checked {
+  const checked = checking.check(ast, room)
+  if (failed(checked)) return FAILED
+  if (checked.type.kind !== 'yes/no') {
+    if (isList(checked.type)) checking.report('N0219', ast, { name: sliceOf(checking, ast) })
+    else checking.report('N0214', ast, { found: wordsOf(checking, checked.type) })
+    return FAILED
+  }
+  // A yes/no field that stands for itself; comparisons have minded their operands.
+  if (ast.kind === 'path' || ast.kind === 'call') {
+    const operands = [{ ast, checked }]
+    mindEmpties(checking, room, { ast, operands, negative: false, same: `${sliceOf(checking, ast)} is true` })
+  }
+  return checked
+}
+
+/** What one part says about emptiness holds for the others: what `and` needs, `or` rules out. */
+function checkJunction(checking: Checking, ast: Extract<Ast, { kind: 'and' | 'or' }>, room: Room): Checked {
+  const inner: Room = { ...room, around: ast.kind, not: null }
+  const outcome = ast.kind === 'and' ? 'true' : 'not true'
+  const parts: Checked[] = []
+  let known = room.known
+  // Where a part is empty or not decides the whole wherever it stands, so those parts come first.
+  const order = [...ast.parts.keys()].sort(
+    (left, right) => Number(ast.parts[left]!.kind !== 'empty') - Number(ast.parts[right]!.kind !== 'empty'),
+  )
+  for (const index of order) {
+    const part = checking.condition(ast.parts[index]!, { ...inner, known })
+    parts[index] = part
+    known = union([known, knownFrom(part, outcome)])
+  }
+  if (failed(...parts)) return FAILED
+  return { op: ast.kind, parts, type: YES_NO, optional: parts.some(part => part.optional) }
+}
+
+function checkIf(checking: Checking, ast: Extract<Ast, { kind: 'if' }>, room: Room, hint?: Type): Checked {
+  const condition = checking.condition(ast.condition, { ...room, negated: false, around: null, not: null })
+  const inner: Room = { ...room, around: null, not: null }
+  const alike = checkAlike(
+    {
+      ...checking,
+      check: (part, place, type) =>
+        checking.check(
+          part,
+          { ...place, known: union([place.known, knownFrom(condition, part === ast.then ? 'true' : 'not true')]) },
+          type,
+        ),
+    },
+    [ast.then, ast.otherwise],
+    inner,
+    hint?.kind === 'error' ? undefined : hint,
+  )
+  if (alike === null || failed(condition)) return FAILED
+  const [then, otherwise] = alike.parts as [Checked, Checked]
+  return { op: 'if', condition, then, otherwise, type: alike.type, optional: then.optional || otherwise.optional }
+}
+
+function checkDuration(checking: Checking, ast: Extract<Ast, { kind: 'duration' }>): Checked {
+  const [whole, fraction = ''] = ast.amount.split('.') as [string, string?]
+  const tooLarge = (): Checked => {
+    checking.report('N0228', ast, { type: `\`${sliceOf(checking, ast)}\`` })
+    return FAILED
+  }
+  if (ast.unit in clockUnits) {
+    const unit = BigInt(clockUnits[ast.unit as keyof typeof clockUnits])
+    const scale = 10n ** BigInt(fraction.length)
+    const scaled = BigInt(whole + fraction) * unit
+    if (scaled % scale !== 0n || scaled / scale > BigInt(LONGEST_CLOCK)) return tooLarge()
+    const value = formatClock(Number(scaled / scale))
+    return { op: 'literal', value, type: { kind: 'duration', of: 'clock' }, optional: false }
+  }
+  const [months, days] = calendarUnits[ast.unit as keyof typeof calendarUnits]
+  const amount = BigInt(whole)
+  const tooMany = amount * BigInt(months) > BigInt(LONGEST_MONTHS) || amount * BigInt(days) > BigInt(LONGEST_DAYS)
+  if (fraction !== '' || tooMany) return tooLarge()
+  const value = `P${Number(amount) * months}M${Number(amount) * days}D`
+  return { op: 'literal', value, type: { kind: 'duration', of: 'calendar' }, optional: false }
+}
+
+/** A type in words, for other people's messages. */
+export const describeType = (type: Type, scope: Pick<Scope, 'schema'>): string =>
+  typeWords(type, entity => scope.schema.get(entity)?.name ?? entity)

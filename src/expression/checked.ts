@@ -1,0 +1,99 @@
+/**
+ * An expression whose names are resolved and whose types fit. Plain JSON data: it goes to the browser as it is.
+ * `not in`, `not between` and so on are `not` around the positive statement, which is the same in three-valued logic.
+ */
+import type { ArithmeticSign, Sign } from './ast.ts'
+import type { Type, Wire } from './type.ts'
+
+/**
+ * Whose fields a path begins with. `own`: the record that is looked at, inside `where` the other one; `this`: the record that
+ * the rule is about; `old`: that record before the change; `me`: the person who is signed in.
+ */
+export type Base = 'own' | 'this' | 'old' | 'me'
+
+export interface Step {
+  /** The entity that has the field. */
+  readonly entity: string
+  readonly field: string
+  /** For all but the last step: the entity that the reference leads to. */
+  readonly to: string | null
+  /** The field is the child row's reference to its parent. */
+  readonly parent: boolean
+  /** It has no column; its own expression stands for it. */
+  readonly computed: boolean
+}
+
+export interface Path {
+  readonly base: Base
+  /** All but the last are references. At least one. */
+  readonly steps: readonly Step[]
+}
+
+/** Many records: the rows of a list field, or the records of an entity. */
+export type Source =
+  | {
+      readonly kind: 'list'
+      readonly path: Path
+      readonly entity: string
+      /** The field of the rows that refers to the record whose list it is; null: kept in a table of links (`several`). */
+      readonly parent: string | null
+    }
+  | {
+      readonly kind: 'records'
+      readonly entity: string
+      /** Not the record that the rule is about. */
+      readonly other: boolean
+    }
+
+export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'
+
+export type Operation =
+  | { readonly op: 'literal'; readonly value: Wire }
+  | { readonly op: 'field'; readonly path: Path }
+  | { readonly op: 'me' | 'today' | 'now' }
+  | { readonly op: 'limit' | 'answer' | 'setting'; readonly name: string }
+  | { readonly op: 'and' | 'or'; readonly parts: readonly Checked[] }
+  | { readonly op: 'not' | 'negate'; readonly of: Checked }
+  | { readonly op: 'compare'; readonly sign: Sign; readonly left: Checked; readonly right: Checked }
+  /** `is`: two-valued, empty counts as a value. */
+  | { readonly op: 'same'; readonly left: Checked; readonly right: Checked }
+  | { readonly op: 'empty'; readonly of: Checked }
+  | { readonly op: 'in'; readonly of: Checked; readonly list: readonly Checked[] }
+  | { readonly op: 'member'; readonly of: Checked; readonly source: Source }
+  /** `parent`: the field of the tree's entity that refers to the record above. */
+  | {
+      readonly op: 'within'
+      readonly of: Checked
+      readonly tree: Checked
+      readonly entity: string
+      readonly parent: string
+    }
+  | { readonly op: 'between'; readonly of: Checked; readonly low: Checked; readonly high: Checked }
+  | { readonly op: 'contains' | 'starts' | 'concat'; readonly left: Checked; readonly right: Checked }
+  /** Numbers and money. */
+  | { readonly op: 'arithmetic'; readonly sign: ArithmeticSign; readonly left: Checked; readonly right: Checked }
+  /** A date and days (whole number) or a calendar duration; a moment and a clock duration. */
+  | { readonly op: 'shift'; readonly sign: '+' | '-'; readonly left: Checked; readonly right: Checked }
+  /** Days from one date to another, or the time between two moments: left - right. */
+  | { readonly op: 'difference'; readonly left: Checked; readonly right: Checked }
+  | { readonly op: 'if'; readonly condition: Checked; readonly then: Checked; readonly otherwise: Checked }
+  | { readonly op: 'call'; readonly name: string; readonly arguments: readonly Checked[] }
+  /** Declared in the document, written in TypeScript. */
+  | { readonly op: 'function'; readonly name: string; readonly arguments: readonly Checked[] }
+  | {
+      readonly op: 'aggregate'
+      readonly name: AggregateName
+      readonly source: Source
+      /** What is looked at in each record, seen from it; null where the record itself counts. */
+      readonly value: Checked | null
+      readonly where: Checked | null
+    }
+  /** One value per row, in the order of the rows. */
+  | { readonly op: 'values'; readonly source: Source; readonly value: Checked }
+  | { readonly op: 'error' }
+
+export type Checked = Operation & {
+  readonly type: Type
+  /** May be empty (unknown). */
+  readonly optional: boolean
+}

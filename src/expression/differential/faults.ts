@@ -1,0 +1,100 @@
+/**
+ * Mistakes of the kinds that back ends really have, put into one of them on purpose: the differential test must see each one,
+ * or it proves nothing.
+ */
+import type { Checked } from '../checked.ts'
+import type { Type, Wire } from '../type.ts'
+
+export interface Fault {
+  readonly name: string
+  /** JavaScript: a wrong tree in place of the right one. */
+  readonly tree?: (node: Checked) => Checked
+  /** JavaScript: a wrong result. */
+  readonly result?: (wire: Wire, type: Type) => Wire
+  /** SQL: a wrong text. */
+  readonly text?: (text: string) => string
+}
+
+/** Functions that faulty trees call. */
+export const faultyFunctions: Readonly<Record<string, (...values: readonly Wire[]) => Wire>> = {
+  utf16_length: text => String((text as string).length),
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'JavaScript takes unknown for false',
+    result: (wire, type) => wire ?? (type.kind === 'yes/no' ? false : null),
+  },
+  {
+    name: 'JavaScript takes `<` for `<=`',
+    tree: everywhere(node => (node.op === 'compare' && node.sign === '<' ? { ...node, sign: '<=' } : node)),
+  },
+  {
+    name: 'JavaScript rounds quotients to nine places',
+    tree: everywhere(node => {
+      if (node.op !== 'arithmetic' || node.sign !== '/') return node
+      const places: Checked = { op: 'literal', value: '9', type: { kind: 'integer' }, optional: false }
+      return { op: 'call', name: 'round', arguments: [node, places], type: node.type, optional: node.optional }
+    }),
+  },
+  {
+    name: 'JavaScript holds `all` of nothing for false',
+    tree: everywhere(node => {
+      if (node.op !== 'aggregate' || node.name !== 'all') return node
+      return {
+        op: 'and',
+        parts: [node, { ...node, name: 'any', where: null, value: null }],
+        type: node.type,
+        optional: false,
+      }
+    }),
+  },
+  {
+    name: 'JavaScript counts the characters of a text in UTF-16',
+    tree: everywhere(node =>
+      node.op === 'call' && node.name === 'length' ? { ...node, op: 'function', name: 'utf16_length' } : node,
+    ),
+  },
+  {
+    name: 'JavaScript reads the new record where the old one is meant',
+    tree: everywhere(node =>
+      node.op === 'field' && node.path.base === 'old' ? { ...node, path: { ...node.path, base: 'own' } } : node,
+    ),
+  },
+  {
+    name: 'JavaScript takes `is` for `=`',
+    tree: everywhere(node => (node.op === 'same' ? { ...node, op: 'compare', sign: '=' } : node)),
+  },
+  { name: 'SQL takes `<` for `<=`', text: text => text.replaceAll(' < ', ' <= ') },
+  { name: 'SQL cuts instead of rounding', text: text => text.replaceAll('round(', 'trunc(') },
+  { name: 'SQL cuts quotients', text: text => text.replaceAll('round(div(', 'trunc(div(') },
+  { name: 'SQL counts bytes for characters', text: text => text.replaceAll('char_length(', 'octet_length(') },
+  { name: 'SQL gives nothing for the sum of nothing', text: text => text.replaceAll('coalesce(sum(', 'nullif(sum(') },
+  { name: 'SQL compares empties with `=`', text: text => text.replaceAll(' is not distinct from ', ' = ') },
+  { name: 'SQL takes unknown rows for good ones in `all`', text: text => text.replaceAll(' is not true', ' is false') },
+  { name: 'SQL finds a text only behind its beginning', text: text => text.replace(/\) > 0\)/g, ') > 1)') },
+  {
+    name: 'SQL counts the record itself among the others',
+    text: text => text.replaceAll('"id" <> "t"."id"', '"id" is not null'),
+  },
+  {
+    name: 'SQL lets dates run out of the calendar',
+    text: text => text.replaceAll('nullif(nullif(', 'coalesce(coalesce('),
+  },
+  {
+    name: 'SQL skips empties in `min` and `max`',
+    text: text => text.replaceAll("'Infinity'::numeric", 'null::numeric'),
+  },
+  { name: 'SQL counts Saturdays as working days', text: text => text.replaceAll(' % 7 + 1, 5)', ' % 7 + 1, 6)') },
+]
+
+/** A change of single nodes, made at every node of a tree, inner ones first. */
+export function everywhere(change: (node: Checked) => Checked): (node: Checked) => Checked {
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (typeof value !== 'object' || value === null) return value
+    const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]))
+    return 'op' in copy ? change(copy as unknown as Checked) : copy
+  }
+  return node => visit(node) as Checked
+}

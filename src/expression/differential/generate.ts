@@ -1,0 +1,294 @@
+/**
+ * Random expressions that fit, as text: what is tried has gone through parser and checker like any cell. A generator of a type
+ * knows the record that bare names belong to; negative statements over optional fields are cured with one of their own fixes.
+ */
+
+import type { Expression } from '../expression.ts'
+import { readExpression } from '../read.ts'
+import { cellOf } from '../testing.ts'
+import type { EntityShape, Type } from '../type.ts'
+import type { Chance } from './chance.ts'
+import { limits, schema, scope } from './world.ts'
+
+type Kind =
+  | 'text'
+  | 'integer'
+  | 'decimal'
+  | 'money'
+  | 'yes/no'
+  | 'date'
+  | 'moment'
+  | 'time'
+  | 'clock'
+  | 'reference'
+  | 'choice'
+
+const kinds: readonly Kind[] = ['text', 'integer', 'decimal', 'money', 'yes/no', 'date', 'moment', 'time', 'clock']
+
+interface Place {
+  readonly dice: Chance
+  readonly own: EntityShape
+  /** Inside of a `where`. */
+  readonly inside: boolean
+}
+
+interface Found {
+  readonly text: string
+  readonly type: Type
+}
+
+/** An expression of any type, half of them conditions. Null where the dice gave one that the checker refuses. */
+export function generate(dice: Chance): Expression | null {
+  const kind = dice.percent(55) ? 'yes/no' : dice.one(kinds)
+  const place = { dice, own: schema.get('loan')!, inside: false }
+  let text = make(kind, place, 2 + dice.below(4))
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const { expression, found } = readExpression(cellOf(text), scope)
+    if (expression !== null) return expression
+    const fixable = found.find(one => one.code === 'N0251' && one.fixes.length > 0)
+    if (fixable === undefined || found.some(one => one.code !== 'N0251')) return refused(text, found[0]!.code)
+    const [edit] = dice.one(fixable.fixes).edits
+    text = text.slice(0, edit!.span.start) + edit!.text + text.slice(edit!.span.end)
+  }
+  return null
+}
+
+/** What a generator may get wrong by chance; anything else is a mistake of its own or of the checker. */
+const pardoned: ReadonlySet<string> = new Set(['N0107', 'N0108', 'N0224', 'N0226', 'N0227'])
+
+function refused(text: string, code: string): null {
+  if (!pardoned.has(code)) throw new Error(`The generator wrote what does not check (${code}): ${text}`)
+  return null
+}
+
+function make(kind: Kind, place: Place, depth: number): string {
+  const { dice } = place
+  if (depth <= 0 || dice.percent(20)) return leaf(kind, place)
+  if (dice.percent(8)) {
+    return `(if ${make('yes/no', place, depth - 1)} then ${make(kind, place, depth - 1)} else ${make(kind, place, depth - 1)})`
+  }
+  if (dice.percent(8) && kind !== 'yes/no') {
+    return `coalesce(${make(kind, place, depth - 1)}, ${make(kind, place, depth - 1)})`
+  }
+  const deeper = (of: Kind) => make(of, place, depth - 1)
+  switch (kind) {
+    case 'yes/no':
+      return condition(place, depth)
+    case 'text':
+      return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
+    case 'integer':
+      return dice.one<() => string>([
+        () => `(${deeper('integer')} ${dice.one(['+', '-', '*'])} ${deeper('integer')})`,
+        () => `(-${deeper('integer')})`,
+        () => `length(${deeper('text')})`,
+        () => `round(${deeper('decimal')})`,
+        () => `(${deeper('date')} - ${deeper('date')})`,
+        () => `${dice.one(['year', 'month', 'day'])}(${deeper('date')})`,
+        () => `${dice.one(['working_days', 'days_between'])}(${deeper('date')}, ${deeper('date')})`,
+        () => `${dice.one(['min', 'max'])}(${deeper('integer')}, ${deeper('integer')})`,
+        () => aggregate(kind, place, depth),
+      ])()
+    case 'decimal':
+      return dice.one<() => string>([
+        () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
+        () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
+        () => `(${deeper('money')} / ${deeper('money')})`,
+        () => `(-${deeper('decimal')})`,
+        () => `round(${deeper('decimal')}, ${dice.below(5)})`,
+        () => `${dice.one(['min', 'max'])}(${deeper('decimal')}, ${deeper('integer')}, ${deeper('decimal')})`,
+        () => aggregate(kind, place, depth),
+      ])()
+    case 'money':
+      return dice.one<() => string>([
+        () => `(${deeper('money')} ${dice.one(['+', '-'])} ${deeper('money')})`,
+        () => `(${deeper('money')} ${dice.one(['*', '/'])} ${deeper(dice.one(['decimal', 'integer']))})`,
+        () => `round(${deeper('money')})`,
+        () => `(${deeper('money')} + 1.5)`,
+        () => `max(${deeper('money')}, 0)`,
+        () => aggregate(kind, place, depth),
+      ])()
+    case 'date':
+      return dice.one<() => string>([
+        () =>
+          `(${deeper('date')} ${dice.one(['+', '-'])} ${dice.one(['1 day', '30 days', '2 weeks', '1 month', '13 months', '4 years', '400 years', '9999 days'])})`,
+        () => `(${deeper('date')} ${dice.one(['+', '-'])} ${deeper('integer')})`,
+        () => `(${deeper('date')} + ${calendar(place)})`,
+        () => `${dice.one(['min', 'max'])}(${deeper('date')}, ${deeper('date')})`,
+        () => aggregate(kind, place, depth),
+      ])()
+    case 'moment':
+      return dice.one<() => string>([
+        () => `(${deeper('moment')} ${dice.one(['+', '-'])} ${deeper('clock')})`,
+        () => `max(${deeper('moment')}, ${deeper('moment')})`,
+      ])()
+    case 'clock':
+      return dice.percent(60) ? `(${deeper('moment')} - ${deeper('moment')})` : leaf(kind, place)
+    default:
+      return leaf(kind, place)
+  }
+}
+
+function condition(place: Place, depth: number): string {
+  const { dice } = place
+  const deeper = (of: Kind) => make(of, place, depth - 1)
+  const ordered = () => dice.one<Kind>(['integer', 'decimal', 'money', 'date', 'moment', 'time', 'clock'])
+  return dice.one<() => string>([
+    () => `(${deeper('yes/no')} and ${deeper('yes/no')})`,
+    () => `(${deeper('yes/no')} or ${deeper('yes/no')})`,
+    () => `(not ${deeper('yes/no')})`,
+    () => compared(ordered(), dice.one(['<', '<=', '>', '>=', '=', '!=']), place, depth),
+    () => compared(dice.one(['text', 'yes/no', 'integer']), dice.one(['=', '!=', 'is', 'is not']), place, depth),
+    () => compared(dice.one(kinds), dice.one(['is', 'is not']), place, depth),
+    () => `(${deeper(dice.one(kinds))} is ${dice.one(['', 'not '])}empty)`,
+    () => references(place),
+    () => choices(place),
+    () =>
+      `(${deeper('text')} ${dice.one(['contains', 'starts with', 'not contains', 'not starts with'])} ${deeper('text')})`,
+    () => {
+      const kind = ordered()
+      return `(${deeper(kind)} ${dice.one(['', 'not '])}between ${deeper(kind)} and ${deeper(kind)})`
+    },
+    () => {
+      const kind = dice.one<Kind>(['text', 'integer', 'decimal', 'date'])
+      return `(${deeper(kind)} ${dice.one(['', 'not '])}in (${literal(kind, dice)}, ${literal(kind, dice)}, ${literal(kind, dice)}))`
+    },
+    () => aggregate('yes/no', place, depth),
+    () => aggregate('yes/no', place, depth),
+  ])()
+}
+
+const compared = (kind: Kind, sign: string, place: Place, depth: number): string =>
+  `(${make(kind, place, depth - 1)} ${sign} ${make(kind, place, depth - 1)})`
+
+function references(place: Place): string {
+  const { dice } = place
+  const all = pathsOf(place).filter(({ type }) => type.kind === 'reference')
+  const left = dice.one(all)
+  const entity = (left.type as Extract<Type, { kind: 'reference' }>).entity
+  const same = all.filter(({ type }) => type.kind === 'reference' && type.entity === entity)
+  if (entity === 'person' && dice.percent(30)) {
+    return `(${dice.percent(30) ? 'me' : left.text} ${dice.one(['', 'not '])}in ${place.inside ? 'this.' : ''}helpers)`
+  }
+  if ((entity === 'person' || entity === 'region') && dice.percent(20)) {
+    return `(${left.text} ${dice.one(['', 'not '])}within ${entity === 'region' && dice.percent(50) ? 'my.region' : dice.one(same).text})`
+  }
+  const right = entity === 'person' && dice.percent(40) ? 'me' : dice.one(same).text
+  return `(${left.text} ${dice.one(['=', '!=', 'is', 'is not'])} ${right})`
+}
+
+function choices(place: Place): string {
+  const { dice } = place
+  const all = pathsOf(place).filter(({ type }) => type.kind === 'choice')
+  if (all.length === 0) return 'true'
+  const left = dice.one(all)
+  const { options, of } = left.type as Extract<Type, { kind: 'choice' }>
+  const other = all.filter(({ type }) => type.kind === 'choice' && type.of === of)
+  if (dice.percent(30))
+    return `(${left.text} ${dice.one(['', 'not '])}in (${dice.one(options)}, "${dice.one(options)}"))`
+  const right = dice.percent(60) ? dice.one(options) : dice.one(other).text
+  return `(${left.text} ${dice.one(['=', '!=', 'is', 'is not'])} ${right})`
+}
+
+/** Lists and records that can be gone through, with the entity of their records. */
+function sources(place: Place): readonly { readonly text: string; readonly entity: string }[] {
+  const lists = place.own.key === 'loan' ? ['', 'above.'] : place.own.key === 'line' ? ['loan.'] : []
+  return [
+    ...lists.map(prefix => ({ text: `${prefix}lines`, entity: 'line' })),
+    ...lists.map(prefix => ({ text: `${prefix}helpers`, entity: 'person' })),
+    { text: 'Item', entity: 'item' },
+    { text: 'other Loan', entity: 'loan' },
+  ]
+}
+
+function aggregate(kind: Kind, place: Place, depth: number): string {
+  const { dice } = place
+  const all = sources(place)
+  // Own rows are what documents ask for; records of entities cost the most.
+  const source = dice.percent(70) ? all[0]! : dice.one(all)
+  const inside: Place = { dice, own: schema.get(source.entity)!, inside: true }
+  const where = () => ` where ${make('yes/no', inside, Math.min(depth - 1, 2))}`
+  if (kind === 'yes/no') return `${dice.one(['any', 'all', 'none'])}(${source.text}${where()})`
+  if (kind === 'integer' && dice.percent(50)) return `count(${source.text}${dice.percent(70) ? where() : ''})`
+  const fields = [...inside.own.fields.values()].filter(field => kindOf(field.type) === kind)
+  if (fields.length === 0) return leaf(kind, place)
+  const names = kind === 'date' || kind === 'moment' ? ['min', 'max'] : ['sum', 'min', 'max']
+  return `${dice.one(names)}(${source.text}.${dice.one(fields).key}${dice.percent(40) ? where() : ''})`
+}
+
+function calendar(place: Place): string {
+  return place.own.key === 'loan' ? place.dice.one(['cal', 'limits.grace', '3 months']) : 'limits.grace'
+}
+
+function leaf(kind: Kind, place: Place): string {
+  const { dice } = place
+  const paths = pathsOf(place).filter(({ type }) => kindOf(type) === kind)
+  if (paths.length > 0 && dice.percent(72)) {
+    // Short paths as often as long ones.
+    const short = paths.filter(({ text }) => !text.includes('.'))
+    return dice.one(short.length > 0 && dice.percent(50) ? short : paths).text
+  }
+  return literal(kind, dice)
+}
+
+function literal(kind: Kind, dice: Chance): string {
+  switch (kind) {
+    case 'text':
+      return `"${dice.one(['a', 'b', 'é', 'e\u0301', '😀', '%', '_', "it's", 'a\\b', 'ab'])}"`
+    case 'integer':
+      return dice.one(['0', '1', '2', '3', '7', '9007199254740993', '1_000', '100'])
+    case 'decimal':
+      return dice.one(['0.1', '0.2', '2.5', '1000000000000.000001', '15%', '0.5', '0.0', '3'])
+    case 'money':
+      return dice.one(['m', 'limits.cap', 'm2'].slice(1, 2))
+    case 'yes/no':
+      return dice.one(['true', 'false', 'yes', 'no'])
+    case 'date':
+      return dice.one(['2024-02-29', '2026-03-31', 'today', '0001-01-01', '9999-12-31', '2026-01-31', 'limits.first'])
+    case 'moment':
+      return dice.one(['now', '2026-03-29T01:00Z', '2026-03-29T03:30:00.123+02:00', '9999-12-31T23:59:59.999Z'])
+    case 'time':
+      return dice.one(['09:00', '23:59', '0:00'])
+    default:
+      return dice.one(['90 minutes', '1.5 hours', '30 seconds', '2 hours', '0.5 seconds', 'limits.wait'])
+  }
+}
+
+function kindOf(type: Type): Kind | null {
+  if (type.kind === 'duration') return type.of === 'clock' ? 'clock' : null
+  return (kinds as readonly string[]).includes(type.kind) ? (type.kind as Kind) : null
+}
+
+const cache = new Map<string, readonly Found[]>()
+
+/** Everything with one value that can be written at a place: paths of up to three steps, `old`, `my`, `this`, constants. */
+function pathsOf({ own, inside }: Place): readonly Found[] {
+  const key = `${own.key} ${inside}`
+  let found = cache.get(key)
+  if (found === undefined) {
+    const loan = schema.get('loan')!
+    found = [
+      ...walk(own, '', 3),
+      ...walk(loan, 'old.', 1, true),
+      ...walk(schema.get('person')!, 'my.', 1),
+      ...walk(loan, 'this.', inside ? 1 : 0),
+      ...[...limits].map(([name, { type }]) => ({ text: `limits.${name}`, type })),
+    ]
+    cache.set(key, found)
+  }
+  return found
+}
+
+function walk(entity: EntityShape, prefix: string, steps: number, stored = false): readonly Found[] {
+  const found: Found[] = []
+  for (const field of entity.fields.values()) {
+    const { type } = field
+    // Computed fields over other records are not known of a record before its change.
+    if (type.kind === 'list' || field.key === 'id' || (stored && field.computed !== undefined && field.key !== 'span'))
+      continue
+    found.push({ text: `${prefix}${field.key}`, type })
+    if (type.kind === 'reference' && steps > 0) {
+      found.push(...walk(schema.get(type.entity)!, `${prefix}${field.key}.`, steps - 1))
+    }
+  }
+  return found
+}

@@ -1,0 +1,80 @@
+/** Which types go together, and what they are called in messages. */
+import type { Type } from './type.ts'
+
+/** The type that values of several types have together; null where there is none. Whole numbers widen to decimals only. */
+export function commonType(types: readonly Type[]): Type | null {
+  let common: Type = { kind: 'error' }
+  for (const type of types) {
+    const next: Type | null = common.kind === 'error' ? type : type.kind === 'error' ? common : pair(common, type)
+    if (next === null) return null
+    common = next
+  }
+  return common
+}
+
+function pair(left: Type, right: Type): Type | null {
+  if (isNumber(left) && isNumber(right)) return left.kind === 'integer' ? right : left
+  if (left.kind !== right.kind) return null
+  const fits =
+    (left.kind === 'money' && left.currency === (right as typeof left).currency) ||
+    (left.kind === 'choice' && left.of === (right as typeof left).of) ||
+    (left.kind === 'duration' && left.of === (right as typeof left).of) ||
+    ((left.kind === 'reference' || left.kind === 'list') && left.entity === (right as typeof left).entity) ||
+    (left.kind === 'values' && commonType([left.of, (right as typeof left).of]) !== null)
+  return fits || plain.has(left.kind) ? left : null
+}
+
+const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'moment', 'time', 'file'])
+
+/** Whether a value of one type may stand where another is needed. */
+export function suits(found: Type, needed: Type): boolean {
+  if (found.kind === 'decimal' && needed.kind === 'integer') return false
+  if (found.kind === 'values' && needed.kind === 'values') return suits(found.of, needed.of)
+  return commonType([found, needed]) !== null
+}
+
+export const isNumber = (type: Type): boolean => type.kind === 'integer' || type.kind === 'decimal'
+
+export const isAmount = (type: Type): boolean => isNumber(type) || type.kind === 'money'
+
+export const isList = (type: Type): boolean => type.kind === 'list' || type.kind === 'values'
+
+/** Types whose values come before and after each other. */
+export const isOrdered = (type: Type): boolean =>
+  ['integer', 'decimal', 'money', 'date', 'moment', 'time', 'duration', 'error'].includes(type.kind)
+
+/** A type in words: "a whole number". `nameOf` gives an entity's name. */
+export function typeWords(type: Type, nameOf: (entity: string) => string): string {
+  switch (type.kind) {
+    case 'text':
+      return 'a text'
+    case 'integer':
+      return 'a whole number'
+    case 'decimal':
+      return 'a decimal number'
+    case 'money':
+      return `an amount in ${type.currency}`
+    case 'yes/no':
+      return 'a yes/no'
+    case 'date':
+      return 'a date'
+    case 'moment':
+      return 'a date and time'
+    case 'time':
+      return 'a time of day'
+    case 'duration':
+      return type.of === 'clock' ? 'a duration' : 'a number of calendar days, months or years'
+    case 'choice':
+      return `a choice of ${type.of}`
+    case 'reference':
+      return `a reference to ${nameOf(type.entity)}`
+    case 'list':
+      return `a list of ${nameOf(type.entity)}`
+    case 'values':
+      return `several values, each ${typeWords(type.of, nameOf)}`
+    case 'file':
+      return 'a file'
+    case 'error':
+      return 'a mistake'
+  }
+}

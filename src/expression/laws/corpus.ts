@@ -1,0 +1,264 @@
+/**
+ * The laws of LANGUAGE, row by row: what each expression gives for one record. Every back end is held to the same rows.
+ * `gives` is on the wire, numbers without superfluous zeros.
+ */
+import { schemaOf, scopeOf } from '../testing.ts'
+import type { RecordValue, Wire } from '../type.ts'
+
+export interface Row {
+  readonly says: string
+  readonly text: string
+  readonly gives: Wire
+}
+
+export interface Law {
+  readonly law: string
+  readonly rows: readonly Row[]
+}
+
+export const schema = schemaOf({
+  person: { name: 'text', boss: 'person?' },
+  parcel: {
+    n: 'integer',
+    zero: 'integer',
+    huge: 'integer',
+    e: 'integer?',
+    d: 'decimal',
+    m: 'money EUR',
+    t: 'text',
+    smile: 'text',
+    wild: 'text',
+    te: 'text?',
+    on: 'yes/no',
+    off: 'yes/no',
+    be: 'yes/no?',
+    day: 'date',
+    leap: 'date',
+    last: 'date',
+    de: 'date?',
+    at: 'moment',
+    tm: 'time',
+    dur: 'clock',
+    state: 'choice Draft Out Returned',
+    to: 'person',
+    via: 'person?',
+    lines: 'list line',
+    spare: 'list crumb',
+    twice: 'integer = n * 2',
+    lost: 'integer = n / e',
+  },
+  line: { parcel: 'parcel ^', value: 'integer?', ok: 'yes/no', ok2: 'yes/no?' },
+  crumb: { parcel: 'parcel ^', value: 'integer?', ok: 'yes/no' },
+})
+
+export const scope = scopeOf(schema, 'parcel', {
+  limits: new Map([
+    ['most', { type: { kind: 'integer' }, optional: false }],
+    ['open', { type: { kind: 'integer' }, optional: true }],
+  ]),
+})
+
+const id = (kind: number, number: number) => `0000000${kind}-0000-7000-8000-00000000000${number}`
+
+export const me = id(1, 1)
+export const today = '2026-03-28'
+export const now = '2026-03-28T10:00:00.000Z'
+export const limits: Readonly<Record<string, Wire>> = { most: '5', open: null }
+
+export const people: readonly RecordValue[] = [
+  { id: id(1, 1), name: 'Ada', boss: id(1, 2) },
+  { id: id(1, 2), name: 'Bo', boss: id(1, 3) },
+  { id: id(1, 3), name: 'Cy', boss: null },
+]
+
+export const lines: readonly RecordValue[] = [
+  { id: id(3, 1), parcel: id(2, 1), value: '10', ok: true, ok2: true },
+  { id: id(3, 2), parcel: id(2, 1), value: '20', ok: false, ok2: null },
+  { id: id(3, 3), parcel: id(2, 1), value: null, ok: true, ok2: true },
+]
+
+export const parcel: RecordValue = {
+  id: id(2, 1),
+  n: '7',
+  zero: '0',
+  huge: '9007199254740993',
+  e: null,
+  d: '-2.5',
+  m: '12.50',
+  t: 'abc',
+  smile: 'a😀',
+  wild: '50%_off',
+  te: null,
+  on: true,
+  off: false,
+  be: null,
+  day: '2026-01-31',
+  leap: '2024-02-29',
+  last: '9999-12-31',
+  de: null,
+  at: '2026-03-28T08:30:00.500Z',
+  tm: '09:00',
+  dur: 'PT5400S',
+  state: 'Out',
+  to: id(1, 1),
+  via: null,
+  lines,
+  spare: [],
+}
+
+export const old: RecordValue = { ...parcel, n: '5', state: 'Draft', via: id(1, 2) }
+
+const yes = (text: string, says: string): Row => ({ says, text, gives: true })
+const no = (text: string, says: string): Row => ({ says, text, gives: false })
+const unknown = (text: string, says: string): Row => ({ says, text, gives: null })
+const gives = (text: string, gives: Wire, says: string): Row => ({ says, text, gives })
+
+export const laws: readonly Law[] = [
+  {
+    law: '1 no expression raises',
+    rows: [
+      unknown('n / zero', 'division by zero is empty'),
+      unknown('n / zero > 1', 'and unknown in a comparison'),
+      no('zero is not 0 and n / zero > 1', 'also behind a condition that rules it out'),
+      unknown('e + 1', 'an empty operand gives empty'),
+      unknown('via.name', 'an empty reference leads to empty'),
+      unknown('via.boss.name', 'over several steps too'),
+      unknown('last + 1', 'a date beyond the year 9999 is empty'),
+      unknown('day - 99_999_999_999', 'or before the year 1, however far'),
+      unknown('length(te)', 'a function of empty is empty'),
+      unknown('min(n, e)', 'also of several values'),
+      gives('coalesce(e, 3)', '3', 'except for the one that asks about empty'),
+    ],
+  },
+  {
+    law: '2 and, or, not are three-valued',
+    rows: [
+      no('e = 1 and off', 'unknown and false is false'),
+      unknown('e = 1 and on', 'unknown and true is unknown'),
+      yes('e = 1 or on', 'unknown or true is true'),
+      unknown('e = 1 or off', 'unknown or false is unknown'),
+      unknown('be and be', 'unknown and unknown is unknown'),
+      no('not on', 'not true is false'),
+    ],
+  },
+  {
+    law: '3 `=` with an empty side is unknown, `is` counts empty as a value',
+    rows: [
+      unknown('e = 1', '`=`'),
+      unknown('e < 1', '`<`'),
+      unknown('e between 1 and 2', '`between`'),
+      unknown('e in (1, 2)', '`in`'),
+      unknown('te contains "a"', '`contains`'),
+      no('e is 1', '`is`'),
+      yes('e is not 1', '`is not`'),
+      yes('e is e', 'empty is empty'),
+      yes('via is empty', '`is empty`'),
+      yes('to is not empty', '`is not empty`'),
+      yes('to is me', 'references compare by who they are'),
+      no('7 between e and 3', 'false decides where the other end is unknown'),
+    ],
+  },
+  {
+    law: '4 an `if` whose condition is unknown takes the other way',
+    rows: [gives('if e = 1 then "a" else "b"', 'b', 'unknown'), gives('if on then "a" else "b"', 'a', 'true')],
+  },
+  {
+    law: '4 aggregates of nothing, and what a `where` leaves out',
+    rows: [
+      gives('sum(spare.value)', '0', 'the sum of nothing is 0'),
+      gives('count(spare)', '0', 'the count too'),
+      yes('all(spare where ok)', 'all of nothing holds'),
+      no('any(spare where ok)', 'any of nothing does not'),
+      yes('none(spare where ok)', 'none of nothing does'),
+      unknown('min(spare.value)', 'the smallest of nothing is empty'),
+      gives('sum(lines.value)', '30', 'empties do not count in a sum'),
+      gives('count(lines)', '3', 'but their rows do'),
+      gives('count(lines.value)', '2', 'where values are counted they do not'),
+      gives('count(lines where ok2)', '2', 'a row for which the condition is unknown is left out'),
+      no('all(lines where ok2)', 'and does not meet it'),
+      no('all(lines where ok)', 'one that does not meet it'),
+      gives('max(lines.value where ok)', '10', 'value and condition'),
+      gives('sum(lines.value where value > 15)', '20', 'a condition over the row'),
+      gives('count(lines where parcel.n = 7)', '3', 'rows know their parent'),
+      gives('count(lines where this.n > value)', '0', '`this` is the record around'),
+    ],
+  },
+  {
+    law: '5 numbers are decimals, exact',
+    rows: [
+      yes('0.1 + 0.2 = 0.3', 'no floating point'),
+      gives('7 / 2', '3.5', 'a quotient is a decimal'),
+      gives('1 / 3', '0.3333333333', 'rounded to ten places'),
+      gives('2 / 3', '0.6666666667', 'half away from zero'),
+      gives('-2 / 3', '-0.6666666667', 'below zero too'),
+      gives('1_000_000_000 / 3', '333333333.3333333333', 'whatever the size'),
+      gives('huge * huge', '81129638414606699710187514626049', 'no overflow'),
+      gives('huge + 1', '9007199254740994', 'beyond what floating point holds'),
+      gives('round(2.5)', '3', 'rounding half away from zero'),
+      gives('round(d)', '-3', 'below zero too'),
+      gives('round(1.005, 2)', '1.01', 'to places'),
+      gives('15% * 200', '30', 'a percentage is a hundredth'),
+      gives('m * 3', '37.5', 'money times a number is money'),
+      yes('m * 2 = 25', 'a written number takes the currency of the other side'),
+      gives('m / m', '1', 'money by money is a number'),
+    ],
+  },
+  {
+    law: '6 texts',
+    rows: [
+      gives('length(smile)', '2', 'characters are code points'),
+      yes('wild contains "%_"', 'nothing is a wildcard'),
+      no('t contains "%"', 'nothing at all'),
+      yes('t starts with "ab"', 'the beginning'),
+      no('t starts with "AB"', 'upper and lower case differ'),
+      gives('t + "d"', 'abcd', 'texts join'),
+      unknown('t + te', 'with empty to empty'),
+      yes('"e\u0301" = "é"', 'what is written is brought to one form'),
+    ],
+  },
+  {
+    law: '7 dates and moments',
+    rows: [
+      gives('day + 1 month', '2026-02-28', 'a month ends where it ends'),
+      gives('day + 1 month - 1 month', '2026-01-28', 'so there and back is not always the same'),
+      gives('leap + 1 year', '2025-02-28', 'a leap day a year later'),
+      gives('leap - 4 years', '2020-02-29', 'and four years before'),
+      gives('leap - day', '-702', 'dates are whole days apart'),
+      gives('day + 2 weeks', '2026-02-14', 'weeks'),
+      gives('day + 3', '2026-02-03', 'a whole number counts days'),
+      yes('day < today', 'dates have an order'),
+      gives('now - at', 'PT5399.5S', 'moments are a time apart, to the millisecond'),
+      yes('now - at < dur', 'which has an order'),
+      gives('at + 90 minutes', '2026-03-28T10:00:00.500Z', 'clock durations are added to moments'),
+      gives('at + 0.5 hours', '2026-03-28T09:00:00.500Z', 'in parts as well'),
+      yes('tm = 9:00', 'times of day'),
+      gives('year(leap) * 10000 + month(leap) * 100 + day(leap)', '20240229', 'parts of a date'),
+      gives('days_between(day, today)', '56', 'from one to the other'),
+      gives('working_days(2026-03-27, 2026-03-30)', '1', 'Friday to Monday is one working day'),
+      gives('working_days(2026-03-28, 2026-03-29)', '0', 'a weekend has none'),
+      gives('working_days(2026-03-30, 2026-03-27)', '-1', 'backwards is negative'),
+      gives('working_days(2026-01-01, 2026-12-31)', '260', 'a year'),
+    ],
+  },
+  {
+    law: '8 names',
+    rows: [
+      gives('twice + 1', '15', 'a computed field is its expression'),
+      unknown('lost', 'and empty where that is'),
+      gives('n - old.n', '2', 'what it was before'),
+      yes('old.state is not state', 'a choice before and now'),
+      gives('old.via.boss.name', 'Cy', 'over references of the record before'),
+      yes('state in (Out, "Returned")', 'choices by their names'),
+      gives('to.boss.boss.name', 'Cy', 'three steps'),
+      gives('my.boss.name', 'Bo', 'over the person who is signed in'),
+      no('n <= limits.most', 'constants'),
+      unknown('n <= limits.open', 'one that is not specified is unknown'),
+      yes('to within my.boss', 'in the tree below'),
+      yes('to within to', 'itself included'),
+      no('to.boss within to', 'not above'),
+      yes('any(Person where name = "Bo")', 'other records'),
+      yes('none(other Parcel where n = this.n)', 'others than this one'),
+      gives('count(Person where boss is empty)', '1', 'counted'),
+    ],
+  },
+]

@@ -1,0 +1,468 @@
+import { describe, expect, test } from 'vitest'
+import { cellAt } from '../document/cell.ts'
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { Cell } from '../document/source.ts'
+import { expressionCodes } from './codes.ts'
+import { readExpression, readTemplate } from './read.ts'
+import type { Scope } from './scope.ts'
+import { cellOf, schemaOf, scopeOf } from './testing.ts'
+import type { Type } from './type.ts'
+
+const schema = schemaOf({
+  person: { name: 'text', manager: 'person?' },
+  category: { name: 'text', keeper: 'person?' },
+  item: { tag: 'text', category: 'category', value: 'money EUR', retired_on: 'date?' },
+  loan: {
+    borrower: 'person',
+    keeper: 'person?',
+    state: 'choice Draft Requested Approved Out Returned',
+    out_on: 'date',
+    due_back: 'date',
+    purpose: 'text?',
+    title: 'text',
+    photo: 'file?',
+    total: 'money EUR',
+    fee: 'money USD',
+    ratio: 'decimal?',
+    number: 'integer',
+    done: 'yes/no',
+    damaged: 'yes/no?',
+    handed_out_at: 'moment?',
+    notice: 'calendar?',
+    lines: 'list loan_line',
+    members: 'list person',
+    days: 'integer = due_back - out_on',
+    worth: 'money EUR = sum(lines.value)',
+  },
+  loan_line: { loan: 'loan ^', item: 'item', value: 'money EUR', damaged: 'yes/no', parts: 'list part' },
+  part: { loan_line: 'loan_line ^', cost: 'money EUR' },
+})
+
+const limits: Scope['limits'] = new Map([
+  ['max_loan_days', { type: { kind: 'integer' }, optional: false }],
+  ['open', { type: { kind: 'integer' }, optional: true }],
+])
+
+const scope = scopeOf(schema, 'loan', { limits })
+
+/** `N0201 message ⟦marked⟧ → the text after each fix`. */
+function told(text: string, expected?: Type | 'yes/no', where: Scope = scope): string[] {
+  return readExpression(cellOf(text), where, expected).found.map(one => shown(text, one))
+}
+
+function shown(text: string, { code, message, span, fixes }: Diagnostic): string {
+  const cured = fixes.map(({ edits }) =>
+    edits.reduceRight((all, edit) => all.slice(0, edit.span.start) + edit.text + all.slice(edit.span.end), text),
+  )
+  return [`${code} ${message} ⟦${text.slice(span.start, span.end)}⟧`, ...cured].join(' → ')
+}
+
+describe('one mistake is told once, where it is, with its cure', () => {
+  test.each<[string, string]>([
+    ['due_bak > out_on', 'N0201 no field named `due_bak`; did you mean `due_back`? ⟦due_bak⟧ → due_back > out_on'],
+    [
+      'due_back > out_on + due_bak',
+      'N0201 no field named `due_bak`; did you mean `due_back`? ⟦due_bak⟧ → due_back > out_on + due_back',
+    ],
+    ['lines.item.vale > 3', 'N0201 no field named `vale` in Item; did you mean `value`? ⟦vale⟧ → lines.item.value > 3'],
+    ['xyz = 1', 'N0201 no field named `xyz` ⟦xyz⟧'],
+    [
+      'any(lines where number > 1)',
+      'N0201 no field named `number` in Loan line; did you mean `this.number`? ⟦number⟧ → any(lines where this.number > 1)',
+    ],
+    ['lenght(title) > 3', 'N0202 no function named `lenght`; did you mean `length`? ⟦lenght⟧ → length(title) > 3'],
+    [
+      'days <= limits.max_loan_day',
+      'N0203 no constant named `max_loan_day`; did you mean `max_loan_days`? ⟦max_loan_day⟧ → days <= limits.max_loan_days',
+    ],
+    [
+      'any(Laon where title = "x")',
+      'N0204 no entity named `Laon`; did you mean `Loan`? ⟦Laon⟧ → any(Loan where title = "x")',
+    ],
+    [
+      'state = Aproved',
+      'N0207 `Aproved` is not one of Draft, Requested, Approved, Out, Returned ⟦Aproved⟧ → state = Approved',
+    ],
+    ['state in (Draft, Shut)', 'N0207 `Shut` is not one of Draft, Requested, Approved, Out, Returned ⟦Shut⟧'],
+    ['state = draft', 'N0207 `draft` is not one of Draft, Requested, Approved, Out, Returned ⟦draft⟧ → state = Draft'],
+    [
+      'state = Draft or Requested',
+      'N0208 `Requested` stands alone; a choice says something only beside a field that has it ⟦Requested⟧',
+    ],
+    ['due_back = "2026-03-28"', 'N0210 a date and a text do not compare ⟦due_back = "2026-03-28"⟧'],
+    [
+      'days <= 14 days',
+      'N0210 a whole number and a number of calendar days, months or years do not compare ⟦days <= 14 days⟧ → days <= 14',
+    ],
+    [
+      'days <= 2 weeks',
+      'N0210 a whole number and a number of calendar days, months or years do not compare ⟦days <= 2 weeks⟧ → days <= 14',
+    ],
+    ['title = Sony', 'N0210 the choice `Sony` and a text do not compare ⟦Sony⟧ → title = "Sony"'],
+    ['borrower = keeper.name', 'N0210 a reference to Person and a text do not compare ⟦borrower = keeper.name⟧'],
+    ['handed_out_at > today', 'N0210 a date and time and a date do not compare ⟦handed_out_at > today⟧'],
+    ['title + 1 = "x"', 'N0211 `+` does not take a text and a whole number ⟦title + 1⟧'],
+    ['out_on + 2 hours > today', 'N0211 `+` does not take a date and a duration ⟦out_on + 2 hours⟧'],
+    ['2 + out_on > today', 'N0211 `+` does not take a whole number and a date ⟦2 + out_on⟧'],
+    ['total * total > 3', 'N0211 `*` does not take an amount in EUR and an amount in EUR ⟦total * total⟧'],
+    ['title < "m"', 'N0212 a text has no order, so `<` says nothing ⟦title < "m"⟧'],
+    ['state > Draft', 'N0212 a choice of loan.state has no order, so `>` says nothing ⟦state > Draft⟧'],
+    ['days and done', 'N0214 this is a whole number; a condition is needed here ⟦days⟧'],
+    ['round() = 3', 'N0215 `round` takes one value or 2; none is given ⟦round()⟧'],
+    ['all(lines)', 'N0215 `all` takes a list and one condition; one is given ⟦all(lines)⟧'],
+    ['sum(lines) > 3', 'N0216 `sum` takes numbers or amounts of a list here, not the records themselves ⟦lines⟧'],
+    ['sum(days) > 3', 'N0216 `sum` takes a list here, not a whole number ⟦days⟧'],
+    ['length(days) > 3', 'N0216 `length` takes a text here, not a whole number ⟦days⟧'],
+    [
+      'round(ratio, days) > 3',
+      'N0216 `round` takes a written number of places, 0 to 10, here, not a whole number ⟦days⟧',
+    ],
+    [
+      'borrower.manager.manager.manager.name = "x"',
+      'N0217 this path takes 4 steps from record to record; at most 3 are allowed ⟦borrower.manager.manager.manager.name⟧',
+    ],
+    ['out_on.year = 2026', 'N0218 `out_on` is a date, so nothing can be read from it ⟦out_on⟧'],
+    ['lines.value > 3', 'N0219 `lines.value` is a list; say what of it is meant ⟦lines.value⟧'],
+    ['lines is empty', 'N0219 `lines` is a list; say what of it is meant ⟦lines⟧ → count(lines) = 0'],
+    ['sum(lines.parts.cost) > 3', 'N0219 `lines.parts.cost` is a list; say what of it is meant ⟦parts⟧'],
+    ['Loan.title = "x"', 'N0219 `Loan` is a list; say what of it is meant ⟦Loan⟧'],
+    ['answer.id = "x"', 'N0220 `answer` is not known here: it is what a call answers ⟦answer⟧'],
+    ['settings.url = "x"', 'N0220 `settings` is not known here: settings belong to calls ⟦settings⟧'],
+    [
+      'none(other Item where value > 1)',
+      'N0220 `other Item` is not known here: this rule is not about Item ⟦other Item⟧',
+    ],
+    ['handed_out_at + 2 days < now', 'N0221 a moment has a time zone, and so no days of fixed length ⟦2 days⟧'],
+    ['total > fee', 'N0222 an amount in EUR and an amount in USD are different currencies or none ⟦total > fee⟧'],
+    ['total + fee > 3', 'N0222 an amount in EUR and an amount in USD are different currencies or none ⟦total + fee⟧'],
+    ['total > ratio', 'N0222 an amount in EUR and a decimal number are different currencies or none ⟦total > ratio⟧'],
+    [
+      'notice = 1 month',
+      'N0223 months and days do not compare: a month has no fixed number of days ⟦notice = 1 month⟧',
+    ],
+    [
+      'number in (1, limits.open)',
+      'N0224 the list after `in` has a member that may be empty, so `in` would never be certain ⟦limits.open⟧',
+    ],
+    [
+      'old.worth > 3',
+      'N0226 `old.worth` is computed from other records, and their earlier values are not kept at hand ⟦old⟧',
+    ],
+    ['out_on + 5_000 years > today', 'N0228 `5_000 years` is too large a duration ⟦5_000 years⟧'],
+    ['out_on + 1.5 months > today', 'N0228 `1.5 months` is too large a duration ⟦1.5 months⟧'],
+    ['keeper within lines', 'N0219 `lines` is a list; say what of it is meant ⟦lines⟧'],
+    [
+      'lines.item.category in members',
+      'N0210 several values, each a reference to Category and a list of Person do not compare ⟦lines.item.category in members⟧',
+    ],
+    [
+      'number in days',
+      'N0213 this is a whole number; a list of records, or values in brackets, is needed here ⟦days⟧ → number in (days)',
+    ],
+    ['coalesce(days where done, 2) = 2', 'N0230 `where` belongs to a list or to records of an entity ⟦done⟧'],
+    ['-title = 3', 'N0213 this is a text; a number or an amount of money is needed here ⟦title⟧'],
+    ['me.name = "Ada"', 'N0103 `me` is not a word of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
+    ['photo = photo', 'N0210 a file and a file do not compare ⟦photo = photo⟧'],
+  ])('%s', (text, expected) => {
+    expect(told(text)).toEqual([expected])
+  })
+})
+
+describe('what cannot be read', () => {
+  test.each<[string, string]>([
+    ['', 'N0101 an expression is missing here ⟦⟧'],
+    ['done and', 'N0101 an expression is missing at the end ⟦⟧'],
+    ['done and and done', 'N0102 `and` does not belong here; a value, a field or a condition is expected ⟦and⟧'],
+    ['done done', 'N0102 `done` does not belong here; the end is expected ⟦done⟧'],
+    ['days ? 1 : 2', 'N0102 `?` does not belong here; the end is expected ⟦?⟧'],
+    ['if done then 1', 'N0101 an expression is missing at the end ⟦⟧'],
+    [
+      'state not Draft',
+      'N0102 `Draft` does not belong here; `in`, `between`, `contains`, `starts with` or `within` is expected ⟦Draft⟧',
+    ],
+    ["title = 'x'", "N0103 `'` is not a word of this language; write `\"` ⟦'⟧"],
+    ['done || days = 1', 'N0103 `||` is not a word of this language; write `or` ⟦||⟧ → done or days = 1'],
+    ['done && days = 1', 'N0103 `&&` is not a word of this language; write `and` ⟦&&⟧ → done and days = 1'],
+    ['done AND days = 1', 'N0103 `AND` is not a word of this language; write `and` ⟦AND⟧ → done and days = 1'],
+    ['done||days = 1', 'N0103 `||` is not a word of this language; write `or` ⟦||⟧ → done or days = 1'],
+    ['!done', 'N0103 `!` is not a word of this language; write `not` ⟦!⟧ → not done'],
+    ['days == 1', 'N0103 `==` is not a word of this language; write `=` ⟦==⟧ → days = 1'],
+    ['days <> 1', 'N0103 `<>` is not a word of this language; write `!=` ⟦<>⟧ → days != 1'],
+    ['days ≥ 1', 'N0103 `≥` is not a word of this language; write `>=` ⟦≥⟧ → days >= 1'],
+    ['keeper is null', 'N0103 `null` is not a word of this language; write `empty` ⟦null⟧ → keeper is empty'],
+    ['1 < days < 3', 'N0104 comparisons do not chain ⟦1 < days < 3⟧ → 1 < days and days < 3'],
+    ['title = "x', 'N0105 this text has no closing quote ⟦"x⟧'],
+    ['out_on = 2026-02-30', 'N0106 `2026-02-30` is not a date ⟦2026-02-30⟧'],
+    ['now > 2026-03-28T10:00', 'N0106 `2026-03-28T10:00` is not a moment ⟦2026-03-28T10:00⟧'],
+    ['9:75 = 9:00', 'N0106 `9:75` is not a time of day ⟦9:75⟧'],
+    [
+      'out_on + 3 weaks > today',
+      'N0109 there is no unit `weaks`; did you mean `weeks`? ⟦weaks⟧ → out_on + 3 weeks > today',
+    ],
+    ['count(lines', 'N0110 this bracket is never closed ⟦(⟧'],
+    ['(days + 1 = 3', 'N0110 this bracket is never closed ⟦(⟧'],
+    ['title = "a\0b"', 'N0111 the character U+0000 cannot be stored ⟦\0⟧'],
+    ['title = "a\ud800b"', 'N0111 the character U+D800 cannot be stored ⟦\ud800⟧'],
+    ['title = ""', 'N0112 a text without characters is empty; write `is empty` ⟦""⟧'],
+    [`${'('.repeat(41)}done${')'.repeat(41)}`, 'N0108 this expression is nested too deeply; 40 levels are read ⟦(⟧'],
+    [`${'not '.repeat(50)}done`, 'N0108 this expression is nested too deeply; 40 levels are read ⟦not⟧'],
+  ])('%s', (text, expected) => {
+    expect(told(text)).toEqual([expected])
+  })
+
+  test('400 parts are read, 401 are not', () => {
+    const sum = (parts: number) => Array.from({ length: parts }, () => '1').join(' + ')
+    expect(told(`${sum(199)} = 1`)).toEqual([])
+    expect(told(`${sum(201)} = 1`)[0]).toMatch(/^N0107 this expression has more than 400 parts/)
+  })
+
+  test('40 levels are read', () => {
+    expect(told(`${'('.repeat(39)}done${')'.repeat(39)}`)).toEqual([])
+  })
+
+  test('two foreign words are two mistakes, and nothing follows from them', () => {
+    expect(told('due_bak && done || days == 1').map(one => one.slice(0, 5))).toEqual(['N0103', 'N0103', 'N0103'])
+  })
+})
+
+describe('negative statements over what may be empty', () => {
+  test.each<[string, string, ...string[]]>([
+    [
+      'keeper != me',
+      '`keeper`',
+      'keeper is not me',
+      'keeper is not empty and keeper != me',
+      'keeper is empty or keeper != me',
+    ],
+    [
+      'done and keeper != me',
+      '`keeper`',
+      'done and keeper is not me',
+      'done and keeper is not empty and keeper != me',
+      'done and (keeper is empty or keeper != me)',
+    ],
+    [
+      'done or keeper != me',
+      '`keeper`',
+      'done or keeper is not me',
+      'done or (keeper is not empty and keeper != me)',
+      'done or keeper is empty or keeper != me',
+    ],
+    [
+      'not (keeper = me)',
+      '`keeper`',
+      'not (keeper is me)',
+      'keeper is not empty and not (keeper = me)',
+      'keeper is empty or not (keeper = me)',
+    ],
+    [
+      'not damaged',
+      '`damaged`',
+      'not damaged is true',
+      'damaged is not empty and not damaged',
+      'damaged is empty or not damaged',
+    ],
+    [
+      'ratio not in (1, 2)',
+      '`ratio`',
+      'ratio is not empty and ratio not in (1, 2)',
+      'ratio is empty or ratio not in (1, 2)',
+    ],
+    [
+      'purpose not contains "x"',
+      '`purpose`',
+      'purpose is not empty and purpose not contains "x"',
+      'purpose is empty or purpose not contains "x"',
+    ],
+    [
+      'not (done and ratio > 3)',
+      '`ratio`',
+      'not (done and (ratio is empty or ratio > 3))',
+      'not (done and (ratio is not empty and ratio > 3))',
+    ],
+    [
+      'keeper.manager != me',
+      '`keeper.manager`',
+      'keeper.manager is not me',
+      'keeper.manager is not empty and keeper.manager != me',
+      'keeper.manager is empty or keeper.manager != me',
+    ],
+    [
+      'days != limits.open',
+      '`limits.open`',
+      'days is not limits.open',
+      'limits.open is not empty and days != limits.open',
+      'limits.open is empty or days != limits.open',
+    ],
+    [
+      'days != 7 / number',
+      '`7 / number`',
+      'days is not 7 / number',
+      '7 / number is not empty and days != 7 / number',
+      '7 / number is empty or days != 7 / number',
+    ],
+    [
+      '(keeper != me) = done',
+      '`keeper`',
+      '(keeper is not me) = done',
+      '(keeper is not empty and (keeper != me)) = done',
+      '(keeper is empty or (keeper != me)) = done',
+    ],
+    [
+      'any(lines where this.keeper != me)',
+      '`this.keeper`',
+      'any(lines where this.keeper is not me)',
+      'any(lines where this.keeper is not empty and this.keeper != me)',
+      'any(lines where this.keeper is empty or this.keeper != me)',
+    ],
+  ])('%s', (text, name, ...cures) => {
+    const { found } = readExpression(cellOf(text), scope)
+    expect(found.map(one => `${one.code} ${one.message}`)).toEqual([
+      `N0251 ${name} may be empty, and this says nothing about it then`,
+    ])
+    const applied = found[0]!.fixes.map(({ edits: [edit] }) =>
+      [text.slice(0, edit!.span.start), edit!.text, text.slice(edit!.span.end)].join(''),
+    )
+    expect(applied).toEqual(cures)
+    for (const cure of cures) expect(told(cure)).toEqual([])
+  })
+
+  test.each([
+    'borrower != me',
+    'keeper is not me',
+    'keeper is not empty and keeper != me',
+    'keeper != me and keeper is not empty',
+    'keeper is empty or keeper != me',
+    'not (keeper is empty) and keeper != me',
+    'if keeper is not empty then keeper != me else done',
+    'if keeper is empty then done else keeper != me',
+    'keeper is borrower and keeper != me',
+    'keeper.manager is not empty and keeper != me',
+    'keeper is not empty and any(lines where this.keeper != me)',
+    'coalesce(ratio, 0) != 3',
+    'due_back != out_on + 14',
+    'not done',
+    'not (keeper is empty)',
+    'state not in (Draft, Out)',
+    'all(lines where not damaged)',
+    'not not (keeper = me)',
+    'if keeper = me then done else not done',
+    'days != 7 / 2',
+  ])('nothing to ask about: %s', text => {
+    expect(told(text)).toEqual([])
+  })
+})
+
+describe('what must come out', () => {
+  test.each<[string, Type | 'yes/no', string[]]>([
+    ['days', { kind: 'text' }, ['N0213 this is a whole number; a text is needed here ⟦days⟧']],
+    ['days', { kind: 'decimal' }, []],
+    ['ratio', { kind: 'integer' }, ['N0213 this is a decimal number; a whole number is needed here ⟦ratio⟧']],
+    ['0', { kind: 'money', currency: 'EUR' }, []],
+    [
+      'total',
+      { kind: 'money', currency: 'USD' },
+      ['N0213 this is an amount in EUR; an amount in USD is needed here ⟦total⟧'],
+    ],
+    ['Draft', { kind: 'choice', of: 'loan.state', options: ['Draft', 'Out'] }, []],
+    [
+      'Drat',
+      { kind: 'choice', of: 'loan.state', options: ['Draft', 'Out'] },
+      ['N0207 `Drat` is not one of Draft, Out ⟦Drat⟧ → Draft'],
+    ],
+    ['days', 'yes/no', ['N0214 this is a whole number; a condition is needed here ⟦days⟧']],
+    [
+      'lines.value',
+      { kind: 'money', currency: 'EUR' },
+      ['N0219 `lines.value` is a list; say what of it is meant ⟦lines.value⟧'],
+    ],
+    ['lines.value', { kind: 'values', of: { kind: 'money', currency: 'EUR' } }, []],
+    ['yes', 'yes/no', []],
+    ['me', { kind: 'reference', entity: 'person' }, []],
+  ])('%s as %o', (text, expected, found) => {
+    expect(told(text, expected)).toEqual(found)
+  })
+
+  test('where nobody is signed in, there is no `me`', () => {
+    expect(told('borrower = me', 'yes/no', { ...scope, me: null })).toEqual([
+      'N0220 `me` is not known here: nobody is signed in ⟦me⟧',
+    ])
+  })
+
+  test('where nothing changes, there is no `old`', () => {
+    expect(told('old.days = 3', 'yes/no', { ...scope, old: false })).toEqual([
+      'N0220 `old` is not known here: only a change has a record before it ⟦old⟧',
+    ])
+  })
+
+  test('where there is no record, a name is no field', () => {
+    expect(told('days = 3', 'yes/no', { ...scope, self: null })[0]).toMatch(/^N0220 `days` is not known here/)
+  })
+})
+
+test('the place is exact behind an escaped bar, and a fix escapes its own', () => {
+  const text = '| `title = "a\\|b" \\|\\| due_bak > out_on` |'
+  const cell: Cell = cellAt({ path: 'x.md', text }, 1, text.length - 1)
+  const [bars, ...others] = readExpression(cell, scope).found
+  expect(text.slice(bars!.span.start, bars!.span.end)).toBe('\\|\\|')
+  expect(others).toEqual([])
+  const field = '| `title = "a\\|b" or due_bak > out_on` |'
+  const [unknown] = readExpression(cellAt({ path: 'x.md', text: field }, 1, field.length - 1), scope).found
+  expect(field.slice(unknown!.span.start, unknown!.span.end)).toBe('due_bak')
+  const negative = '| `purpose != "a\\|b"` |'
+  const [asked] = readExpression(cellAt({ path: 'x.md', text: negative }, 1, negative.length - 1), scope).found
+  expect(asked!.fixes[0]!.edits[0]!.text).toBe('purpose is not "a\\|b"')
+})
+
+describe('texts with holes', () => {
+  const parts = (text: string) =>
+    readTemplate(cellOf(text), scope).template?.parts.map(part =>
+      part.kind === 'text'
+        ? part.text
+        : part.kind === 'value'
+          ? [part.expression.reads.join(), part.format]
+          : [part.expression.reads.join(), part.one, part.many],
+    )
+
+  test('values, formats, plurals, braces', () => {
+    expect(parts('At most {limits.max_loan_days} days.')).toEqual([
+      'At most ',
+      ['limits.max_loan_days', null],
+      ' days.',
+    ])
+    expect(parts('{due_back:long}')).toEqual([['due_back', 'long']])
+    expect(parts('{count(lines)} {count(lines)|item|items of mine}!')).toEqual([
+      ['lines', null],
+      ' ',
+      ['lines', 'item', 'items of mine'],
+      '!',
+    ])
+    expect(parts('{{x}} } {done}')).toEqual(['{x} } ', ['done', null]])
+    expect(parts('')).toEqual([])
+  })
+
+  test.each<[string, string[]]>([
+    [
+      'Bring {due_bak} back',
+      ['N0201 no field named `due_bak`; did you mean `due_back`? ⟦due_bak⟧ → Bring {due_back} back'],
+    ],
+    ['{a} and {b}', ['N0201 no field named `a` ⟦a⟧', 'N0201 no field named `b` ⟦b⟧']],
+    ['{due_back:lang}', ['N0114 there is no format `lang`; did you mean `long`? ⟦lang⟧ → {due_back:long}']],
+    ['{due_back', ['N0113 this brace is never closed ⟦{⟧']],
+    ['x {due_back and so on', ['N0113 this brace is never closed ⟦{⟧']],
+    ['{}', ['N0102 `}` does not belong here; a value, a field or a condition is expected ⟦}⟧']],
+    ['{due_back out_on}', ['N0102 `out_on` does not belong here; `}` is expected ⟦out_on⟧']],
+    ['{title|one|many}', ['N0213 this is a text; a decimal number is needed here ⟦title⟧']],
+    ['{lines.value}', []],
+  ])('%s', (text, found) => {
+    expect(readTemplate(cellOf(text), scope).found.map(one => shown(text, one))).toEqual(found)
+  })
+})
+
+test('every code has an own number in its family, and no message mentions tokens', () => {
+  for (const [code, { message }] of Object.entries(expressionCodes)) {
+    expect(code).toMatch(/^N0[12]\d\d$/)
+    expect(message).not.toMatch(/token|syntax/i)
+    expect(message).not.toMatch(/\.$/)
+  }
+})

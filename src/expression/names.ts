@@ -1,0 +1,25 @@
+/** The mechanical map between what people read (`Loan line`, "Due back") and what expressions, tables and addresses use. */
+import { reservedWords } from './ast.ts'
+
+/** `Loan line` → `loan_line`. Anything that no name can hold becomes `_`; a leading digit gets one before it. */
+export function keyOf(name: string): string {
+  const key = name
+    .trim()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  return /^[0-9]/.test(key) ? `_${key}` : key
+}
+
+/** `due_back` → "Due back". */
+export function labelOf(key: string): string {
+  const words = key.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Whether a word can be written in an expression: `[a-z][a-z0-9_]*`, and not a word of the grammar. */
+export function isName(word: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(word) && !reservedWords.has(word)
+}

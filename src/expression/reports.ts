@@ -1,0 +1,47 @@
+/** Reports about parts of a cell: places are offsets in its text until here, and places in the file from here on. */
+import { within } from '../document/cell.ts'
+import { type Diagnostic, type Fix, type Parameters, reporter } from '../document/diagnostic.ts'
+import type { Cell } from '../document/source.ts'
+import type { Place } from './ast.ts'
+import { expressionCodes } from './codes.ts'
+
+/** An edit of the cell's text. */
+export interface TextEdit extends Place {
+  readonly text: string
+}
+
+export interface TextFix {
+  readonly title: string
+  readonly edits: readonly TextEdit[]
+}
+
+type Codes = typeof expressionCodes
+
+export interface Reports {
+  readonly report: <Name extends keyof Codes & string>(
+    code: Name,
+    place: Place,
+    parameters: Readonly<Record<Parameters<Codes[Name]>, string | number>>,
+    fixes?: readonly TextFix[],
+  ) => void
+}
+
+export function reports(cell: Cell, section: number, found: Diagnostic[]): Reports {
+  const { report } = reporter(expressionCodes, section, found)
+  const spanOf = ({ from, to }: Place) => within(cell, from, to)
+  const fixOf = ({ title, edits }: TextFix): Fix => ({
+    title,
+    edits: edits.map(edit => ({ span: spanOf(edit), text: edit.text.replaceAll('|', '\\|') })),
+  })
+  return {
+    report(code, place, parameters, fixes = []) {
+      report(code, spanOf(place), parameters, { fixes: fixes.map(fixOf) })
+    },
+  }
+}
+
+/** The fix that writes something else at a place. */
+export const writeInstead = ({ from, to }: Place, text: string): TextFix => ({
+  title: `write \`${text}\``,
+  edits: [{ from, to, text }],
+})

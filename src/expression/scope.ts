@@ -1,0 +1,35 @@
+/** What the names of an expression mean at the place where it is written. */
+import type { EntityShape, Schema, Type } from './type.ts'
+
+export interface Scope {
+  readonly schema: Schema
+  /** Whose fields bare names are; null where there is no record (a constant's range, a page's title). */
+  readonly self: EntityShape | null
+  /** The entity `Person`; null where nobody is signed in. */
+  readonly me: EntityShape | null
+  readonly limits: ReadonlyMap<string, LimitShape>
+  /** `old.<field>` is known: the expression is asked when a record changes. */
+  readonly old: boolean
+  /** `answer.<anything>` is known, as text that may be empty: the expression belongs to a call's answer. */
+  readonly answer: boolean
+  /** The record that the rule is about, where that is not `self`: in a filter of another entity (`choose from Item where …`). */
+  readonly this?: EntityShape
+  /** `settings.<name>` is text: any name, or only these. */
+  readonly settings?: 'any' | ReadonlySet<string>
+  readonly functions?: ReadonlyMap<string, FunctionShape>
+  /** The heading that diagnostics are counted to; 0 when it is not said. */
+  readonly section?: number
+}
+
+export interface LimitShape {
+  readonly type: Type
+  /** Its value is not specified (yet): unknown. */
+  readonly optional: boolean
+}
+
+/** A function of the document, written in TypeScript. */
+export interface FunctionShape {
+  readonly takes: readonly { readonly name: string; readonly type: Type }[]
+  readonly gives: Type
+  readonly optional: boolean
+}

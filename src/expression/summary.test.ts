@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { circles, toPortable } from './computed.ts'
+import { readExpression } from './read.ts'
+import { cellOf, expressionOf, schemaOf, scopeOf } from './testing.ts'
+
+const schema = schemaOf(
+  {
+    person: { name: 'text', boss: 'person?' },
+    loan: {
+      keeper: 'person?',
+      out_on: 'date',
+      due_back: 'date',
+      above: 'loan?',
+      lines: 'list line',
+      days: 'integer = due_back - out_on',
+      long: 'yes/no = days > limits.most',
+      worth: 'money EUR = sum(lines.cost)',
+      chain: 'integer = coalesce(above.chain, 0) + 1',
+    },
+    line: { loan: 'loan ^', price: 'money EUR', n: 'integer', cost: 'money EUR = price * n' },
+  },
+  { limits: new Map([['most', { type: { kind: 'integer' }, optional: false }]]) },
+)
+
+const scope = scopeOf(schema, 'loan', {
+  limits: new Map([['most', { type: { kind: 'integer' }, optional: false }]]),
+  functions: new Map([
+    [
+      'fee',
+      {
+        takes: [{ name: 'days', type: { kind: 'integer' } }],
+        gives: { kind: 'money', currency: 'EUR' },
+        optional: false,
+      },
+    ],
+  ]),
+})
+
+test.each([
+  ['due_back > out_on', 0],
+  ['days > 3', 0],
+  ['old.days < days', 0],
+  ['days <= limits.most', 1],
+  ['long', 1],
+  ['keeper is me', 1],
+  ['due_back < today', 1],
+  ['keeper.name = "x"', 2],
+  ['my.name = "x"', 1],
+  ['my.boss.name = "x"', 2],
+  ['worth > 3', 2],
+  ['any(Person where name = "x")', 2],
+  ['me in lines.loan.keeper', null],
+  ['fee(days) > 3', 3],
+])('%s runs on tier %s', (text, tier) => {
+  expect(readExpression(cellOf(text), scope).expression?.tier ?? null).toBe(tier)
+})
+
+describe('what is read', () => {
+  test.each<[string, string[]]>([
+    ['keeper.boss.name = "x"', ['keeper.boss.name']],
+    ['days > 3', ['days', 'due_back', 'out_on']],
+    ['long', ['long', 'days', 'due_back', 'out_on', 'limits.most']],
+    ['above.days > 3', ['above.days', 'above.due_back', 'above.out_on']],
+    ['old.days > 3', ['old.days', 'old.due_back', 'old.out_on']],
+    ['worth > 3', ['worth', 'lines', 'lines.cost', 'lines.price', 'lines.n']],
+    [
+      'sum(lines.cost where n > 1 and loan.days > this.days) > 3',
+      [
+        'lines',
+        'lines.cost',
+        'lines.price',
+        'lines.n',
+        'lines.loan.days',
+        'lines.loan.due_back',
+        'lines.loan.out_on',
+        'days',
+        'due_back',
+        'out_on',
+      ],
+    ],
+    ['any(Person where boss = this.keeper and name is not empty)', ['Person.boss', 'keeper', 'Person.name']],
+    ['my.name = "x" and keeper is me and today > now2', []],
+  ])('%s', (text, reads) => {
+    const { expression } = readExpression(cellOf(text), scope)
+    expect(expression?.reads ?? []).toEqual(reads)
+  })
+})
+
+test('a field that is computed from itself is found, and everything about it ends', () => {
+  expect(circles(schema)).toEqual([['loan', 'chain']])
+  const expression = expressionOf('chain > 1', scope)
+  expect(expression.reads).toContain('above.chain')
+  expect(Object.keys(toPortable(expression).computed)).toEqual(['loan.chain'])
+  const mutual = schemaOf({ a: { x: 'integer = y + 1', y: 'integer = z + 1', z: 'integer = x + 1' } })
+  expect(circles(mutual)).toHaveLength(1)
+})
+
+test('an expression brings the computed fields that it needs to the browser', () => {
+  expect(Object.keys(toPortable(expressionOf('long or worth > 3', scope)).computed).sort()).toEqual([
+    'line.cost',
+    'loan.days',
+    'loan.long',
+    'loan.worth',
+  ])
+})
+
+test('computed fields that multiply each other cost too much before they cost the database', () => {
+  const fields: Record<string, string> = { f0: 'decimal' }
+  for (let level = 1; level <= 14; level++) fields[`f${level}`] = `decimal = f${level - 1} * f${level - 1}`
+  const doubling = schemaOf({ a: fields })
+  const found = Array.from(
+    { length: 14 },
+    (_, level) => readExpression(cellOf(`f${level} * f${level}`), scopeOf(doubling, 'a')).found,
+  )
+  expect(found.flat().map(one => one.code)).toEqual(['N0227'])
+})

@@ -1,0 +1,91 @@
+/** For the tests of this folder and of those above it: schemas in a few words, and expressions from bare text. */
+import type { Cell } from '../document/source.ts'
+import type { Expression } from './expression.ts'
+import { type ReadExpression, readExpression } from './read.ts'
+import type { Scope } from './scope.ts'
+import type { EntityShape, FieldShape, Schema, Type } from './type.ts'
+
+/** A cell that is a file of its own. */
+export function cellOf(text: string): Cell {
+  return { file: { path: 'test.md', text }, start: 0, end: text.length, text, gaps: [] }
+}
+
+/**
+ * Fields by key, each a type in words: `text`, `integer`, `decimal`, `money EUR`, `yes/no`, `date`, `moment`, `time`,
+ * `clock`, `calendar`, `choice A B`, `list line`, or an entity's key for a reference. `?` at the end: may be empty. `= …` after it:
+ * computed so.
+ */
+export type EntityText = Readonly<Record<string, string>>
+
+/** A field called as its parent entity makes a child entity; write it first and end it with `^`: `loan: 'loan ^'`. */
+export function schemaOf(entities: Readonly<Record<string, EntityText>>, more: Partial<Scope> = {}): Schema {
+  const schema = new Map<string, EntityShape>()
+  for (const [key, fields] of Object.entries(entities)) {
+    const shapes = new Map<string, FieldShape>([
+      ['id', { key: 'id', type: { kind: 'reference', entity: key }, optional: false }],
+    ])
+    let parent: string | undefined
+    for (const [name, written] of Object.entries(fields)) {
+      const [declared, ...formulas] = written.split(' = ') as [string, ...string[]]
+      const formula = formulas.length === 0 ? undefined : formulas.join(' = ')
+      const optional = declared.endsWith('?')
+      const words = declared.replace(/[?^]/, '').trim()
+      if (declared.endsWith('^')) parent = name
+      const type = typeOf(words, key, name)
+      const computed =
+        formula === undefined
+          ? undefined
+          : () => readExpression(cellOf(formula), scopeOf(schema, key, { old: false, ...more }), type).expression
+      shapes.set(name, { key: name, type, optional, computed })
+    }
+    const label = key.replaceAll('_', ' ')
+    schema.set(key, { key, name: label.charAt(0).toUpperCase() + label.slice(1), fields: shapes, parent })
+  }
+  return schema
+}
+
+export function typeOf(words: string, entity: string, field: string): Type {
+  const [first, ...rest] = words.split(' ') as [string, ...string[]]
+  switch (first) {
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'yes/no':
+    case 'date':
+    case 'moment':
+    case 'time':
+    case 'file':
+      return { kind: first }
+    case 'money':
+      return { kind: 'money', currency: rest[0]! }
+    case 'clock':
+    case 'calendar':
+      return { kind: 'duration', of: first }
+    case 'choice':
+      return { kind: 'choice', of: `${entity}.${field}`, options: rest }
+    case 'list':
+      return { kind: 'list', entity: rest[0]! }
+    default:
+      return { kind: 'reference', entity: first }
+  }
+}
+
+/** On change, signed in, without constants. */
+export function scopeOf(schema: Schema, self: string, more: Partial<Scope> = {}): Scope {
+  return {
+    schema,
+    self: schema.get(self) ?? null,
+    me: schema.get('person') ?? null,
+    limits: new Map(),
+    old: true,
+    answer: false,
+    ...more,
+  }
+}
+
+/** The expression of a text that has no mistakes; throws with what was found otherwise. */
+export function expressionOf(text: string, scope: Scope, expected?: Type | 'yes/no'): Expression {
+  const { expression, found }: ReadExpression = readExpression(cellOf(text), scope, expected)
+  if (expression !== null) return expression
+  throw new Error(`${text}: ${found.map(({ code, message }) => `${code} ${message}`).join('; ')}`)
+}

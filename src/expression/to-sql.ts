@@ -1,0 +1,334 @@
+/**
+ * The SQL back end: an expression as PostgreSQL, over the row that an alias names. Total like the language: what it gives never
+ * raises for any row. Agrees with the JavaScript back end on every value (the differential test compares them).
+ *
+ * Tier 0 expressions become text without subqueries and parameters, so that a CHECK constraint can hold them.
+ * Text columns must have a deterministic collation. Inner tables are called `nx1`, `nx2`…: no outer alias may be.
+ */
+import type { Checked, Path, Source, Step } from './checked.ts'
+import { computedRoot } from './computed.ts'
+import type { Expression } from './expression.ts'
+import { scalarFunction } from './functions.ts'
+import { identifier, join, raw, type Sql, slot, sql } from './sql.ts'
+import { castOf, literal, shiftDate, shiftMoment } from './sql-values.ts'
+import type { Schema } from './type.ts'
+
+/** Where a field of the record before the change is read: an alias, or the field itself. */
+export type Row = string | ((field: string) => Sql)
+
+export interface SqlContext {
+  /** The row of the expression's own record. In a CHECK: the table's name. */
+  readonly alias: Row
+  /** That row before the change, for `old`. */
+  readonly old?: Row
+  /** The record that the rule is about, where that is not the own one (`Scope.this`). */
+  readonly this?: Row
+  /** A column; by default `alias."field"`. */
+  readonly column?: (entity: string, field: string, alias: string) => Sql
+  /** The table of `several`: by default `<entity>_<field>` with the columns `owner` and `member`. */
+  readonly links?: (entity: string, field: string) => Links
+  /**
+   * `condition`: it stands where unknown means false (a `where`, a filter). Then `is` and `in` are written so that an index
+   * serves them. `value` by default.
+   */
+  readonly as?: 'value' | 'condition'
+}
+
+export interface Links {
+  readonly table: Sql
+  readonly owner: string
+  readonly member: string
+}
+
+/**
+ * Parameters are the slots `me`, `today`, `now`, `limits.<name>`, `answer.<name>`, `settings.<name>`, with casts. Throws only for
+ * mistakes of ours: a TypeScript function (tier 3), `old` without a row for it.
+ */
+export function toSql(expression: Expression, context: SqlContext): Sql {
+  let tables = 0
+  const place: Place = {
+    context,
+    schema: expression.schema,
+    own: context.alias,
+    about: context.this ?? context.alias,
+    alias: () => `nx${++tables}`,
+  }
+  const { root } = expression
+  const value = emit(root, place, context.as === 'condition')
+  const isClock = root.type.kind === 'duration' && root.type.of === 'clock'
+  return isClock ? sql`make_interval(secs => (${value})::double precision)` : value
+}
+
+interface Place {
+  readonly context: SqlContext
+  readonly schema: Schema
+  readonly own: Row
+  /** `this`. */
+  readonly about: Row
+  /** A name for one more inner table. */
+  readonly alias: () => string
+}
+
+/** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
+function emit(node: Checked, place: Place, condition = false): Sql {
+  switch (node.op) {
+    case 'literal':
+      return literal(node.value, node.type)
+    case 'field':
+      return asSeconds(node, pathSql(node.path, place))
+    case 'me':
+    case 'today':
+    case 'now':
+      return sql`${slot(node.op)}::${castOf(node.type)}`
+    case 'limit':
+      return asSeconds(node, sql`${slot(`limits.${node.name}`)}::${castOf(node.type)}`)
+    case 'answer':
+      return sql`${slot(`answer.${node.name}`)}::${castOf(node.type)}`
+    case 'setting':
+      return sql`${slot(`settings.${node.name}`)}::${castOf(node.type)}`
+    case 'and':
+    case 'or':
+      return sql`(${join(
+        node.parts.map(part => emit(part, place, condition)),
+        ` ${node.op} `,
+      )})`
+    case 'not':
+      if (node.of.op === 'empty') return sql`(${emit(node.of.of, place)} is not null)`
+      return sql`(not ${emit(node.of, place)})`
+    case 'negate':
+      return sql`(-${numeric(node.of, place)})`
+    case 'empty':
+      return sql`(${emit(node.of, place)} is null)`
+    case 'same':
+      return sameSql(node, place, condition)
+    case 'compare':
+      return sql`(${emit(node.left, place)} ${raw(node.sign === '!=' ? '<>' : node.sign)} ${against(node.left, node.right, place)})`
+    case 'between':
+      return sql`(${emit(node.of, place)} between ${emit(node.low, place)} and ${emit(node.high, place)})`
+    case 'in':
+      return sql`(${emit(node.of, place)} in (${join(
+        node.list.map(member => against(node.of, member, place)),
+        ', ',
+      )}))`
+    case 'contains':
+      return sql`(strpos(${emit(node.left, place)} collate "C", ${emit(node.right, place)}) > 0)`
+    case 'starts':
+      return sql`starts_with(${emit(node.left, place)} collate "C", ${emit(node.right, place)})`
+    case 'concat':
+      return sql`(${emit(node.left, place)} || ${emit(node.right, place)})`
+    case 'arithmetic':
+      return arithmeticSql(node, place)
+    case 'shift': {
+      const from = emit(node.left, place)
+      if (node.left.type.kind === 'moment') return shiftMoment(from, node.sign, emit(node.right, place))
+      const by = node.right.type.kind === 'duration' ? emit(node.right, place) : numeric(node.right, place)
+      return shiftDate(from, node.sign, by, node.right)
+    }
+    case 'difference': {
+      const difference = sql`(${emit(node.left, place)} - ${emit(node.right, place)})`
+      return node.left.type.kind === 'date' ? difference : sql`extract(epoch from ${difference})`
+    }
+    case 'if':
+      return sql`(case when ${emit(node.condition, place, true)} then ${emit(node.then, place)} else ${emit(node.otherwise, place)} end)`
+    case 'call':
+      return callSql(node, place)
+    case 'function':
+      throw new Error(`The function '${node.name}' is written in TypeScript and has no SQL.`)
+    case 'aggregate':
+      return aggregateSql(node, place)
+    case 'values': {
+      const { from, where, alias } = recordsSql(node.source, place)
+      const value = emit(node.value, { ...place, own: alias })
+      return sql`array(select ${value} from ${from}${whereSql(where)} order by ${identifier(alias, 'id')})`
+    }
+    case 'member':
+      return memberSql(node, place, condition)
+    case 'within':
+      return withinSql(node, place)
+    case 'error':
+      return raw('null')
+  }
+}
+
+/** A clock duration's column or parameter is an interval. */
+const asSeconds = (node: Checked, value: Sql): Sql =>
+  node.type.kind === 'duration' && node.type.of === 'clock' ? sql`extract(epoch from ${value})` : value
+
+/** Arithmetic is done in `numeric`, which does not overflow; columns of whole numbers are bigint. */
+function numeric(node: Checked, place: Place): Sql {
+  const value = emit(node, place)
+  const isNumeric = node.op === 'arithmetic' || node.op === 'negate' || node.type.kind !== 'integer'
+  return isNumeric ? value : sql`${value}::numeric`
+}
+
+/** The right side of an equation. Two columns of text may have different collations; bytes decide then. */
+function against(left: Checked, right: Checked, place: Place): Sql {
+  const value = emit(right, place)
+  const isText = left.type.kind === 'text' || left.type.kind === 'choice'
+  return isText && right.op !== 'literal' && left.op !== 'literal' ? sql`${value} collate "C"` : value
+}
+
+function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition: boolean): Sql {
+  const left = emit(node.left, place)
+  const right = against(node.left, node.right, place)
+  const [first, second] = [node.left.optional, node.right.optional]
+  const plain = condition ? !(first && second) : !(first || second)
+  return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
+}
+
+function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
+  const left = numeric(node.left, place)
+  const right = numeric(node.right, place)
+  if (node.sign !== '/') return sql`(${left} ${raw(node.sign)} ${right})`
+  // The quotient cut to 11 places, then rounded to 10: exact, whatever the size of the numbers (trap 7).
+  return sql`round(div(${left} * 100000000000, nullif(${right}, 0)) * 0.00000000001, 10)`
+}
+
+function callSql(node: Extract<Checked, { op: 'call' }>, place: Place): Sql {
+  const isNumber = (argument: Checked) => ['integer', 'decimal', 'money'].includes(argument.type.kind)
+  return scalarFunction(node.name)!.sql(
+    node.arguments.map(argument => ({
+      sql: isNumber(argument) ? numeric(argument, place) : emit(argument, place),
+      type: argument.type,
+      optional: argument.optional,
+    })),
+  )
+}
+
+/** The value of a path: a column, or a subquery along its references. */
+function pathSql(path: Path, place: Place): Sql {
+  const [first, ...further] = path.steps as readonly [Step, ...Step[]]
+  const base = baseRow(path, place)
+  if (base !== null && further.length === 0) return fieldSql(first, base, place)
+  // From the record that the first reference leads to; for `my`, from the person.
+  const steps = base === null ? path.steps : further
+  const start = place.alias()
+  const entity = base === null ? first.entity : first.to!
+  const key = base === null ? sql`${slot('me')}::uuid` : fieldSql(first, base, place)
+  let from = sql`${identifier(entity)} ${identifier(start)}`
+  let alias = start
+  for (const step of steps.slice(0, -1)) {
+    const next = place.alias()
+    const on = sql`${identifier(next, 'id')} = ${fieldSql(step, alias, place)}`
+    from = sql`${from} join ${identifier(step.to!)} ${identifier(next)} on ${on}`
+    alias = next
+  }
+  return sql`(select ${fieldSql(steps.at(-1)!, alias, place)} from ${from} where ${identifier(start, 'id')} = ${key})`
+}
+
+function baseRow(path: Path, place: Place): Row | null {
+  switch (path.base) {
+    case 'own':
+      return place.own
+    case 'this':
+      return place.about
+    case 'me':
+      return null
+    case 'old':
+      if (place.context.old === undefined) throw new Error("An expression with 'old' was asked for without an old row.")
+      return place.context.old
+  }
+}
+
+function fieldSql(step: Step, row: Row, place: Place): Sql {
+  if (step.computed) {
+    const root = computedRoot(place.schema, step.entity, step.field)
+    // A field whose own expression has a mistake is empty.
+    if (root === null) return sql`null::${castOf(place.schema.get(step.entity)!.fields.get(step.field)!.type)}`
+    return unseconded(root, emit(root, { ...place, own: row, about: row }))
+  }
+  return columnSql(step.entity, step.field, row, place)
+}
+
+/** What stands in a column's place is what the column would hold. */
+const unseconded = (root: Checked, value: Sql): Sql =>
+  root.type.kind === 'duration' && root.type.of === 'clock'
+    ? sql`make_interval(secs => (${value})::double precision)`
+    : value
+
+function columnSql(entity: string, field: string, row: Row, { context }: Place): Sql {
+  if (typeof row === 'function') return row(field)
+  return context.column?.(entity, field, row) ?? identifier(row, field)
+}
+
+interface Records {
+  readonly from: Sql
+  readonly where: readonly Sql[]
+  readonly alias: string
+  /** The id of the record; for `several` without looking into the table of records. */
+  readonly id: Sql
+}
+
+function recordsSql(source: Source, place: Place): Records {
+  const alias = place.alias()
+  const table = sql`${identifier(source.entity)} ${identifier(alias)}`
+  const id = identifier(alias, 'id')
+  if (source.kind === 'records') {
+    const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
+    return { from: table, where, alias, id }
+  }
+  const owner = ownerSql(source.path, place)
+  if (source.parent !== null) {
+    return { from: table, where: [sql`${identifier(alias, source.parent)} = ${owner}`], alias, id }
+  }
+  const last = source.path.steps.at(-1)!
+  const links = (place.context.links ?? defaultLinks)(last.entity, last.field)
+  const link = place.alias()
+  const member = identifier(link, links.member)
+  const from = sql`${table} join ${links.table} ${identifier(link)} on ${member} = ${id}`
+  return { from, where: [sql`${identifier(link, links.owner)} = ${owner}`], alias, id }
+}
+
+const defaultLinks = (entity: string, field: string): Links => ({
+  table: identifier(`${entity}_${field}`),
+  owner: 'owner',
+  member: 'member',
+})
+
+/** The id of the record whose list a path names. */
+function ownerSql(path: Path, place: Place): Sql {
+  if (path.steps.length > 1) return pathSql({ ...path, steps: path.steps.slice(0, -1) }, place)
+  const base = baseRow(path, place)
+  return base === null ? sql`${slot('me')}::uuid` : columnSql(path.steps[0]!.entity, 'id', base, place)
+}
+
+function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Sql {
+  const { from, where, alias } = recordsSql(node.source, place)
+  const inside = { ...place, own: alias }
+  const held = node.where ?? (node.name === 'count' || node.name === 'sum' ? null : node.value)
+  switch (node.name) {
+    case 'any':
+    case 'none': {
+      const conditions = held === null ? where : [...where, emit(held, inside, true)]
+      return sql`(${raw(node.name === 'any' ? 'exists' : 'not exists')} (select 1 from ${from}${whereSql(conditions)}))`
+    }
+    case 'all': {
+      const conditions = held === null ? [raw('false')] : [...where, sql`${emit(held, inside)} is not true`]
+      return sql`(not exists (select 1 from ${from}${whereSql(conditions)}))`
+    }
+  }
+  const conditions = node.where === null ? where : [...where, emit(node.where, inside, true)]
+  const rest = sql`from ${from}${whereSql(conditions)}`
+  if (node.value === null) return sql`(select count(*) ${rest})`
+  if (node.name === 'count') return sql`(select count(${emit(node.value, inside)}) ${rest})`
+  if (node.name === 'sum') return sql`(select coalesce(sum(${numeric(node.value, inside)}), 0) ${rest})`
+  return sql`(select ${raw(node.name)}(${emit(node.value, inside)}) ${rest})`
+}
+
+const whereSql = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? raw('') : sql` where ${join(conditions, ' and ')}`
+
+function memberSql(node: Extract<Checked, { op: 'member' }>, place: Place, condition: boolean): Sql {
+  const { from, where, id } = recordsSql(node.source, place)
+  const one = emit(node.of, place)
+  if (condition) return sql`exists (select 1 from ${from}${whereSql([...where, sql`${id} = ${one}`])})`
+  return sql`(${one} = any(array(select ${id} from ${from}${whereSql(where)})))`
+}
+
+function withinSql(node: Extract<Checked, { op: 'within' }>, place: Place): Sql {
+  const [climb, next] = [identifier(place.alias()), place.alias()]
+  const parent = identifier(next, node.parent)
+  const above = sql`select ${parent} from ${climb} join ${identifier(node.entity)} ${identifier(next)} on ${identifier(next, 'id')} = ${climb}.id where ${parent} is not null`
+  const all = sql`with recursive ${climb}(id) as (select ${emit(node.of, place)} union ${above}) select id from ${climb}`
+  return sql`(${emit(node.tree, place)} = any(array(${all})))`
+}

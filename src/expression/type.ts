@@ -1,0 +1,61 @@
+/** The types that a document's expressions have. There is no floating point, and nothing is ever coerced but whole number → decimal. */
+
+export type Type =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'integer' }
+  | { readonly kind: 'decimal' }
+  | { readonly kind: 'money'; readonly currency: string }
+  | { readonly kind: 'yes/no' }
+  | { readonly kind: 'date' }
+  /** An instant; written `date and time` in the document. */
+  | { readonly kind: 'moment' }
+  /** Time of day, `HH:MM`. */
+  | { readonly kind: 'time' }
+  /** Days and longer never compare with, or turn into, hours and shorter: `calendar` is days…years, `clock` is seconds…hours. */
+  | { readonly kind: 'duration'; readonly of: 'calendar' | 'clock' }
+  /** One of a closed list. `of` tells lists apart in messages: `Loan.state`, `Item.condition`. */
+  | { readonly kind: 'choice'; readonly of: string; readonly options: readonly string[] }
+  /** A record of another entity, by its key (`loan_line`). */
+  | { readonly kind: 'reference'; readonly entity: string }
+  /** Records of an entity: child rows, or `several`. */
+  | { readonly kind: 'list'; readonly entity: string }
+  /** One value per child row: `lines.item.tag`. Only aggregates and calls take it. */
+  | { readonly kind: 'values'; readonly of: Type }
+  | { readonly kind: 'file' }
+  /** What a failed cell has; it agrees with everything so that one mistake gives one message. */
+  | { readonly kind: 'error' }
+
+/**
+ * A value as rows, forms, the wire and the browser hold it. Numbers are decimal text ('12.50', never floating point),
+ * dates 'YYYY-MM-DD', moments ISO 8601 in UTC with milliseconds, times 'HH:MM', references the id, choices and states their text.
+ */
+export type Wire = string | boolean | null
+
+/** A record by field key; child lists are arrays of records. `id` is always there once the record is stored. */
+export interface RecordValue {
+  readonly [field: string]: Wire | readonly RecordValue[] | undefined
+}
+
+/** A field as expressions see it. */
+export interface FieldShape {
+  readonly key: string
+  readonly type: Type
+  /** May be empty. */
+  readonly optional: boolean
+  /** A computed field's own expression; back ends put it in place of a column. A thunk, because entities refer to each other. */
+  readonly computed?: (() => import('./expression.ts').Expression | null) | undefined
+}
+
+/** An entity as expressions see it. Includes the built-in fields: `id`, `state` where there is a workflow, the parent of child rows. */
+export interface EntityShape {
+  /** `loan_line`: also the name of the table. */
+  readonly key: string
+  /** `Loan line`. */
+  readonly name: string
+  readonly fields: ReadonlyMap<string, FieldShape>
+  /** Child entities only: the key of the field that refers to the parent. */
+  readonly parent?: string | undefined
+}
+
+/** All entities, by key. Filled before any expression is checked. */
+export type Schema = ReadonlyMap<string, EntityShape>

@@ -1,0 +1,19 @@
+/** Heading 1: what the product does and for whom. */
+import type { Cell } from '../../document/source.ts'
+import type { Said } from '../said.ts'
+
+export interface Product {
+  /** The heading's own cell, or the title where the heading is missing. */
+  readonly cell: Cell
+  /** Paragraphs, for the start page and the documentation; they decide nothing. */
+  readonly prose: readonly Cell[]
+  readonly serves: Cell | null
+  /** IANA name. Assumed `UTC` under A-ZONE-1 where the document is silent. */
+  readonly timeZone: { readonly name: string; readonly cell: Cell | null }
+  /** BCP 47 tags, first is the default. Assumed `en` under A-LANGUAGE-1. */
+  readonly languages: readonly { readonly tag: string; readonly cell: Cell | null }[]
+  /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
+  readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password'; readonly cell: Cell }>[]
+  /** Assumptions accepted with `- **Assume:** A-…`. */
+  readonly accepted: readonly Cell[]
+}

@@ -1,0 +1,152 @@
+/** Heading 1 into the model. */
+
+import { splitCell } from '../../document/cell.ts'
+import { type NamedRow, readProperties } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import { leftOpen, nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { type Context, cellOrNull, documentReporter, leaveOpen, notYet, readTables, sectionsOf } from '../context.ts'
+import { writeNearest } from '../names.ts'
+import { productCodes } from './codes.ts'
+import type { Product } from './model.ts'
+import { properties } from './table.ts'
+
+const section = 1
+
+export function readProduct(context: Context, title: Cell): Product {
+  const sections = sectionsOf(context, section)
+  const written = sections.flatMap(content => content.properties)
+  for (const content of sections)
+    for (const part of [content, ...content.subjects]) readTables(context, part, section, [])
+  const later = written.filter(({ key }) => /^tenant$/i.test(key.text))
+  for (const { key } of later) notYet(context, section, key, 'tenants')
+  const known = written.filter(property => !later.includes(property))
+  const keys: Keys = readProperties(known, properties, sections[0]?.title ?? title, documentReporter(context, section))
+  return {
+    cell: sections[0]?.title ?? title,
+    prose: sections.flatMap(content => content.prose),
+    serves: cellOrNull(keys.cell('Serves')),
+    timeZone: readZone(context, keys.cell('Time zone')),
+    languages: readLanguages(context, keys.cell('Languages')),
+    signIn: readSignIn(context, keys.cell('Sign-in')),
+    accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
+  }
+}
+
+type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Sign-in' | 'Assume'>
+
+/** What a cell says; null where it says nothing or leaves it open, which is a gap. */
+function answerOf(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {
+  const kind = cell === null ? 'empty' : nothing(cell)
+  if (kind === null) return cell
+  if (typeof kind === 'object') leaveOpen(context, cell!, { section, what, consequence }, kind.owner, kind.note)
+  return null
+}
+
+function readZone(context: Context, written: Cell | null): Product['timeZone'] {
+  const cell = answerOf(context, written, 'the time zone', 'UTC is assumed')
+  if (cell === null) return { name: 'UTC', cell: null }
+  if (isZone(cell.text)) return { name: cell.text, cell }
+  const zones = Intl.supportedValuesOf('timeZone')
+  const { report } = reporter(productCodes, section, context.found)
+  report('N1101', cell, { zone: cell.text, meant: didYouMean(cell.text, zones) }, { fixes: writeNearest(cell, zones) })
+  return { name: 'UTC', cell }
+}
+
+/** Names only: an offset such as `+02:00` knows no summer time. */
+function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readLanguages(context: Context, written: Cell | null): Product['languages'] {
+  const cell = answerOf(context, written, 'the languages', 'English is assumed')
+  if (cell === null) return [{ tag: 'en', cell: null }]
+  const { report } = reporter(productCodes, section, context.found)
+  const names = languageNames()
+  const languages = splitCell(cell, ',').flatMap(piece => {
+    const tag = names.get(piece.text.toLowerCase()) ?? tagOf(piece.text)
+    if (tag !== null) return [{ tag, cell: piece }]
+    const known = [...names.keys()].map(name => name.charAt(0).toUpperCase() + name.slice(1))
+    const fixes = writeNearest(piece, known)
+    report('N1102', piece, { language: piece.text, meant: didYouMean(piece.text, known) }, { fixes })
+    return []
+  })
+  return languages.length === 0 ? [{ tag: 'en', cell: null }] : languages
+}
+
+let englishNames: ReadonlyMap<string, string> | undefined
+
+/** English names of languages, in small letters → tags. The platform's own list, asked for once. */
+function languageNames(): ReadonlyMap<string, string> {
+  if (englishNames === undefined) {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz']
+    const display = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+    const tags = letters.flatMap(first => letters.map(second => first + second))
+    englishNames = new Map(
+      tags.flatMap(tag => {
+        const name = display.of(tag)
+        return name === undefined ? [] : [[name.toLowerCase(), tag] as const]
+      }),
+    )
+  }
+  return englishNames
+}
+
+/** A BCP 47 tag of a language that the platform knows, in canonical form. */
+function tagOf(text: string): string | null {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text)
+    const language = tag === undefined ? undefined : new Intl.Locale(tag).language
+    const known = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language ?? '')
+    return known === undefined ? null : tag!
+  } catch {
+    return null
+  }
+}
+
+const ways = ['e-mail link', 'password'] as const
+
+function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
+  const consequence = 'nobody can sign in that way'
+  const cell = answerOf(context, written, 'the ways to sign in', 'people sign in with a password')
+  if (cell === null) return []
+  const { report } = reporter(productCodes, section, context.found)
+  return splitCell(cell, ';')
+    .flatMap(part => splitCell(part, ','))
+    .flatMap((piece): Product['signIn'] => {
+      const open = leftOpen(piece)
+      if (open !== null) {
+        const { owner, note } = open.by
+        return [
+          leaveOpen(
+            context,
+            open.place,
+            { section, what: `signing in by ${open.what.text}`, consequence },
+            owner,
+            note,
+          ),
+        ]
+      }
+      const text = piece.text.toLowerCase()
+      const way = ways.find(known => known === text || known.replace('-', '') === text)
+      if (way !== undefined) return [{ way, cell: piece }]
+      if (/single sign-on|passkey|openid|saml|oidc|two-factor/.test(text)) {
+        notYet(context, section, piece, `signing in by ${piece.text}`, 'Write TBD behind it until it is.')
+        return []
+      }
+      report(
+        'N1103',
+        piece,
+        { way: piece.text, meant: didYouMean(piece.text, ways) },
+        { fixes: writeNearest(piece, ways) },
+      )
+      return []
+    })
+}

@@ -1,0 +1,25 @@
+/** Heading 1 has no tables: what it says stands in bullets with a bold key. */
+
+/** The keys of heading 1, in the order in which the reference lists them. */
+export const properties = {
+  name: 'product',
+  columns: [
+    { name: 'Serves', required: false, meaning: 'For whom it is, and for how many people.' },
+    {
+      name: 'Time zone',
+      required: false,
+      meaning: 'IANA name; decides what `today` is and when timers fire. Assumed UTC (A-ZONE-1).',
+    },
+    {
+      name: 'Languages',
+      required: false,
+      meaning: 'Languages of the screens; the first is the default. Assumed English (A-LANGUAGE-1).',
+    },
+    {
+      name: 'Sign-in',
+      required: false,
+      meaning: 'Ways to sign in: e-mail link, password. Assumed password (A-SIGNIN-1).',
+    },
+    { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
+  ],
+} as const

@@ -1,0 +1,87 @@
+/** Heading 2: N12xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const screenCodes = {
+  N1201: {
+    severity: 'error',
+    message: 'the screen `{name}` stands here twice',
+    help: 'Give one of them another name.',
+  },
+  N1202: {
+    severity: 'error',
+    message: 'the address `{route}` belongs to two screens',
+    help: 'Give one of them another address; what stands in braces does not tell addresses apart.',
+  },
+  N1203: {
+    severity: 'error',
+    message: '`{route}` is not an address: {why}',
+    help: 'Write it as `/loans` or `/loans/{example}`: lower-case words, digits and hyphens, or one field in braces.',
+  },
+  N1204: {
+    severity: 'error',
+    message: '`{field}` does not tell the records of {entity} apart',
+    help: 'In an address use an auto number or a required field that is unique.',
+  },
+  N1205: { severity: 'error', message: '{entity} has no field `{field}`{meant}', help: 'Its fields are: {known}.' },
+  N1206: {
+    severity: 'error',
+    message: '`{shows}` is not a kind of screen{meant}',
+    help: 'Write one of: {known}.',
+  },
+  N1207: {
+    severity: 'error',
+    message: '`{key}` is said twice for this screen, and differently',
+    help: 'Keep it either in the table or below the heading of the screen.',
+  },
+  N1208: {
+    severity: 'warning',
+    message: '`{field}` is hidden, so it is never shown here',
+    help: 'Take it out here, or take `hidden` out of its rules.',
+  },
+  N1209: {
+    severity: 'error',
+    message: 'a board cannot stand by `{field}`: its values are not a closed list',
+    help: 'Use `state`, or a field of type `choice`.',
+  },
+  N1210: { severity: 'error', message: '{entity} has no step `{step}`{meant}', help: 'Its steps are: {known}.' },
+  N1211: {
+    severity: 'warning',
+    message: 'nobody can open this screen: {why}',
+    help: 'Name a role that somebody has, or say under heading 6 who has it.',
+  },
+  N1212: {
+    severity: 'warning',
+    message: '{role} can open this screen, but may see no {entity}',
+    help: 'Let the role see it under heading 6, or take the role out here.',
+  },
+  N1213: {
+    severity: 'error',
+    message: 'a screen that shows one {entity} needs a field in braces in its address',
+    help: 'Write it as `{route}/{example}`.',
+  },
+  N1214: {
+    severity: 'error',
+    message: 'a `{kind}` does not read `{field}` from its address',
+    help: 'Braces belong in the address of a screen that shows one record.',
+  },
+  N1215: {
+    severity: 'error',
+    message: '`{kind}` needs {what}',
+    help: 'Write it as in `{written}`.',
+  },
+  N1216: {
+    severity: 'error',
+    message: 'the address `{route}` is taken by Ninefold itself',
+    help: 'Addresses that begin with {taken} are taken; choose another.',
+  },
+  N1217: {
+    severity: 'error',
+    message: 'records of {entity} cannot be sorted by `{field}`',
+    help: 'Sort by a field with a value of its own; lists and files have no order.',
+  },
+  N1218: {
+    severity: 'error',
+    message: 'no row of the routes names the screen `{name}`{meant}',
+    help: 'Write the name as in the table, or give the screen a route of its own: `- **Route:** /desk`.',
+  },
+} as const satisfies CodeTable

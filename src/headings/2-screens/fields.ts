@@ -1,0 +1,78 @@
+/** Fields and steps that a screen names: columns, cards, sort, buttons. */
+import { after, codeless, slice, splitCell } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { FieldShape } from '../../expression/type.ts'
+import { knownFields } from '../3-entities/shape.ts'
+import { type Context, listed } from '../context.ts'
+import { evened, writeNearest, writeOneOf } from '../names.ts'
+import { screenCodes } from './codes.ts'
+import type { Screen } from './model.ts'
+
+const section = 2
+
+/** The field that a cell names; null after a report. */
+export function fieldOf(context: Context, entity: string, cell: Cell): FieldShape | null {
+  const shape = context.schema.get(entity)!
+  const field = shape.fields.get(cell.text)
+  if (field !== undefined) return field
+  const known = [...shape.fields.keys()]
+  reporter(screenCodes, section, context.found).report(
+    'N1205',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}
+
+export function readColumns(context: Context, entity: string, cell: Cell | null): Screen['columns'] {
+  if (cell === null) return []
+  return splitCell(cell, ',').flatMap(piece => {
+    const field = piece.text === '' ? null : fieldOf(context, entity, piece)
+    return field === null ? [] : [{ field: field.key, cell: piece }]
+  })
+}
+
+const unsorted = new Set(['list', 'values', 'file'])
+
+/** `due_back, then number`, `value down`. */
+export function readSort(context: Context, entity: string, cell: Cell | null): Screen['sort'] {
+  if (cell === null) return []
+  return splitCell(cell, ',').flatMap(piece => {
+    const named = after(piece, 'then') ?? piece
+    const turned = /\s+(down|descending|newest first|latest first|largest first)$/i.exec(named.text)
+    const written = codeless(turned === null ? named : slice(named, 0, turned.index))
+    const field = written.text === '' ? null : fieldOf(context, entity, written)
+    if (field === null) return []
+    if (unsorted.has(field.type.kind)) {
+      const { name } = context.schema.get(entity)!
+      reporter(screenCodes, section, context.found).report('N1217', written, { entity: name, field: field.key })
+      return []
+    }
+    return [{ field: field.key, descending: turned !== null, cell: written }]
+  })
+}
+
+export function readButtons(context: Context, entity: string, cell: Cell): NonNullable<Screen['buttons']> {
+  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
+  return splitCell(cell, ',').flatMap(piece => {
+    if (piece.text === '') return []
+    const step = steps.get(evened(piece.text))
+    if (step !== undefined) return [{ step: step.key, cell: piece }]
+    const known = [...steps.keys()]
+    reporter(screenCodes, section, context.found).report(
+      'N1210',
+      piece,
+      {
+        entity: context.schema.get(entity)!.name,
+        step: piece.text,
+        meant: didYouMean(piece.text, known),
+        known: listed(known),
+      },
+      { fixes: writeOneOf(piece, known) },
+    )
+    return []
+  })
+}

@@ -1,0 +1,178 @@
+/** Heading 2 into the model: rows of the routes table and the headings 3 of the same name are one screen. */
+import { type NamedRow, readProperties, type TableSchema } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nearest } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Subject } from '../../document/tree.ts'
+import { keyOf } from '../../expression/names.ts'
+import { readRoles } from '../6-permissions/declare.ts'
+import {
+  type Context,
+  cellOrNull,
+  documentReporter,
+  notYet,
+  readAt,
+  readSaid,
+  readTables,
+  saysNothing,
+  sectionsOf,
+} from '../context.ts'
+import { bothPlaces, evened, type Names, names } from '../names.ts'
+import { screenCodes } from './codes.ts'
+import { readButtons, readColumns, readSort } from './fields.ts'
+import type { Audience, Screen } from './model.ts'
+import { readRoute } from './route.ts'
+import { kindOf, readShows } from './shows.ts'
+import { properties, routes } from './table.ts'
+
+const section = 2
+
+export interface ScreenDraft {
+  readonly name: string
+  readonly cell: Cell
+  readonly row: NamedRow<'Route' | 'Screen' | 'For' | 'Shows'> | null
+  readonly subject: Subject | null
+}
+
+export function screenNames(context: Pick<Context, 'found'>): Names<ScreenDraft> {
+  const { report } = reporter(screenCodes, section, context.found)
+  return names<ScreenDraft>(context.found, {
+    twice: (cell, first) => report('N1201', cell, { name: cell.text }, bothPlaces(cell, first)),
+    unknown: () => undefined,
+  })
+}
+
+export function readScreens(context: Context): readonly Screen[] {
+  return declareScreens(context).map(draft => readScreen(context, draft))
+}
+
+function declareScreens(context: Context): readonly ScreenDraft[] {
+  const subjects: Subject[] = []
+  for (const content of sectionsOf(context, section)) {
+    subjects.push(...content.subjects)
+    for (const row of readTables(context, content, section, [routes]).rows(routes)) {
+      const cell = row.cell('Screen')!
+      if (cell.text !== '')
+        context.screens.declare(cell, cell.text, { name: evened(cell.text), cell, row, subject: null })
+    }
+  }
+  const drafts = new Map(context.screens.all)
+  const described = new Map<string, Subject>()
+  for (const subject of subjects) {
+    const name = evened(subject.title.text)
+    const row = drafts.get(name)?.row ?? null
+    readTables(context, subject, section, [])
+    const first = described.get(name)
+    if (first !== undefined) {
+      const { report } = reporter(screenCodes, section, context.found)
+      report('N1201', subject.title, { name }, { related: [{ span: first.title, message: 'first here' }] })
+      continue
+    }
+    described.set(name, subject)
+    const others = [...drafts.values()].filter(
+      draft => draft.row !== null && !subjects.some(other => evened(other.title.text) === draft.name),
+    )
+    const near = nearest(
+      name,
+      others.map(draft => draft.name),
+    )
+    if (row === null && near !== null && !subject.properties.some(({ key }) => /^route$/i.test(key.text))) {
+      const { report } = reporter(screenCodes, section, context.found)
+      report(
+        'N1218',
+        subject.title,
+        { name, meant: `; did you mean \`${near}\`?` },
+        { fixes: [writeInstead(subject.title, near)] },
+      )
+      continue
+    }
+    drafts.set(name, { name, cell: row?.cell('Screen') ?? subject.title, row, subject })
+  }
+  return [...drafts.values()]
+}
+
+function readScreen(context: Context, draft: ScreenDraft): Screen {
+  const { name, cell } = draft
+  const keys = readKeys(context, draft)
+  const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
+  const open = (what: string, consequence: string) => ({ section, what: `${what} of screen ${name}`, consequence })
+  const shows = readSaid(context, asked('Shows'), open('the content', 'it shows that it is not decided'), written =>
+    readShows(context, written),
+  )
+  const entity = 'unspecified' in shows ? null : shows.entity
+  const where = cellOrNull(keys('Where'))
+  const buttons = keys('Buttons')
+  const about = `screen ${name} shows no record for which it decides`
+  return {
+    key: keyOf(name),
+    name: cell,
+    route: readSaid(context, asked('Route'), open('the address', 'it cannot be opened'), written =>
+      readRoute(context, written, 'unspecified' in shows ? null : shows),
+    ),
+    for: readSaid(context, asked('For'), open('the audience', 'nobody can open it'), written =>
+      readAudience(context, written),
+    ),
+    shows,
+    where:
+      where === null || entity === null ? null : readAt(context, where, { section, entity }, { kind: 'yes/no' }, about),
+    columns:
+      entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
+    sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
+    buttons:
+      buttons === null || buttons.text === '' || entity === null
+        ? null
+        : saysNothing(buttons)
+          ? []
+          : readButtons(context, entity, buttons),
+    emptyText: cellOrNull(keys('Empty text')),
+    meaning: cellOrNull(keys('Meaning')),
+  }
+}
+
+type Keys = (name: string) => Cell | null
+
+/** The bold keys below a screen's heading; which ones may stand there, its kind says. */
+function readKeys(context: Context, draft: ScreenDraft): Keys {
+  if (draft.subject === null) return () => null
+  const { subject } = draft
+  const written = draft.row?.cell('Shows') ?? subject.properties.find(({ key }) => /^shows$/i.test(key.text))?.value
+  const kind = written === undefined ? null : kindOf(written)
+  const known: TableSchema =
+    kind === null
+      ? properties
+      : {
+          name: kind.name,
+          columns: [
+            ...properties.columns.filter(({ name }) => ['Route', 'For', 'Shows', 'Meaning'].includes(name)),
+            ...kind.properties.map(({ name, meaning }) => ({ name, meaning, required: false })),
+          ],
+        }
+  for (const { key } of subject.properties)
+    if (/^(measure|by|group|export|import|filters?)$/i.test(key.text))
+      notYet(context, section, key, `\`${key.text}\` of a screen`)
+  const understood = subject.properties.filter(
+    ({ key }) => !/^(measure|by|group|export|import|filters?)$/i.test(key.text),
+  )
+  return readProperties(understood, known, subject.title, documentReporter(context, section)).cell
+}
+
+/** What the table and the bold keys say together: it may be said in both places, but not differently. */
+function saidOnce(context: Context, { row }: ScreenDraft, keys: Keys, column: 'Route' | 'For' | 'Shows'): Cell | null {
+  const inTable = row?.cell(column) ?? null
+  const below = keys(column)
+  if (inTable === null || below === null) return inTable ?? below
+  if (evened(inTable.text) !== evened(below.text)) {
+    const { report } = reporter(screenCodes, section, context.found)
+    const fix = { title: `write \`${inTable.text}\` as in the table`, edits: [{ span: below, text: inTable.text }] }
+    report('N1207', below, { key: column }, { related: [{ span: inTable, message: 'the table says' }], fixes: [fix] })
+  }
+  return inTable
+}
+
+function readAudience(context: Context, cell: Cell): Audience | null {
+  if (/^everyone$/i.test(cell.text)) return { kind: 'everyone', cell }
+  if (/^everyone signed[ -]in$/i.test(cell.text)) return { kind: 'everyone signed in', cell }
+  const roles = readRoles(context, cell, section, ['everyone', 'everyone signed in'])
+  return roles === null ? null : { kind: 'roles', ...roles }
+}

@@ -1,0 +1,104 @@
+/** The Shows cell: a kind of the registry with what it shows. */
+
+import { after, codeless, splitAt } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { didYouMean, nearest } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import { plannedScreens, screenKinds } from '../../kinds/screens/index.ts'
+import type { ScreenKind } from '../../kinds/screens/screen-kind.ts'
+import { type Context, listed, notYet } from '../context.ts'
+import { evened } from '../names.ts'
+import { screenCodes } from './codes.ts'
+import { fieldOf } from './fields.ts'
+import type { Shows } from './model.ts'
+
+const section = 2
+
+/** The kind that a Shows cell begins with; null for one that is not served. */
+export function kindOf(cell: Cell): ScreenKind | null {
+  return [...screenKinds.values()].find(({ opening }) => after(cell, opening) !== null) ?? null
+}
+
+/** Null after a report. */
+export function readShows(context: Context, cell: Cell): Shows | null {
+  const { report } = reporter(screenCodes, section, context.found)
+  const kind = kindOf(cell)
+  if (kind === null) {
+    reportUnknown(context, cell)
+    return null
+  }
+  const { name, written } = kind
+  const rest = after(cell, kind.opening)!
+  if (kind.entity === 'none') {
+    if (rest.text !== '') report('N1215', cell, { kind: name, what: 'nothing behind it', written })
+    return rest.text === '' ? { cell, kind: name, entity: null, by: null } : null
+  }
+  const parts = context.entities.all.has(evened(rest.text)) ? null : splitAt(rest, 'by')
+  const named = codeless(parts?.before ?? rest)
+  if (named.text === '') {
+    report('N1215', cell, { kind: name, what: 'an entity', written })
+    return null
+  }
+  const entity = context.entities.find(named)
+  if (entity === null) return null
+  if (parts === null) {
+    if (kind.by !== 'required') return { cell, kind: name, entity: entity.key, by: null }
+    const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
+    report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
+    return null
+  }
+  if (kind.by === 'none') {
+    const fix = writeInstead(cell, cell.text.slice(0, cell.text.length - rest.text.length) + named.text)
+    report('N1215', cell, { kind: name, what: 'no `by`', written }, { fixes: [fix] })
+    return null
+  }
+  const field = fieldOf(context, entity.key, parts.after)
+  if (field === null) return null
+  if (name === 'board' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
+    const fixes = context.workflows.has(entity.key) ? [writeInstead(parts.after, 'state')] : []
+    report('N1209', parts.after, { field: field.key }, { fixes })
+    return null
+  }
+  return { cell, kind: name, entity: entity.key, by: field.key }
+}
+
+function reportUnknown(context: Context, cell: Cell): void {
+  const planned = plannedScreens.find(({ opening }) => after(cell, opening) !== null)
+  if (planned !== undefined) {
+    notYet(
+      context,
+      section,
+      cell,
+      `screens that show a ${planned.name}`,
+      'Write TBD until it is; the gap is listed and the screen says so.',
+    )
+    return
+  }
+  if (/^\[.*\]\(.*\)$/.test(cell.text)) {
+    notYet(
+      context,
+      section,
+      cell,
+      'screens written in React',
+      'Write TBD until it is; the gap is listed and the screen says so.',
+    )
+    return
+  }
+  const known = [...screenKinds.values()].map(({ opening }) => opening)
+  // `lists of Loan` means `list of Loan`: what stands before the entity is compared.
+  const begins = [2, 1].map(count => cell.text.split(/\s+/).slice(0, count).join(' '))
+  const begin = begins.find(words => nearest(words, known) !== null)
+  const meant = begin === undefined ? null : nearest(begin, known)!
+  const fixes = meant === null ? [] : [writeInstead(cell, meant + cell.text.slice(begin!.length))]
+  reporter(screenCodes, section, context.found).report(
+    'N1206',
+    cell,
+    {
+      shows: cell.text,
+      meant: begin === undefined ? '' : didYouMean(begin, known),
+      known: listed([...screenKinds.values()].map(({ written }) => written)),
+    },
+    { fixes },
+  )
+}

@@ -1,0 +1,40 @@
+/** The columns and keys of heading 2, as data: reading, "unknown column" and the reference are made from them. */
+
+export const routes = {
+  name: 'routes',
+  columns: [
+    {
+      name: 'Route',
+      required: true,
+      meaning: 'The address: `/loans/{number}`; braces name a field of the shown entity.',
+    },
+    { name: 'Screen', required: true, meaning: 'What people call it.' },
+    { name: 'For', required: true, meaning: 'Who may open it: roles, everyone, or everyone signed in.' },
+    {
+      name: 'Shows',
+      required: true,
+      meaning: 'The kind of screen and its entity: `list of Loan`, `board of Loan by state`, `one Loan`.',
+    },
+  ],
+} as const
+
+/** Keys under a screen's heading 3. The first three say what the table's columns say. */
+export const properties = {
+  name: 'screen',
+  columns: [
+    { name: 'Route', required: false, meaning: 'As the column of the routes table.' },
+    { name: 'For', required: false, meaning: 'As the column of the routes table.' },
+    { name: 'Shows', required: false, meaning: 'As the column of the routes table.' },
+    { name: 'Where', required: false, meaning: 'Rows it shows, besides what permissions allow.' },
+    { name: 'Columns', required: false, meaning: 'Fields of a list, in order.' },
+    { name: 'Card', required: false, meaning: 'Fields on a card of a board, in order.' },
+    {
+      name: 'Sort',
+      required: false,
+      meaning: 'Fields to sort by: `due_back, then number`; `down` after a field turns it round.',
+    },
+    { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
+    { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const

@@ -1,0 +1,122 @@
+/** Rules of one field that cannot hold together, or that its type does not know. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { Type } from '../../expression/type.ts'
+import type { Context } from '../context.ts'
+import { removePiece } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import type { FieldRules, RuleName } from './rules.ts'
+import type { FieldDraft, TypedEntity } from './shape.ts'
+
+const filledByPeople: readonly RuleName[] = [
+  'required',
+  'default',
+  'read-only',
+  'set by steps only',
+  'set by calls only',
+  'copied from',
+  'unique',
+  'pattern',
+  'min',
+  'max',
+  'from',
+]
+
+/** The first of each pair that stands in a field is the one that gives way. */
+const contradictions: readonly { readonly one: RuleName; readonly other: RuleName; readonly why: string }[] = [
+  ...filledByPeople.map(one => ({ one, other: '=' as const, why: 'a computed field has no value of its own' })),
+  { one: 'set by calls only', other: 'set by steps only', why: 'each says that nothing else writes it' },
+  { one: 'default', other: 'copied from', why: 'both say what a new record begins with' },
+  { one: 'min', other: 'from', why: 'both say the smallest value' },
+  { one: 'max', other: 'from', why: 'both say the largest value' },
+  { one: 'searchable', other: 'hidden', why: 'a hidden field is never found by searching' },
+]
+
+const ordered: ReadonlySet<Type['kind']> = new Set([
+  'integer',
+  'decimal',
+  'money',
+  'date',
+  'moment',
+  'time',
+  'duration',
+])
+const counted: ReadonlySet<Type['kind']> = new Set(['text', 'list'])
+
+/** Which types a rule goes with, and what to write instead. */
+const fits: readonly {
+  readonly rules: readonly RuleName[]
+  readonly type: (type: Type) => boolean
+  readonly help: string
+}[] = [
+  {
+    rules: ['min', 'max', 'from'],
+    type: type => ordered.has(type.kind) || counted.has(type.kind),
+    help: 'Numbers, amounts, dates and times have bounds; of texts and lists the length is bounded.',
+  },
+  { rules: ['pattern'], type: type => type.kind === 'text', help: 'Only texts have a pattern.' },
+  { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
+  {
+    rules: ['unique'],
+    type: type => type.kind !== 'list' && type.kind !== 'file',
+    help: 'Values of one piece are unique: texts, numbers, dates, references.',
+  },
+  {
+    rules: ['default', 'copied from'],
+    type: type => type.kind !== 'list' && type.kind !== 'file',
+    help: 'Values of one piece can be given beforehand.',
+  },
+]
+
+/** Reports what does not go together; gives the rules that are left when what was reported is taken out. */
+export function checkRules(context: Context, entity: TypedEntity, field: FieldDraft): FieldRules {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const left = new Map(field.rules)
+  for (const { one, other, why } of contradictions) {
+    const [first, second] = [left.get(one), left.get(other)]
+    if (first === undefined || second === undefined) continue
+    const fixes = [removePiece(first.cell, `take out \`${first.cell.text}\``)]
+    const related = [{ span: second.cell, message: 'the other one' }]
+    report('N1308', first.cell, { first: one, second: other, why }, { related, fixes })
+    left.delete(one)
+  }
+  for (const { rules, type, help } of fits) {
+    for (const rule of rules.flatMap(name => left.get(name) ?? [])) {
+      if (field.type.kind === 'error' || type(field.type)) continue
+      const parameters = { rule: rule.name, type: field.typeCell.text, help }
+      report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
+      left.delete(rule.name)
+    }
+  }
+  const required = left.get('required')
+  const why = whyNeverFilled(left)
+  if (required !== undefined && !field.kind.entered) {
+    const parameters = { rule: 'required', type: field.typeCell.text, help: 'The application always fills it.' }
+    report('N1310', required.cell, parameters, { fixes: [removePiece(required.cell)] })
+  } else if (required !== undefined && why !== null) {
+    const fixes = [removePiece(required.cell, 'take out `required`')]
+    report('N1312', required.cell, { field: field.key, why }, { fixes })
+  }
+  if (field.type.kind === 'list') checkList(context, entity, field)
+  return left
+}
+
+/** Why a required field could never be filled when its record is created; null where somebody can. */
+function whyNeverFilled(rules: FieldRules): string | null {
+  const required = rules.get('required')
+  if (required === undefined || required.argument.text !== '' || rules.has('default') || rules.has('copied from'))
+    return null
+  if (rules.has('set by steps only')) return 'only steps write it'
+  if (rules.has('set by calls only')) return 'only answers of calls write it'
+  if (rules.get('read-only')?.argument.text === '') return 'it is read-only'
+  return rules.has('hidden') ? 'it is in no form' : null
+}
+
+/** A list shows the rows that are part of this entity. */
+function checkList(context: Context, entity: TypedEntity, field: FieldDraft): void {
+  if (field.type.kind !== 'list') return
+  const child = context.entityByKey.get(field.type.entity)
+  if (child === undefined || (child.partOf !== null && context.schema.get(child.key)?.parent === entity.draft.key))
+    return
+  const { report } = reporter(entityCodes, 3, context.found)
+  report('N1316', field.typeCell, { entity: child.name, parent: entity.draft.name })
+}

@@ -1,0 +1,76 @@
+/** Heading 3: N13xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const entityCodes = {
+  N1301: { severity: 'error', message: 'there is no entity `{name}`{meant}', help: 'The entities are: {known}.' },
+  N1302: {
+    severity: 'error',
+    message: 'the entity `{name}` stands here twice',
+    help: 'Put the fields in one place, or give one another name.',
+  },
+  N1303: { severity: 'error', message: '{entity} has the field `{field}` twice', help: 'Keep one of the two rows.' },
+  N1304: { severity: 'error', message: '{entity} has no field `{field}`{meant}', help: 'Its fields are: {known}.' },
+  N1305: { severity: 'error', message: '`{type}` is not a type: {wrong}', help: '{help}' },
+  N1306: {
+    severity: 'error',
+    message: '`{rule}` is not a rule of a field{meant}',
+    help: 'The rules are: {known}; they are parted by semicolons.',
+  },
+  N1307: { severity: 'error', message: '`{rule}` is said twice', help: 'Keep one of the two.' },
+  N1308: {
+    severity: 'error',
+    message: '`{first}` and `{second}` cannot both hold: {why}',
+    help: 'Take one of them out.',
+  },
+  N1309: {
+    severity: 'error',
+    message: '`{name}` cannot be a name: {why}',
+    help: 'Names of fields are lower-case words joined by `_`, those of entities begin with a capital; both use a to z and digits.',
+  },
+  N1310: { severity: 'error', message: '`{rule}` does not go with {type}', help: '{help}' },
+  N1311: {
+    severity: 'error',
+    message: 'this is not a pattern: {wrong}',
+    help: 'A pattern is a picture such as AA-9999, or a portable regular expression.',
+  },
+  N1312: {
+    severity: 'error',
+    message: 'nobody can ever fill `{field}`: it is required, but {why}',
+    help: 'Take `required` out: the rules say who fills it, and it is empty until then.',
+  },
+  N1314: {
+    severity: 'error',
+    message: 'these entities are part of each other: {circle}',
+    help: 'Take out one `(part of …)`.',
+  },
+  N1315: {
+    severity: 'warning',
+    message: '{parent} has no `list of {entity}`, so its rows can be entered nowhere',
+    help: 'Add a field of type `list of {entity}` to {parent}.',
+  },
+  N1316: {
+    severity: 'error',
+    message: '{entity} is not part of {parent}, so there can be no list of it here',
+    help: 'Write the heading as `### {entity} (part of {parent})`, or `several {entity}` for links to records of their own.',
+  },
+  N1317: {
+    severity: 'error',
+    message: '`{name}` is built in: {what}',
+    help: 'Take the row out, or give the field another name.',
+  },
+  N1318: {
+    severity: 'error',
+    message: 'the computed value is of type {found}, the field of type {declared}',
+    help: 'Change the type or the expression.',
+  },
+  N1319: {
+    severity: 'error',
+    message: 'sample data has no column `{field}`: {why}',
+    help: 'Sample data has columns for fields that hold a value of their own.',
+  },
+  N1320: {
+    severity: 'error',
+    message: 'a default cannot read `{field}`: a new record has no values yet',
+    help: 'Compute the field with `= …`, or take the value over with `copied from … on create`.',
+  },
+} as const satisfies CodeTable

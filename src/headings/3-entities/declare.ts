@@ -1,0 +1,131 @@
+/** Entities by name, before anything that names them is read. */
+
+import { slice, trimmed } from '../../document/cell.ts'
+import type { NamedRow } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Block, Subject } from '../../document/tree.ts'
+import { isName, keyOf } from '../../expression/names.ts'
+import { blockKind } from '../blocks.ts'
+import { type Context, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
+import { bothPlaces, evened, misspelt, type Names, names } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import { fields } from './table.ts'
+
+const section = 3
+
+export interface EntityDraft {
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  readonly was: string | null
+  /** Resolved after all entities are declared. */
+  readonly partOf: Cell | null
+  readonly builtIn: boolean
+  readonly rows: readonly NamedRow<'Field' | 'Type' | 'Rules' | 'Label' | 'Meaning'>[]
+  readonly samples: readonly Block[]
+  readonly meaning: readonly Cell[]
+}
+
+/** Entities are named as their heading writes them: `Loan line`. */
+export function entityNames(context: Pick<Context, 'found'>): Names<EntityDraft> {
+  const { report } = reporter(entityCodes, section, context.found)
+  const found: Names<EntityDraft> = names<EntityDraft>(context.found, {
+    twice: (cell, first) => report('N1302', cell, { name: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, options) =>
+      report('N1301', cell, { name: cell.text, meant, known: listed(found.all.keys()) }, options),
+  })
+  return found
+}
+
+/** The name of an entity and its parentheses; misspelt ones are reported and read as what they probably mean. */
+function titleParts(
+  context: Context,
+  { title, was, partOf }: Subject,
+): { readonly name: Cell; readonly was: Cell | null; readonly partOf: Cell | null } {
+  const open = title.text.indexOf('(')
+  if (open < 0) return { name: title, was, partOf }
+  const { report } = reporter(entityCodes, section, context.found)
+  const inside = trimmed(slice(title, open + 1, title.text.replace(/\)\s*$/, '').length))
+  const near = misspelt(inside, ['part of', 'was'])
+  const fixes = near === null ? [] : [writeInstead(near.begin, near.meant)]
+  const place = near?.begin ?? slice(title, open)
+  report('N1309', place, { name: title.text, why: 'in parentheses stand only `part of` and `was`' }, { fixes })
+  const rest = near === null ? null : trimmed(slice(inside, near.begin.text.length))
+  return {
+    name: trimmed(slice(title, 0, open)),
+    was: near?.meant === 'was' ? rest : was,
+    partOf: near?.meant === 'part of' ? rest : partOf,
+  }
+}
+
+/** Declares the entities of heading 3, and `Person`, which is always there. */
+export function declareEntities(context: Context, nowhere: Cell): void {
+  const byKey = context.entityByKey
+  const { report } = reporter(entityCodes, section, context.found)
+  for (const content of sectionsOf(context, section)) {
+    readTables(context, content, section, [])
+    for (const subject of content.subjects) {
+      const draft = draftOf(context, subject)
+      if (!isName(draft.key)) report('N1309', draft.cell, { name: draft.name, why: whyNoName(draft.key) })
+      else if (context.entities.declare(draft.cell, draft.name, draft)) byKey.set(draft.key, draft)
+    }
+  }
+  if (!byKey.has('person')) {
+    const person: EntityDraft = {
+      key: 'person',
+      name: 'Person',
+      cell: { ...nowhere, text: 'Person', gaps: [] },
+      was: null,
+      partOf: null,
+      builtIn: true,
+      rows: [],
+      samples: [],
+      meaning: [],
+    }
+    context.entities.declare(person.cell, 'Person', person)
+    byKey.set('person', person)
+  }
+}
+
+export const whyNoName = (key: string): string =>
+  key === ''
+    ? 'it has no letters from a to z'
+    : /^[a-z]/.test(key)
+      ? 'it is a word of the expression language'
+      : 'it begins with a digit'
+
+function draftOf(context: Context, subject: Subject): EntityDraft {
+  const rows = readTables(context, subject, section, [fields]).rows(fields)
+  const samples = subject.blocks.filter(block => blockKind(block.title) === 'sample data')
+  const { name: named, partOf, was } = titleParts(context, subject)
+  const name = evened(named.text)
+  const builtIn = keyOf(name) === 'person'
+  if (rows.length === 0 && subject.tables.length === 0 && !builtIn) {
+    const open = subject.prose
+      .map(cell => ({ cell, kind: nothing(cell) }))
+      .find(({ kind }) => typeof kind === 'object' && kind !== null)
+    const by = typeof open?.kind === 'object' && open.kind !== null ? open.kind : { owner: null, note: null }
+    const what = `the fields of ${name}`
+    leaveOpen(
+      context,
+      open?.cell ?? subject.title,
+      { section, what, consequence: 'its records hold nothing' },
+      by.owner,
+      by.note,
+    )
+  }
+  return {
+    key: keyOf(name),
+    name,
+    cell: named,
+    was: was === null ? null : keyOf(was.text),
+    partOf,
+    builtIn,
+    rows,
+    samples,
+    meaning: subject.prose,
+  }
+}

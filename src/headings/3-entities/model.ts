@@ -1,0 +1,67 @@
+/** Heading 3: entities and their fields. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { EntityShape, Type } from '../../expression/type.ts'
+import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
+
+export interface Entity {
+  /** `loan_line`: name in expressions, of the table and in addresses. */
+  readonly key: string
+  /** `Loan line`. */
+  readonly name: string
+  readonly cell: Cell
+  /** Keys it had before: `### Loan (was Booking)`. */
+  readonly was: string | null
+  /** Key of the parent, for child rows: `### Loan line (part of Loan)`. */
+  readonly partOf: string | null
+  /** Fields as declared, in the document's order. Built-in ones (`id`, `state`, the parent) are only in `shape`. */
+  readonly fields: readonly Field[]
+  readonly shape: EntityShape
+  /** Field keys whose values name a record to people: number, or unique text, and `name`; at least one. */
+  readonly title: readonly string[]
+  /** Built in (`Person`), perhaps extended by the document. */
+  readonly builtIn: boolean
+  readonly samples: readonly Sample[]
+  readonly meaning: readonly Cell[]
+}
+
+export interface Field {
+  readonly key: string
+  readonly cell: Cell
+  readonly was: string | null
+  /** "Due back". */
+  readonly label: string
+  /** Name of a kind in the registry `kinds/fields`. */
+  readonly kind: string
+  readonly typeCell: Cell
+  /** What the type cell says beyond the kind: length, currency, choices, entity, picture … */
+  readonly parameters: FieldParameters
+  readonly type: Type
+  /** May be empty, for expressions and the database (not required, or required only under a condition). */
+  readonly optional: boolean
+  readonly required: { readonly cell: Cell; readonly when: Expression | null } | null
+  /** `within` null: over the whole entity; else keys of fields of this entity (the parent counts as one). */
+  readonly unique: { readonly cell: Cell; readonly within: readonly string[]; readonly while: Expression | null } | null
+  readonly default: Expression | null
+  readonly min: Expression | null
+  readonly max: Expression | null
+  /** Anchored, portable subset; from a picture (`AA-9999`) or a regular expression. */
+  readonly pattern: { readonly cell: Cell; readonly source: string; readonly shown: string } | null
+  readonly readOnly: { readonly cell: Cell; readonly after: 'always' | 'create' } | null
+  readonly setBy: { readonly cell: Cell; readonly who: 'steps' | 'calls' } | null
+  /** In no screen, form, list, export or API. */
+  readonly hidden: Cell | null
+  readonly searchable: Cell | null
+  /** `copied from item.value on create`: frozen. */
+  readonly copiedFrom: Expression | null
+  /** `= sum(lines.value)`: no column; computed wherever it is read. */
+  readonly computed: Expression | null
+  readonly meaning: Cell | null
+}
+
+/** A table under `#### Sample data`; a reference is written as the title or a unique value of the record it names. */
+export interface Sample {
+  readonly cell: Cell
+  readonly columns: readonly { readonly field: string; readonly cell: Cell }[]
+  readonly rows: readonly (readonly Cell[])[]
+}

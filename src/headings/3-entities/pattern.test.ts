@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { readPattern } from './pattern.ts'
+
+const wrong = (text: string) => {
+  const read = readPattern(text)
+  return 'wrong' in read
+    ? `${text.slice(0, read.at)}⟦${text.slice(read.at, read.at + read.length)}⟧: ${read.wrong}`
+    : read.source
+}
+
+test.each([
+  ['[A-Z]+.*', '[A-Z]+⟦.⟧: `.` means different things in different places; write a class such as [^,]'],
+  ['\\w+', '⟦\\w⟧: \\w means different things in different places; write a class such as [A-Za-z0-9_]'],
+  ['(?=a)b', '⟦(?=⟧: looking ahead or behind is not portable'],
+  ['a**', 'a*⟦*⟧: a repetition cannot be repeated'],
+  ['+a', '⟦+⟧: there is nothing before this to repeat'],
+  ['a{2,1}', 'a⟦{2,1}⟧: the smaller number comes first'],
+  ['a{999}', 'a⟦{999}⟧: a part may be repeated at most 255 times'],
+  ['a{x}', 'a⟦{⟧: write a repetition as {2} or {2,5}'],
+  ['(a{100}){100}', '⟦(a{100}){100}⟧: these repetitions multiply to more than 1,000'],
+  ['[z-a]', '[⟦z-a⟧: this range is the wrong way round'],
+  ['[]', '⟦[]⟧: this class is empty'],
+  ['[a', '⟦[⟧: this class is never closed'],
+  ['(a', '⟦(⟧: this bracket is never closed'],
+  ['a)', 'a⟦)⟧: this bracket was never opened'],
+  ['^a$b', '⟦^⟧: a pattern is always the whole text; leave out ^ and $'],
+  ['a\\', 'a⟦\\⟧: nothing follows this backslash'],
+])('%s is refused, with its place', (text, message) => expect(wrong(text)).toBe(message))
+
+test.each(['(a|a)*b', '([a-z]|[a-z0-9])+!', '(a?b?)*c', '(a{1,2})*b', '(ab|ac)*d', '(a+)*b', '(a*b*)*c'])(
+  '%s would take a time that doubles with each character, and is refused',
+  text => expect(wrong(text)).toMatch(/: a text can go round this repetition in several ways/),
+)
+
+test.each([
+  ['AA-9999', '^(?:[A-Z][A-Z]-[0-9][0-9][0-9][0-9])$', ['CA-0001'], ['ca-0001', 'CA-00011', 'CA-0001\n', 'XCA-0001']],
+  ['9.9', '^(?:[0-9]\\.[0-9])$', ['1.2'], ['1x2']],
+  ['[A-Z]{2}-\\d{4}', '^(?:[A-Z]{2}-[0-9]{4})$', ['CA-0001'], ['CA-٠٠٠١']],
+  ['^(?:a|b)+$', '^(?:(?:a|b)+)$', ['abba'], ['abc']],
+  ['[^,;]+(, [^,;]+)*', '^(?:[^,;]+(?:, [^,;]+)*)$', ['one', 'one, two'], ['one,two']],
+  ['([A-Z]{1,3}-)*[0-9]+', '^(?:(?:[A-Z]{1,3}-)*[0-9]+)$', ['A-BCD-7'], ['ABCD-7']],
+  ['[\\-\\]a]+', '^(?:[\\-\\]a]+)$', ['-]a'], ['\\']],
+  ['\\(\\d+\\)', '^(?:\\([0-9]+\\))$', ['(12)'], ['12']],
+  ['[😀-😂]x?', '^(?:[😀-😂]x?)$', ['😁', '😁x'], ['😃']],
+])('%s is anchored and means what it says', (text, source, good, bad) => {
+  expect(readPattern(text)).toMatchObject({ source })
+  const pattern = new RegExp(source, 'u')
+  for (const value of good) expect(pattern.test(value), value).toBe(true)
+  for (const value of bad) expect(pattern.test(value), value).toBe(false)
+})

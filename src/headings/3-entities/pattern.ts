@@ -1,0 +1,266 @@
+/**
+ * Patterns of fields, in the subset that means the same in JavaScript (flag `u`) and in PostgreSQL: literals, classes, groups,
+ * alternation, `? * + {m,n}` with n at most 255. A repetition without bounds can be gone round in one way only, so that no text
+ * takes a time that doubles with each character. Always anchored.
+ * A text without any sign of a regular expression is a picture: `A` is a letter A–Z, `9` a digit, all else stands for itself.
+ */
+
+export type ReadPattern =
+  /** `source` is anchored and goes unchanged into `new RegExp(source, 'u')` and into PostgreSQL's `~`. */
+  | { readonly source: string; readonly picture: boolean }
+  /** What is wrong, and where in the text. */
+  | { readonly wrong: string; readonly at: number; readonly length: number }
+
+const signs = /[[\](){}|?*+^$\\]/
+const special = new Set([...'^$\\.*+?()[]{}|/'])
+const mostTimes = 255
+
+/** Raised inside this file only, so that the recursive descent below stays readable; `readPattern` turns it into a value. */
+class Wrong extends Error {
+  readonly at: number
+  readonly length: number
+  constructor(message: string, at: number, length: number) {
+    super(message)
+    this.at = at
+    this.length = length
+  }
+}
+
+/** Reads what follows `pattern` in a Rules cell. */
+export function readPattern(text: string): ReadPattern {
+  if (!signs.test(text)) return { source: `^(?:${[...text].map(inPicture).join('')})$`, picture: true }
+  const anchored = /^\^.*[^\\]\$$/su.test(text)
+  const offset = anchored ? 1 : 0
+  try {
+    return { source: `^(?:${readExpression(anchored ? text.slice(1, -1) : text)})$`, picture: false }
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    return { wrong: error.message, at: error.at + offset, length: error.length }
+  }
+}
+
+const inPicture = (character: string): string =>
+  character === 'A' ? '[A-Z]' : character === '9' ? '[0-9]' : literal(character)
+
+const literal = (character: string): string =>
+  special.has(character) && character !== '/' ? `\\${character}` : character
+
+type Range = readonly [low: number, high: number]
+
+/** A part of a pattern: its text, what it repeats, and which of its characters may begin, end and follow each other (Glushkov). */
+interface Part {
+  readonly source: string
+  readonly times: number
+  readonly nullable: boolean
+  readonly first: readonly number[]
+  readonly last: readonly number[]
+}
+
+const nothing: Part = { source: '', times: 1, nullable: true, first: [], last: [] }
+
+function readExpression(text: string): string {
+  let at = 0
+  const sets: (readonly Range[])[] = []
+  const follow: Set<number>[] = []
+  const whole = alternatives()
+  if (at < text.length) throw new Wrong('this bracket was never opened', at, 1)
+  return whole.source
+
+  function alternatives(): Part {
+    let part = sequence()
+    while (text[at] === '|') {
+      at += 1
+      const other = sequence()
+      part = {
+        ...together(part, other, '|'),
+        nullable: part.nullable || other.nullable,
+        first: [...part.first, ...other.first],
+        last: [...part.last, ...other.last],
+      }
+    }
+    return part
+  }
+
+  function sequence(): Part {
+    let part = nothing
+    while (at < text.length && text[at] !== '|' && text[at] !== ')') {
+      const next = repeated()
+      for (const end of part.last) for (const begin of next.first) follow[end]!.add(begin)
+      part = {
+        ...together(part, next, ''),
+        nullable: part.nullable && next.nullable,
+        first: part.nullable ? [...part.first, ...next.first] : part.first,
+        last: next.nullable ? [...part.last, ...next.last] : next.last,
+      }
+    }
+    return part
+  }
+
+  function repeated(): Part {
+    const begin = at
+    const since = sets.length
+    const part = atom()
+    const found = /^(?:[?*+]|\{(\d+)(?:(,)(\d*))?\})/.exec(text.slice(at))
+    if (!found) {
+      if (text[at] === '{') throw new Wrong('write a repetition as {2} or {2,5}', at, 1)
+      return part
+    }
+    const unbounded = found[0] === '*' || found[0] === '+' || (found[2] === ',' && found[3] === '')
+    const times = unbounded || found[0] === '?' ? 1 : Number(found[3] || found[1])
+    if (times > mostTimes) throw new Wrong(`a part may be repeated at most ${mostTimes} times`, at, found[0].length)
+    if (found[3] && Number(found[3]) < Number(found[1]))
+      throw new Wrong('the smaller number comes first', at, found[0].length)
+    at += found[0].length
+    if (/^[?*+{]/.test(text.slice(at))) throw new Wrong('a repetition cannot be repeated', at, 1)
+    if (part.times * times > 1000) throw new Wrong('these repetitions multiply to more than 1,000', begin, at - begin)
+    const isTwofold = (unbounded || times > 1) && goRound(part)
+    if (unbounded && (isTwofold || isAmbiguous(part, since)))
+      throw new Wrong(
+        'a text can go round this repetition in several ways, which takes too long to try',
+        begin,
+        at - begin,
+      )
+    return {
+      ...part,
+      source: part.source + found[0],
+      times: part.times * times,
+      nullable: part.nullable || found[0] === '?' || found[0] === '*' || Number(found[1]) === 0,
+    }
+  }
+
+  /** Joins the end of a repeated part to its beginning; true where they were joined before: then there are two ways round. */
+  function goRound(part: Part): boolean {
+    let twice = false
+    for (const end of part.last) {
+      for (const begin of part.first) {
+        twice ||= follow[end]!.has(begin)
+        follow[end]!.add(begin)
+      }
+    }
+    return twice
+  }
+
+  /** Whether the next character could be read in two places of the part. */
+  function isAmbiguous(part: Part, since: number): boolean {
+    const inside = Array.from({ length: sets.length - since }, (_, index) => [...follow[since + index]!])
+    return [[...part.first], ...inside].some(choices =>
+      choices.some((one, index) =>
+        choices.slice(index + 1).some(other => one !== other && overlap(sets[one]!, sets[other]!)),
+      ),
+    )
+  }
+
+  function single(source: string, ranges: readonly Range[]): Part {
+    const position = sets.push(ranges) - 1
+    follow.push(new Set())
+    return { source, times: 1, nullable: false, first: [position], last: [position] }
+  }
+
+  function atom(): Part {
+    const point = text.codePointAt(at)!
+    const character = String.fromCodePoint(point)
+    if (character === '(') return group()
+    if (character === '[') return set()
+    if (character === '\\') return escaped()
+    if (character === '.')
+      throw new Wrong('`.` means different things in different places; write a class such as [^,]', at, 1)
+    if (character === '^' || character === '$')
+      throw new Wrong('a pattern is always the whole text; leave out ^ and $', at, 1)
+    if (/[?*+{]/.test(character)) throw new Wrong('there is nothing before this to repeat', at, 1)
+    if (/[\]}]/.test(character)) throw new Wrong(`write \\${character} for the sign itself`, at, 1)
+    at += character.length
+    return single(literal(character), [[point, point]])
+  }
+
+  function group(): Part {
+    const begin = at
+    at += 1
+    if (text[at] === '?') {
+      if (text[at + 1] !== ':') throw new Wrong('looking ahead or behind is not portable', begin, 3)
+      at += 2
+    }
+    const inside = alternatives()
+    if (text[at] !== ')') throw new Wrong('this bracket is never closed', begin, 1)
+    at += 1
+    return { ...inside, source: `(?:${inside.source})` }
+  }
+
+  function escaped(): Part {
+    const next = text[at + 1]
+    if (next === undefined) throw new Wrong('nothing follows this backslash', at, 1)
+    if (/[A-Za-z0-9]/.test(next) && next !== 'd')
+      throw new Wrong(`\\${next} means different things in different places; write a class such as [A-Za-z0-9_]`, at, 2)
+    const point = text.codePointAt(at + 1)!
+    at += 1 + String.fromCodePoint(point).length
+    return next === 'd' ? single('[0-9]', [digits]) : single(literal(String.fromCodePoint(point)), [[point, point]])
+  }
+
+  function set(): Part {
+    const begin = at
+    at += 1
+    const isNegated = text[at] === '^'
+    if (isNegated) at += 1
+    const ranges: Range[] = []
+    while (text[at] !== ']') {
+      if (at >= text.length) throw new Wrong('this class is never closed', begin, 1)
+      const from = at
+      const low = member()
+      if (low !== null && text[at] === '-' && text[at + 1] !== ']' && at + 1 < text.length) {
+        at += 1
+        const high = member()
+        if (high === null || high < low) throw new Wrong('this range is the wrong way round', from, at - from)
+        ranges.push([low, high])
+      } else ranges.push(low === null ? digits : [low, low])
+    }
+    if (ranges.length === 0) throw new Wrong('this class is empty', begin, 2)
+    at += 1
+    const inside = ranges.map(([low, high]) => (low === high ? inSet(low) : `${inSet(low)}-${inSet(high)}`)).join('')
+    return single(`[${isNegated ? '^' : ''}${inside}]`, isNegated ? complement(ranges) : ranges)
+  }
+
+  /** The code point of one member of a class; null for `\d`. */
+  function member(): number | null {
+    if (text[at] === '[') throw new Wrong('write \\[ for the sign itself', at, 1)
+    if (text[at] === '\\') {
+      const next = text[at + 1]
+      if (next === 'd') {
+        at += 2
+        return null
+      }
+      if (next === undefined || /[A-Za-z0-9]/.test(next)) throw new Wrong(`\\${next ?? ''} is not portable`, at, 2)
+      at += 1
+    }
+    const point = text.codePointAt(at)!
+    at += point > 0xffff ? 2 : 1
+    return point
+  }
+}
+
+const digits: Range = [48, 57]
+const lastPoint = 0x10ffff
+
+function together(left: Part, right: Part, between: string): Pick<Part, 'source' | 'times'> {
+  return {
+    source: left.source + between + right.source,
+    times: Math.max(left.times, right.times),
+  }
+}
+
+const overlap = (left: readonly Range[], right: readonly Range[]): boolean =>
+  left.some(([low, high]) => right.some(range => low <= range[1] && range[0] <= high))
+
+function complement(ranges: readonly Range[]): readonly Range[] {
+  const result: Range[] = []
+  let next = 0
+  for (const [low, high] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    if (low > next) result.push([next, low - 1])
+    next = Math.max(next, high + 1)
+  }
+  if (next <= lastPoint) result.push([next, lastPoint])
+  return result
+}
+
+const inSet = (point: number): string => {
+  const character = String.fromCodePoint(point)
+  return '^]\\-['.includes(character) ? `\\${character}` : character
+}

@@ -1,0 +1,191 @@
+/** Heading 3 into the model: everything about a field that is an expression, once all entities have their shapes. */
+import { splitAt, splitCell, within } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import { computedOf, mayBeEmpty } from '../../expression/computed.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { EntityShape, Type } from '../../expression/type.ts'
+import { type Context, readAt } from '../context.ts'
+import { evened, writeNearest } from '../names.ts'
+import { checkRules } from './check-rules.ts'
+import { entityCodes } from './codes.ts'
+import type { Entity, Field } from './model.ts'
+import { readPattern } from './pattern.ts'
+import { readSamples } from './samples.ts'
+import { type FieldDraft, knownFields, type TypedEntity } from './shape.ts'
+
+const section = 3
+const yesNo: Type = { kind: 'yes/no' }
+
+/** Reads all entities. Shapes and limits must be known. */
+export function readEntities(context: Context): ReadonlyMap<string, Entity> {
+  const entities = new Map<string, Entity>()
+  for (const entity of context.typed.values()) entities.set(entity.draft.key, readEntity(context, entity))
+  return entities
+}
+
+function readEntity(context: Context, entity: TypedEntity): Entity {
+  const { draft, parent } = entity
+  const shape = context.schema.get(draft.key)!
+  const fields = [...entity.fields.values()].map(field => readField(context, entity, shape, field))
+  return {
+    key: draft.key,
+    name: draft.name,
+    cell: draft.cell,
+    was: draft.was,
+    partOf: parent?.key ?? null,
+    fields,
+    shape,
+    title: titleOf(entity, fields),
+    builtIn: draft.builtIn,
+    samples: readSamples(context, entity),
+    meaning: draft.meaning,
+  }
+}
+
+/** What names a record to people: its number or a unique required text, and its `name`; else its first text; else its id. */
+function titleOf(entity: TypedEntity, fields: readonly Field[]): readonly string[] {
+  if (entity.draft.builtIn) return ['name']
+  const texts = fields.filter(field => field.type.kind === 'text' && field.hidden === null && field.computed === null)
+  const number = fields.find(field => field.kind === 'auto number')
+  const unique = texts.find(
+    field => field.unique?.within.length === 0 && field.unique.while === null && !field.optional,
+  )
+  const name = texts.find(field => field.key === 'name')
+  const title = [number ?? unique, name].filter(field => field !== undefined).map(field => field.key)
+  return title.length > 0 ? [...new Set(title)] : [texts[0]?.key ?? 'id']
+}
+
+function readField(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Field {
+  const { type } = field
+  const name = `\`${field.key}\` of ${entity.draft.name}`
+  const read = (cell: Cell, expected: Type | null, about: string) =>
+    readAt(context, cell, { section, entity: shape.key }, expected, about)
+  const rules = checkRules(context, entity, field)
+  const required = rules.get('required')
+  const condition = required === undefined || required.argument.text === '' ? null : whenOf(required.argument)
+  const defaultRule = rules.get('default')
+  const copied = rules.get('copied from')
+  const readOnly = rules.get('read-only')
+  const setBy = rules.get('set by steps only') ?? rules.get('set by calls only')
+  const computedShape = shape.fields.get(field.key)!
+  const bounds = boundsOf(context, entity, { ...field, rules }, read)
+  return {
+    key: field.key,
+    cell: field.cell,
+    was: field.was,
+    label: field.label,
+    kind: field.kind.name,
+    typeCell: field.typeCell,
+    parameters: field.parameters,
+    type,
+    optional: mayBeEmpty(computedShape),
+    required:
+      required === undefined
+        ? null
+        : {
+            cell: required.cell,
+            when: condition && read(condition, yesNo, `${name} is not asked for where it decides`),
+          },
+    unique: uniqueOf(context, entity, shape, { ...field, rules }),
+    default:
+      defaultRule === undefined
+        ? null
+        : readDefault(context, entity, defaultRule.argument, type, `${name} begins empty`),
+    ...bounds,
+    pattern: patternOf(context, { ...field, rules }),
+    readOnly:
+      readOnly === undefined
+        ? null
+        : { cell: readOnly.cell, after: readOnly.argument.text === '' ? 'always' : 'create' },
+    setBy:
+      setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
+    hidden: rules.get('hidden')?.cell ?? null,
+    searchable: rules.get('searchable')?.cell ?? null,
+    copiedFrom: copied === undefined ? null : read(copiedPath(copied.argument), type, `${name} is copied empty`),
+    computed: computedOf(computedShape),
+    meaning: field.meaning,
+  }
+}
+
+/** A default is asked for before there is a record: it may read who asks, the day and the constants. */
+function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, about: string): Expression | null {
+  const read = readAt(context, cell, { section, entity: entity.draft.key }, type, about)
+  const own = read?.reads.find(path => !/^(me|my|today|now|limits)\b/.test(path))
+  if (own === undefined) return read
+  reporter(entityCodes, section, context.found).report('N1320', cell, { field: own })
+  return null
+}
+
+/** `when state = Out` → the condition. */
+const whenOf = (argument: Cell): Cell => splitAt(argument, 'when')?.after ?? argument
+
+/** `item.value on create` → the path. */
+const copiedPath = (argument: Cell): Cell => splitAt(argument, 'on create')?.before ?? argument
+
+type Read = (cell: Cell, expected: Type | null, about: string) => Expression | null
+
+/** `min`, `max` and `from … to …`. Texts and lists are bounded in length: then a bound is a whole number. */
+function boundsOf(context: Context, entity: TypedEntity, field: FieldDraft, read: Read): Pick<Field, 'min' | 'max'> {
+  const { report } = reporter(entityCodes, section, context.found)
+  const counted = field.type.kind === 'text' || field.type.kind === 'list'
+  const expected: Type = counted ? { kind: 'integer' } : field.type
+  const about = `the bounds of \`${field.key}\` of ${entity.draft.name} are not checked`
+  const bound = (cell: Cell | undefined) => (cell === undefined ? null : read(cell, expected, about))
+  const both = field.rules.get('from')
+  if (both === undefined)
+    return { min: bound(field.rules.get('min')?.argument), max: bound(field.rules.get('max')?.argument) }
+  const ends = splitAt(both.argument, 'to')
+  if (ends === null) {
+    report('N1306', both.cell, { rule: both.cell.text, meant: '', known: '`from 1 to 9`, `min 1`, `max 9`' })
+    return { min: null, max: null }
+  }
+  return { min: bound(ends.before), max: bound(ends.after) }
+}
+
+function patternOf(context: Context, field: FieldDraft): Field['pattern'] {
+  const rule = field.rules.get('pattern')
+  if (rule === undefined) return null
+  const read = readPattern(rule.argument.text)
+  if ('source' in read) return { cell: rule.cell, source: read.source, shown: rule.argument.text }
+  const place = within(rule.argument, read.at, read.at + read.length)
+  reporter(entityCodes, section, context.found).report('N1311', place, { wrong: read.wrong })
+  return null
+}
+
+/** `unique`, `unique within Loan`, `unique within borrower, item`, `… while state = Open`. */
+function uniqueOf(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Field['unique'] {
+  const rule = field.rules.get('unique')
+  if (rule === undefined) return field.kind.entered ? null : { cell: field.typeCell, within: [], while: null }
+  const condition = splitAt(rule.argument, 'while')
+  const within = splitAt(condition?.before ?? rule.argument, 'within')
+  const about = `\`${field.key}\` of ${entity.draft.name} may be there twice where it decides`
+  return {
+    cell: rule.cell,
+    within:
+      within === null ? [] : splitCell(within.after, ',').flatMap(cell => withinField(context, entity, shape, cell)),
+    while: condition === null ? null : readAt(context, condition.after, { section, entity: shape.key }, yesNo, about),
+  }
+}
+
+/** A field of the entity, or the entity that a field refers to (the parent, usually). */
+function withinField(context: Context, entity: TypedEntity, shape: EntityShape, cell: Cell): readonly string[] {
+  if (shape.fields.has(cell.text)) return [cell.text]
+  const named = [...shape.fields.values()].filter(
+    ({ type, key }) =>
+      key !== 'id' && type.kind === 'reference' && context.schema.get(type.entity)?.name === evened(cell.text),
+  )
+  const chosen = named.find(({ key }) => key === shape.parent) ?? named[0]
+  if (chosen !== undefined) return [chosen.key]
+  // The parent could not be read: that is reported where it is named.
+  if (entity.draft.partOf !== null && entity.parent === null) return []
+  const known = [...shape.fields.keys(), ...(entity.parent === null ? [] : [entity.parent.name])]
+  reporter(entityCodes, section, context.found).report(
+    'N1304',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return []
+}

@@ -1,0 +1,112 @@
+/** The Rules cell of a field: its rules apart, each with its argument, before any expression in it is read. */
+
+import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
+import { type Fix, reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import type { Cell } from '../../document/source.ts'
+import { type Context, cellOrNull, notYet } from '../context.ts'
+import { misspelt, removePiece } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import { rules } from './table.ts'
+
+export type RuleName = (typeof rules)[number]['name']
+
+export interface FieldRule {
+  readonly name: RuleName
+  /** The whole rule. */
+  readonly cell: Cell
+  /** What follows its name; empty where nothing does. */
+  readonly argument: Cell
+}
+
+export type FieldRules = ReadonlyMap<RuleName, FieldRule>
+
+/** Rules that the language has and this Ninefold has not. */
+const planned = [
+  'only when',
+  'read-only when',
+  'choose from',
+  'follows',
+  'no overlap of',
+  'gapless',
+  'personal',
+  'display',
+]
+
+/** Rules that stand alone. */
+const alone: ReadonlySet<string> = new Set(['set by steps only', 'set by calls only', 'hidden', 'searchable'])
+/** Rules that say nothing without an argument. */
+const needy: ReadonlySet<string> = new Set(['default', 'min', 'max', 'from', 'pattern', 'copied from', '='])
+
+export function readRules(context: Context, cell: Cell | null): FieldRules {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const found = new Map<RuleName, FieldRule>()
+  for (const piece of pieces(cellOrNull(cell))) {
+    if (piece.text === '') continue
+    const later = planned.find(name => after(piece, name) !== null)
+    if (later !== undefined) {
+      notYet(context, 3, piece, `the rule \`${later}\``)
+      continue
+    }
+    const rule = readRule(piece)
+    const wrong = rule === null ? null : wrongArgument(rule)
+    if (wrong !== null) {
+      const [what, fix] = wrong
+      report('N1306', what, { rule: piece.text, meant: '', known: knownText }, { fixes: fix })
+      continue
+    }
+    if (rule === null) {
+      const near = misspelt(piece, names)
+      const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
+      const meant = near === null ? '' : `; did you mean \`${near.meant}\`?`
+      const fixes = near === null ? [] : [writeInstead(begin, near.meant)]
+      report('N1306', begin, { rule: piece.text, meant, known: knownText }, { fixes })
+      continue
+    }
+    const first = found.get(rule.name)
+    if (first !== undefined)
+      report(
+        'N1307',
+        piece,
+        { rule: rule.name },
+        { related: [{ span: first.cell, message: 'first here' }], fixes: [removePiece(piece)] },
+      )
+    else found.set(rule.name, rule)
+  }
+  return found
+}
+
+/** A pattern may hold semicolons in its classes, which the brackets hide; an expression holds none. */
+const pieces = (cell: Cell | null): readonly Cell[] => (cell === null ? [] : splitCell(cell, ';'))
+
+/** Longest first: `set by calls only` before anything shorter. */
+const names = rules.map(({ name }) => name).sort((a, b) => b.length - a.length)
+const knownText = rules.map(({ written }) => `\`${written}\``).join(', ')
+
+/** What follows a rule's name has to be one of a few words; what else stands there, with the fix. */
+function wrongArgument({ name, argument }: FieldRule): readonly [Cell, readonly Fix[]] | null {
+  if (argument.text === '') return null
+  if (name === 'read-only' && after(argument, 'after create') === null)
+    return [argument, fixTo(argument, ['after create'])]
+  if (name === 'required' && after(argument, 'when') === null) return [argument, fixTo(argument, ['when'])]
+  if (name === 'unique' && after(argument, 'within') === null && after(argument, 'while') === null)
+    return [argument, fixTo(argument, ['within', 'while'])]
+  const on = name === 'copied from' ? splitAt(argument, 'on')?.after : undefined
+  return on === undefined || on.text.toLowerCase() === 'create' ? null : [on, fixTo(on, ['create'])]
+}
+
+function fixTo(argument: Cell, phrases: readonly string[]): readonly Fix[] {
+  const near = misspelt(argument, phrases)
+  return near === null ? [removePiece(argument)] : [writeInstead(near.begin, near.meant)]
+}
+
+function readRule(piece: Cell): FieldRule | null {
+  if (piece.text.startsWith('=')) return { name: '=', cell: piece, argument: codeless(trimmed(slice(piece, 1))) }
+  for (const name of names) {
+    const argument = after(piece, name)
+    if (argument === null) continue
+    if (argument.text === '' ? needy.has(name) : alone.has(name)) return null
+    return { name, cell: piece, argument: codeless(argument) }
+  }
+  return null
+}

@@ -1,0 +1,63 @@
+/** Tables under `#### Sample data`: their columns are fields, their cells values. */
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import { commonCodes } from '../codes.ts'
+import type { Context } from '../context.ts'
+import { writeNearest } from '../names.ts'
+import { checkValue } from '../values.ts'
+import { entityCodes } from './codes.ts'
+import type { Entity, Sample } from './model.ts'
+import { knownFields, type TypedEntity } from './shape.ts'
+
+/** Columns that do not resolve are reported and left out, with their cells. */
+export function readSamples(context: Context, { draft }: TypedEntity): readonly Sample[] {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const shape = context.schema.get(draft.key)!
+  return draft.samples.flatMap(block =>
+    block.tables.map(table => {
+      const columns = table.header.map((cell, index) => ({ cell, index, field: shape.fields.get(cell.text) ?? null }))
+      for (const { cell, field } of columns) {
+        const known = shape.fields.keys()
+        if (field === null)
+          report(
+            'N1304',
+            cell,
+            { entity: draft.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+            { fixes: writeNearest(cell, shape.fields.keys()) },
+          )
+        else if (field.type.kind === 'list' || field.computed !== undefined)
+          report('N1319', cell, {
+            field: cell.text,
+            why: field.computed === undefined ? 'it is a list of rows' : 'it is computed',
+          })
+      }
+      const kept = columns.filter(
+        ({ field }) => field !== null && field.type.kind !== 'list' && field.computed === undefined,
+      )
+      return {
+        cell: block.title,
+        columns: kept.map(({ cell, field }) => ({ field: field!.key, cell })),
+        rows: table.rows.map(row => kept.map(({ index }) => row.cells[index]!)),
+      }
+    }),
+  )
+}
+
+/** Cells are checked when all samples are known, because references name each other's records. */
+export function checkSamples(context: Context, entities: ReadonlyMap<string, Entity>): void {
+  const { report } = reporter(commonCodes, 3, context.found)
+  for (const { key, samples, fields: read } of entities.values()) {
+    const shape = context.schema.get(key)!
+    const { fields } = context.typed.get(key)!
+    for (const { columns, rows } of samples)
+      for (const row of rows)
+        row.forEach((cell, index) => {
+          const { field } = columns[index]!
+          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3)
+          const pattern = read.find(one => one.key === field)?.pattern ?? null
+          if (pattern === null || cell.text === '' || new RegExp(`^(?:${pattern.source})$`, 'u').test(cell.text)) return
+          const why = `it does not have the form ${pattern.shown}`
+          report('N1009', cell, { value: cell.text, field, why, type: fields.get(field)!.typeCell.text })
+        })
+  }
+}

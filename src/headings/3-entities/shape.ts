@@ -1,0 +1,276 @@
+/** Fields with their types, and the shapes that expressions see: read before any expression is. */
+
+import { after, renamed } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { isName, keyOf, labelOf } from '../../expression/names.ts'
+import type { EntityShape, FieldShape, Type } from '../../expression/type.ts'
+import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
+import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
+import { type Context, cellOrNull, leaveOpen, listed, notYet, readAt, typeAt } from '../context.ts'
+import { bothPlaces, placeOf, writeNearest } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import { type EntityDraft, whyNoName } from './declare.ts'
+import { type FieldRules, type RuleName, readRules } from './rules.ts'
+
+const section = 3
+
+export interface FieldDraft {
+  readonly key: string
+  readonly cell: Cell
+  readonly was: string | null
+  readonly label: string
+  readonly kind: FieldKind
+  readonly typeCell: Cell
+  readonly parameters: FieldParameters
+  readonly type: Type
+  readonly rules: FieldRules
+  readonly optional: boolean
+  readonly builtIn: boolean
+  readonly meaning: Cell | null
+}
+
+/** An entity whose fields are known by name and type. */
+export interface TypedEntity {
+  readonly draft: EntityDraft
+  readonly parent: EntityDraft | null
+  readonly fields: ReadonlyMap<string, FieldDraft>
+}
+
+/** Names that every record's table has; only the first three are known to expressions. `state` and the parent come on top. */
+const everywhere: Readonly<Record<string, string>> = {
+  id: 'every record has an `id`',
+  created_at: 'every record remembers when it was created',
+  created_by: 'every record remembers who created it',
+  changed_at: 'every record remembers when it was last changed',
+  changed_by: 'every record remembers who last changed it',
+  version: 'every record counts its changes',
+}
+
+/** Reads the types of all fields and fills `context.typed` and `context.schema`. Workflows must be declared. */
+export function readShapes(context: Context): void {
+  const { typed, entityByKey: drafts } = context
+  const byName = new Map([...drafts.values()].map(({ name, key }) => [name, key]))
+  for (const draft of drafts.values()) {
+    const parent = draft.partOf === null ? null : context.entities.find(draft.partOf)
+    typed.set(draft.key, { draft, parent, fields: readFields(context, draft, parent, byName) })
+  }
+  reportCircles(context, typed)
+  for (const entity of typed.values()) context.schema.set(entity.draft.key, shapeOf(context, entity))
+}
+
+function readFields(
+  context: Context,
+  draft: EntityDraft,
+  parent: EntityDraft | null,
+  byName: ReadonlyMap<string, string>,
+): ReadonlyMap<string, FieldDraft> {
+  const { report } = reporter(entityCodes, section, context.found)
+  const fields = new Map<string, FieldDraft>()
+  if (draft.builtIn) for (const field of personFields(draft.cell, byName)) fields.set(field.key, field)
+  for (const row of draft.rows) {
+    const { name: cell, was } = renamed(row.cell('Field')!)
+    const taken = builtInName(context, draft, parent, cell.text)
+    const first = fields.get(cell.text)
+    if (cell.text === '') continue
+    if (!isName(cell.text)) {
+      const key = keyOf(cell.text)
+      const fixes = isName(key) ? [writeInstead(cell, key)] : []
+      const why = isName(key) ? 'it is not one lower-case word' : whyNoName(key)
+      report('N1309', cell, { name: cell.text, why }, { fixes })
+    } else if (taken !== null) report('N1317', cell, { name: cell.text, what: taken })
+    else if (first?.builtIn) report('N1317', cell, { name: cell.text, what: `every ${draft.name} has it` })
+    else if (first !== undefined)
+      report('N1303', cell, { entity: draft.name, field: cell.text }, bothPlaces(cell, first.cell))
+    else {
+      const field = readField(context, draft, row, cell, was, byName)
+      fields.set(field.key, field)
+    }
+  }
+  return fields
+}
+
+function builtInName(context: Context, draft: EntityDraft, parent: EntityDraft | null, key: string): string | null {
+  if (/^state(_since)?$/.test(key) && context.workflows.has(draft.key)) return 'its states stand under heading 4'
+  if (key === 'position' && parent !== null) return 'rows keep their order in it'
+  if (parent !== null && key === parent.key) return `it names the ${parent.name} that the row is part of`
+  return Object.hasOwn(everywhere, key) ? everywhere[key]! : null
+}
+
+function readField(
+  context: Context,
+  draft: EntityDraft,
+  row: EntityDraft['rows'][number],
+  cell: Cell,
+  was: Cell | null,
+  byName: ReadonlyMap<string, string>,
+): FieldDraft {
+  const typeCell = row.cell('Type')!
+  const rules = readRules(context, row.cell('Rules'))
+  const { kind, parameters, type } = readFieldType(context, draft, typeCell, cell, byName)
+  return {
+    key: cell.text,
+    cell,
+    was: was?.text ?? null,
+    label: cellOrNull(row.cell('Label'))?.text ?? labelOf(cell.text),
+    kind,
+    typeCell,
+    parameters,
+    type,
+    rules,
+    optional: mayBeEmpty(kind, type, rules),
+    builtIn: false,
+    meaning: cellOrNull(row.cell('Meaning')),
+  }
+}
+
+/** A yes/no with a default is a check box, which is never empty; lists are empty lists, numbers are given by the application. */
+function mayBeEmpty(kind: FieldKind, type: Type, rules: FieldRules): boolean {
+  const required = rules.get('required')
+  if (required !== undefined && required.argument.text === '') return false
+  if (type.kind === 'list' || !kind.entered) return false
+  return !(type.kind === 'yes/no' && rules.has('default'))
+}
+
+function readFieldType(
+  context: Context,
+  draft: EntityDraft,
+  cell: Cell,
+  field: Cell,
+  byName: ReadonlyMap<string, string>,
+): { readonly kind: FieldKind; readonly parameters: FieldParameters; readonly type: Type } {
+  const { report } = reporter(entityCodes, section, context.found)
+  const failed = { kind: fieldKind('text'), parameters: {}, type: { kind: 'error' } } as const
+  const open = nothing(cell)
+  if (open === 'empty' || (typeof open === 'object' && open !== null)) {
+    const by = open === 'empty' ? { owner: null, note: null } : open
+    const what = `the type of ${draft.name}.${field.text}`
+    leaveOpen(context, cell, { section, what, consequence: 'it holds any text' }, by.owner, by.note)
+    return { ...failed, type: { kind: 'text' } }
+  }
+  const planned = [...fieldKinds.values()].find(kind => kind.planned !== undefined && after(cell, kind.name) !== null)
+  if (planned !== undefined) {
+    notYet(context, section, cell, `fields of type \`${planned.name}\``, `${sentence(planned.planned!)}.`)
+    return failed
+  }
+  const read = readType(cell, byName, `${draft.name}.${field.text}`)
+  if ('kind' in read) return read
+  const span = read.span ?? placeOf(cell)
+  report(
+    'N1305',
+    span,
+    {
+      type: cell.text,
+      wrong: read.wrong,
+      help: 'Types are text, long text, integer, decimal, money EUR, yes/no, date, date and time, time, duration, e-mail, phone, link, file, image, choice: …, auto number …, an entity, or a list of one.',
+    },
+    {
+      fixes: read.suggestion === undefined ? writeNearest(cell, byName.keys()) : [writeInstead(span, read.suggestion)],
+    },
+  )
+  return failed
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** `Person` has a name and an e-mail address, whatever the document adds. */
+function personFields(cell: Cell, byName: ReadonlyMap<string, string>): readonly FieldDraft[] {
+  const written = (text: string): Cell => ({ ...placeOf(cell), text, gaps: [] })
+  const field = (key: string, type: string, ...names: readonly RuleName[]): FieldDraft => {
+    const read = readType(written(type), byName, `Person.${key}`)
+    if (!('kind' in read)) throw new Error(`The built-in field Person.${key} has no type: ${read.wrong}.`)
+    const rules = new Map(names.map(name => [name, { name, cell: written(name), argument: written('') }]))
+    return {
+      key,
+      cell: written(key),
+      was: null,
+      label: labelOf(key),
+      kind: read.kind,
+      typeCell: written(type),
+      parameters: read.parameters,
+      type: read.type,
+      rules,
+      optional: false,
+      builtIn: true,
+      meaning: null,
+    }
+  }
+  return [field('name', 'text 120', 'required', 'searchable'), field('email', 'e-mail', 'required', 'unique')]
+}
+
+function shapeOf(context: Context, { draft, parent, fields }: TypedEntity): EntityShape {
+  const shapes = new Map<string, FieldShape>()
+  shapes.set('id', { key: 'id', type: { kind: 'reference', entity: draft.key }, optional: false })
+  if (parent !== null)
+    shapes.set(parent.key, { key: parent.key, type: { kind: 'reference', entity: parent.key }, optional: false })
+  for (const field of fields.values()) shapes.set(field.key, fieldShape(context, draft, field))
+  const workflow = context.workflows.get(draft.key)
+  if (workflow !== undefined) {
+    const options = [...workflow.states.all.keys()]
+    shapes.set('state', { key: 'state', type: { kind: 'choice', of: `${draft.name}.state`, options }, optional: false })
+  }
+  shapes.set('created_at', { key: 'created_at', type: { kind: 'moment' }, optional: false })
+  // People are often created by nobody, and who created whom is no tree of people (`within`).
+  const byPerson = { key: 'created_by', type: { kind: 'reference', entity: 'person' }, optional: true } as const
+  if (draft.key !== 'person') shapes.set('created_by', byPerson)
+  return { key: draft.key, name: draft.name, fields: shapes, ...(parent === null ? {} : { parent: parent.key }) }
+}
+
+function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
+  const { key, type, optional } = field
+  const rule = field.rules.get('=')
+  if (rule === undefined) return { key, type, optional }
+  let read: Expression | null | undefined
+  const computed = () => {
+    if (read === undefined) read = readComputed(context, draft, field, rule.argument)
+    return read
+  }
+  return { key, type, optional: true, computed }
+}
+
+/** The expression of a computed field. Where it has another type than the field, that is said of the field. */
+function readComputed(context: Context, draft: EntityDraft, field: FieldDraft, cell: Cell): Expression | null {
+  const place = { section, entity: draft.key }
+  const before = context.found.length
+  const read = readAt(context, cell, place, field.type, `\`${field.key}\` of ${draft.name} stays empty`)
+  const other = context.found.length === before + 1 ? typeAt(context, cell, place) : null
+  const wanted = other === null ? null : writtenType(other)
+  if (other === null || wanted === null || field.type.kind === 'error') return read
+  context.found.pop()
+  const fixes = [writeInstead(field.typeCell, wanted)]
+  const related = [{ span: field.typeCell, message: 'the type of the field' }]
+  const { report } = reporter(entityCodes, section, context.found)
+  report('N1318', cell, { found: wanted, declared: field.typeCell.text }, { related, fixes })
+  return null
+}
+
+/** How a type is written in a Type cell; null for one that a field cannot have. */
+function writtenType(type: Type): string | null {
+  if (type.kind === 'money') return `money ${type.currency}`
+  if (type.kind === 'moment') return 'date and time'
+  return ['text', 'integer', 'decimal', 'yes/no', 'date', 'time', 'duration'].includes(type.kind) ? type.kind : null
+}
+
+/** Parts that are parts of themselves would never end. */
+function reportCircles(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
+  const { report } = reporter(entityCodes, section, context.found)
+  const seen = new Set<string>()
+  for (const { draft } of typed.values()) {
+    const way: EntityDraft[] = []
+    let at: EntityDraft | null = draft
+    while (at !== null && !way.includes(at)) {
+      way.push(at)
+      at = typed.get(at.key)?.parent ?? null
+    }
+    if (at === draft && !way.some(entity => seen.has(entity.key))) {
+      for (const entity of way) seen.add(entity.key)
+      report('N1314', draft.partOf!, { circle: [...way, draft].map(entity => entity.name).join(', part of ') })
+    }
+  }
+}
+
+/** The fields of an entity for a message. */
+export const knownFields = (shape: EntityShape | undefined): string => listed(shape?.fields.keys() ?? [])

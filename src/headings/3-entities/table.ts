@@ -1,0 +1,66 @@
+/** The columns of heading 3 and the rules that a field may have, as data. */
+
+export const fields = {
+  name: 'fields',
+  columns: [
+    {
+      name: 'Field',
+      required: true,
+      meaning: 'The name in expressions: `due_back`. `due_back (was return_by)` renames.',
+    },
+    {
+      name: 'Type',
+      required: true,
+      meaning: 'What values it has: `text 80`, `money EUR`, `choice: Small, Large`, an entity.',
+    },
+    { name: 'Rules', required: false, meaning: 'Rules, parted by semicolons: `required; unique; min 0`.' },
+    { name: 'Label', required: false, meaning: 'What forms call it. Derived from the name where it is absent.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+/** The rules of the Rules column: how each begins, how it is written, what it means. Longest beginnings first. */
+export const rules = [
+  {
+    name: 'required',
+    written: 'required · required when <condition>',
+    meaning: 'Must be filled (when the condition holds).',
+  },
+  {
+    name: 'unique',
+    written: 'unique · unique within <field or entity>',
+    meaning: 'No two records have the same value (within the same parent or field).',
+  },
+  { name: 'default', written: 'default <expression>', meaning: 'What a new record begins with.' },
+  {
+    name: 'min',
+    written: 'min <expression>',
+    meaning: 'The smallest value; of a text the fewest characters, of a list the fewest rows.',
+  },
+  {
+    name: 'max',
+    written: 'max <expression>',
+    meaning: 'The largest value; of a text the most characters, of a list the most rows.',
+  },
+  { name: 'from', written: 'from <expression> to <expression>', meaning: 'Smallest and largest value in one.' },
+  {
+    name: 'pattern',
+    written: 'pattern AA-9999 · pattern [A-Z]{2}[0-9]+',
+    meaning: 'The whole text must look like this: a picture (A letter, 9 digit) or a regular expression.',
+  },
+  {
+    name: 'read-only',
+    written: 'read-only · read-only after create',
+    meaning: 'People cannot change it (after the record was created).',
+  },
+  { name: 'set by steps only', written: 'set by steps only', meaning: 'Only steps and timers write it.' },
+  { name: 'set by calls only', written: 'set by calls only', meaning: 'Only answers of calls write it.' },
+  { name: 'hidden', written: 'hidden', meaning: 'In no screen, form, list, export or API.' },
+  { name: 'searchable', written: 'searchable', meaning: 'The search box of a list looks in it.' },
+  {
+    name: 'copied from',
+    written: 'copied from <path> on create',
+    meaning: 'Taken over once, when the record is created; frozen from then on.',
+  },
+  { name: '=', written: '= <expression>', meaning: 'Computed wherever it is read; no column of its own.' },
+] as const

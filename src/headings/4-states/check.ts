@@ -1,0 +1,168 @@
+/** Checks of heading 4 on the finished model. */
+import { reporter } from '../../document/diagnostic.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Field } from '../3-entities/model.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
+import { stateCodes } from './codes.ts'
+import type { Transition, Workflow } from './model.ts'
+
+const section = 4
+
+/** Two starts, and steps that leave an end. */
+export function checkStates(context: Context, { workflows, entities }: App): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const { entity, states, transitions } of workflows.values()) {
+    for (const { asks, name } of transitions) {
+      for (const { field, cell } of asks) {
+        const why = whyNotAsked(entities.get(entity)?.fields.find(({ key }) => key === field))
+        if (why !== null) report('N1425', cell, { step: name, field, why })
+      }
+    }
+    const [first, second] = states.filter(({ kind }) => kind === 'start')
+    if (second !== undefined)
+      report('N1406', second.cell, {}, { related: [{ span: first!.cell, message: 'first here' }] })
+    for (const { from, fromCell, name } of transitions) {
+      if (isUnspecified(from)) continue
+      const end = states.find(state => state.kind === 'end' && from.includes(state.name))
+      const related = end === undefined ? [] : [{ span: end.cell, message: 'marked `end` here' }]
+      if (end !== undefined) report('N1408', fromCell, { name, state: end.name }, { related })
+    }
+  }
+}
+
+/** Why the form of a step cannot ask for a field. Null: it can. */
+function whyNotAsked(field: Field | undefined): string | null {
+  if (field === undefined) return 'people never set it'
+  if (field.type.kind === 'list') return 'it is a list of rows'
+  if (field.computed !== null) return 'it is computed'
+  if (!fieldKind(field.kind).entered) return 'it is numbered by itself'
+  if (field.copiedFrom !== null) return 'it is copied when the record is created'
+  if (field.hidden !== null) return 'it is hidden'
+  return field.setBy?.who === 'calls' ? 'only calls set it' : null
+}
+
+/** What can be served but hardly is what was meant. `held` are the roles that somebody can have. */
+export function lintStates(context: Context, app: App, held: ReadonlySet<string>): void {
+  for (const workflow of app.workflows.values()) {
+    lintReach(context, app, workflow)
+    lintBranches(context, workflow)
+    for (const step of new Set(workflow.transitions.map(({ key }) => key)))
+      lintTakers(
+        context,
+        app,
+        workflow,
+        workflow.transitions.filter(({ key }) => key === step),
+        held,
+      )
+  }
+}
+
+/** States that are never entered, and states that are entered and never left. */
+function lintReach(context: Context, app: App, { entity, states, start, transitions, timers }: Workflow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  const { name } = app.entities.get(entity)!
+  if (!states.some(({ kind }) => kind === 'start')) report('N1407', states[0]!.cell, { entity: name, state: start })
+  // Where a goal or an origin is left open, it may be any state: nothing is unreachable or dead then.
+  const isOpen = transitions.some(({ from, to }) => isUnspecified(from) || isUnspecified(to))
+  if (isOpen) return
+  const ways = [
+    ...transitions.map(({ from, to }) => ({ from: isUnspecified(from) ? [] : from, to: isUnspecified(to) ? '' : to })),
+    ...timers.flatMap(timer =>
+      timer.then.flatMap(act => (act.kind === 'go to' ? [{ from: timer.while, to: act.state }] : [])),
+    ),
+  ]
+  const reached = new Set([start])
+  for (let before = 0; before !== reached.size; ) {
+    before = reached.size
+    for (const { from, to } of ways) if (from.some(state => reached.has(state))) reached.add(to)
+  }
+  for (const { name: state, cell, kind } of states) {
+    if (!reached.has(state)) report('N1404', cell, { state, start })
+    else if (kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
+      report('N1405', cell, { state })
+  }
+}
+
+/** A branch behind one that always applies. */
+function lintBranches(context: Context, { transitions }: Workflow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  transitions.forEach((later, index) => {
+    for (const earlier of transitions.slice(0, index)) {
+      if (earlier.key !== later.key || earlier.when !== null || !covers(earlier, later)) continue
+      if (isUnspecified(earlier.from) || isUnspecified(later.from)) continue
+      const states = earlier.from
+      const state = later.from.find(name => states.includes(name))
+      if (state === undefined) continue
+      report(
+        'N1416',
+        later.cell,
+        { step: later.name, state },
+        { related: [{ span: earlier.cell, message: 'the row above' }] },
+      )
+      return
+    }
+  })
+}
+
+/** Whether everybody who may take the later branch may take the earlier one. */
+function covers({ who: earlier }: Transition, { who: later }: Transition): boolean {
+  if (isUnspecified(earlier) || isUnspecified(later)) return false
+  if (earlier.except.length > 0) return false
+  if (earlier.kind === 'everyone signed in') return true
+  return later.kind === 'roles' && later.people.length === 0 && later.roles.every(role => earlier.roles.includes(role))
+}
+
+/** A step that nobody can take: by its Who, by heading 6, or because nobody has the roles. */
+function lintTakers(
+  context: Context,
+  app: App,
+  { entity }: Workflow,
+  branches: readonly Transition[],
+  held: ReadonlySet<string>,
+): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  const access = app.access.get(entity)!
+  // Where heading 6 leaves the entity open, that is the gap; every step would only say it again.
+  if (access.rows.length === 0 || branches.some(({ who }) => isUnspecified(who))) return
+  const step = branches[0]!
+  const named = branches.flatMap(({ who }) =>
+    isUnspecified(who) ? [] : who.kind === 'roles' && who.people.length === 0 ? who.roles : [...app.roles.keys()],
+  )
+  const able = named.filter(role => held.has(role))
+  if (able.length === 0) {
+    const why = `nobody has the role ${[...new Set(named)].join(' or ')}`
+    report('N1409', step.cell, {
+      step: step.name,
+      why,
+      help: 'Say under heading 6 who has the role, or name another one in Who.',
+    })
+    return
+  }
+  const lets = access.rows.filter(
+    ({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)),
+  )
+  const doers = lets.filter(({ role }) => held.has(role))
+  if (doers.length === 0) {
+    const why = 'heading 6 lets nobody do it'
+    report('N1409', step.cell, {
+      step: step.name,
+      why,
+      help: `Add \`${step.name}\` to the Do column of ${able.join(' or ')} under heading 6.`,
+    })
+    return
+  }
+  for (const { who } of branches) {
+    if (isUnspecified(who) || who.kind !== 'roles') continue
+    const idle = who.roles.find(
+      role => held.has(role) && !doers.some(row => row.role === role || isEverybody(app, row.role)),
+    )
+    if (idle !== undefined) report('N1422', who.cell, { role: idle, step: step.name })
+  }
+}
+
+function isEverybody(app: App, role: string): boolean {
+  const who = app.roles.get(role)?.who
+  return who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+}

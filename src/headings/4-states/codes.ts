@@ -1,0 +1,111 @@
+/** Heading 4: N14xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const stateCodes = {
+  N1401: { severity: 'error', message: '{entity} has no state `{state}`{meant}', help: 'Its states are: {known}.' },
+  N1402: { severity: 'error', message: '{entity} has the state `{state}` twice', help: 'Keep one of the two rows.' },
+  N1403: { severity: 'error', message: '{entity} has no step `{step}`{meant}', help: 'Its steps are: {known}.' },
+  N1404: {
+    severity: 'warning',
+    message: 'no step or timer leads from `{start}` to `{state}`',
+    help: 'Add a step or timer that leads to it, or take the state out.',
+  },
+  N1405: {
+    severity: 'warning',
+    message: '`{state}` can be entered but never left',
+    help: 'Add a step that leaves it, or write `end` in the Kind column.',
+  },
+  N1406: {
+    severity: 'error',
+    message: 'two states are marked `start`',
+    help: 'Records begin in one state; take `start` out of the other row.',
+  },
+  N1407: {
+    severity: 'warning',
+    message: 'no state of {entity} is marked `start`, so records begin in `{state}`',
+    help: 'Write `start` in the Kind column of the state that records begin in.',
+  },
+  N1408: {
+    severity: 'error',
+    message: '`{name}` leaves `{state}`, which is marked `end`',
+    help: 'Take `end` out of the Kind column, or take the state out of this row.',
+  },
+  N1409: { severity: 'warning', message: 'nobody can take `{step}`: {why}', help: '{help}' },
+  N1410: {
+    severity: 'error',
+    message: '`{kind}` is not a kind of state{meant}',
+    help: 'Write `start`, `end`, or nothing.',
+  },
+  N1411: {
+    severity: 'error',
+    message: '`{act}` is not something that can happen{meant}',
+    help: 'Write one of: {known}; parted by semicolons.',
+  },
+  N1412: {
+    severity: 'error',
+    message: 'a step changes the state by its To column, not by `go to`',
+    help: 'Write the state into the To column.',
+  },
+  N1413: {
+    severity: 'error',
+    message: '`{field}` cannot be set: {why}',
+    help: 'Set a field that holds a value of its own.',
+  },
+  N1414: {
+    severity: 'error',
+    message: 'a timer needs a date with a time, or a moment; this is {found}',
+    help: 'Write it as in `due_back - 2 days` at 09:00.',
+  },
+  N1415: {
+    severity: 'error',
+    message: '`{time}` is not a time of day',
+    help: 'Write hours and minutes, 00:00 to 23:59.',
+  },
+  N1416: {
+    severity: 'warning',
+    message: 'this branch of `{step}` is never reached: the row above it always applies in `{state}`',
+    help: 'Write a condition into the When column of the row above, or put this row first.',
+  },
+  N1417: {
+    severity: 'error',
+    message: '{entity} has steps but no states',
+    help: 'Add a table of states: `| State | Kind |`.',
+  },
+  N1418: {
+    severity: 'error',
+    message: '{entity} has the timer `{name}` twice',
+    help: 'Give one of them another name.',
+  },
+  N1419: {
+    severity: 'error',
+    message: '`{who}` is not understood here',
+    help: 'Write roles or fields that name people, parted by commas, or `everyone signed in`; `except` and a field leave somebody out.',
+  },
+  N1420: { severity: 'error', message: 'the states of {entity} stand in two places', help: 'Put them into one table.' },
+  N1421: {
+    severity: 'error',
+    message: '`{step}` cannot be the name of a step: {why}',
+    help: 'Name it by what people do, in small letters: `hand out`.',
+  },
+  N1422: {
+    severity: 'warning',
+    message: '{role} stands in the Who of `{step}`, but heading 6 does not let {role} do it',
+    help: 'Add the step to the Do column of {role} under heading 6, or take {role} out here.',
+  },
+  N1423: {
+    severity: 'error',
+    message: '`{word}` is not understood behind a field that a step asks for{meant}',
+    help: 'Write fields parted by commas, `required` behind those that must be filled.',
+  },
+  N1424: { severity: 'error', message: '`{step}` asks for `{field}` twice', help: 'Keep one of the two.' },
+  N1425: {
+    severity: 'error',
+    message: '`{step}` cannot ask for `{field}`: {why}',
+    help: 'Ask for a field that people can fill in.',
+  },
+  N1426: {
+    severity: 'error',
+    message: '`{locks}` is not understood before `except`',
+    help: 'Write `all`, `all except remarks`, or fields parted by commas.',
+  },
+} as const satisfies CodeTable

@@ -1,0 +1,132 @@
+/** States and steps by name, before anything that names them is read. */
+import { renamed } from '../../document/cell.ts'
+import { type NamedRow, rowOf } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Subject } from '../../document/tree.ts'
+import { keyOf } from '../../expression/names.ts'
+import { occasions } from '../5-validation/table.ts'
+import { blockKind } from '../blocks.ts'
+import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
+import { bothPlaces, evened, type Names, names } from '../names.ts'
+import { stateCodes } from './codes.ts'
+import { states, timers, transitions } from './table.ts'
+
+const section = 4
+
+export interface StateDraft {
+  readonly name: string
+  readonly cell: Cell
+  readonly was: Cell | null
+  readonly row: NamedRow<'State' | 'Kind' | 'Locks' | 'Meaning'>
+}
+
+export interface StepDraft {
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+}
+
+export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Meaning'>
+export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'Then' | 'Meaning'>
+
+export interface WorkflowDraft {
+  readonly entity: string
+  readonly entityName: string
+  readonly cell: Cell
+  readonly states: Names<StateDraft>
+  /** By name as written; branches are one step. */
+  readonly steps: Names<StepDraft>
+  readonly stepRows: readonly StepRow[]
+  readonly timerRows: readonly TimerRow[]
+}
+
+/** Matches the tables and blocks of heading 4 and declares its states and steps. */
+export function declareWorkflows(context: Context): void {
+  for (const content of sectionsOf(context, section)) {
+    readTables(context, content, section, [])
+    for (const subject of content.subjects) declareWorkflow(context, subject)
+  }
+}
+
+function declareWorkflow(context: Context, subject: Subject): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  const entity = context.entities.find(subject.title)
+  const tables = readTables(context, subject, section, [states, transitions, timers])
+  if (entity === null) return
+  const first = context.workflows.get(entity.key)
+  if (first !== undefined) {
+    report('N1420', subject.title, { entity: entity.name }, bothPlaces(subject.title, first.cell))
+    return
+  }
+  const stepRows = tables.rows(transitions)
+  const timerRows = tables.rows(timers)
+  for (const block of subject.blocks) {
+    if (blockKind(block.title) !== 'other') continue
+    if (block.properties.some(({ key }) => /^(while|at)$/i.test(key.text)))
+      timerRows.push(rowOf(block, timers, documentReporter(context, section)))
+    else stepRows.push(rowOf(block, transitions, documentReporter(context, section)))
+  }
+  // Branches in block form stand among the rows where they were written.
+  stepRows.sort((a, b) => (a.file === b.file ? a.start - b.start : 0))
+  const draft: WorkflowDraft = {
+    entity: entity.key,
+    entityName: entity.name,
+    cell: subject.title,
+    states: stateNames(context, entity.name),
+    steps: stepNames(context, entity.name),
+    stepRows,
+    timerRows,
+  }
+  for (const row of tables.rows(states)) {
+    const { name: cell, was } = renamed(row.cell('State')!)
+    if (cell.text !== '') draft.states.declare(cell, cell.text, { name: evened(cell.text), cell, was, row })
+  }
+  for (const row of stepRows) declareStep(context, draft, row)
+  if (stepRows.length > 0 && draft.states.all.size === 0) report('N1417', subject.title, { entity: entity.name })
+  context.workflows.set(entity.key, draft)
+}
+
+function declareStep(context: Context, draft: WorkflowDraft, row: StepRow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  const cell = row.cell('Transition')!
+  const key = keyOf(cell.text)
+  if (cell.text === '') return
+  if ((occasions as readonly string[]).includes(key)) {
+    report('N1421', cell, { step: cell.text, why: 'it is what every record knows anyway' })
+  } else if (key === '') report('N1421', cell, { step: cell.text, why: 'it has no letters from a to z' })
+  else if (!draft.steps.all.has(evened(cell.text)))
+    draft.steps.declare(cell, cell.text, { key, name: evened(cell.text), cell })
+}
+
+function stateNames(context: Context, entity: string): Names<StateDraft> {
+  const { report } = reporter(stateCodes, section, context.found)
+  const found: Names<StateDraft> = names<StateDraft>(context.found, {
+    twice: (cell, first) => report('N1402', cell, { entity, state: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, options) =>
+      report('N1401', cell, { entity, state: cell.text, meant, known: listed(found.all.keys()) }, options),
+    closed: true,
+  })
+  return found
+}
+
+function stepNames(context: Context, entity: string): Names<StepDraft> {
+  const { report } = reporter(stateCodes, section, context.found)
+  const found: Names<StepDraft> = names<StepDraft>(context.found, {
+    twice: () => undefined,
+    unknown: (cell, meant, options) =>
+      report('N1403', cell, { entity, step: cell.text, meant, known: listed(found.all.keys()) }, options),
+    closed: true,
+  })
+  return found
+}
+
+/** A step of an entity by the name that a cell gives; null after a report. An entity without a workflow has none. */
+export function findStep(context: Context, entity: string, cell: Cell): StepDraft | null {
+  const workflow = context.workflows.get(entity)
+  if (workflow !== undefined) return workflow.steps.find(cell)
+  const { report } = reporter(stateCodes, section, context.found)
+  const name = context.schema.get(entity)?.name ?? entity
+  report('N1403', cell, { entity: name, step: cell.text, meant: '', known: listed([]) })
+  return null
+}

@@ -1,0 +1,78 @@
+/** Cells of heading 4 that name fields of the entity: Asks of steps, Locks of states. */
+import { codeless, slice, splitAt, trimmed } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { EntityShape } from '../../expression/type.ts'
+import { entityCodes } from '../3-entities/codes.ts'
+import { knownFields } from '../3-entities/shape.ts'
+import { type Context, cellOrNull, readList, saysNothing } from '../context.ts'
+import { misspelt, writeNearest } from '../names.ts'
+import { stateCodes } from './codes.ts'
+import type { WorkflowDraft } from './declare.ts'
+import type { Asked, Lock } from './model.ts'
+
+const section = 4
+
+/** `reason required, photo`: in order; what is not understood is reported and left out. */
+export function readAsks(context: Context, draft: WorkflowDraft, cell: Cell | null, step: string): readonly Asked[] {
+  if (cell === null || saysNothing(cell)) return []
+  const { report } = reporter(stateCodes, section, context.found)
+  const shape = context.schema.get(draft.entity)
+  const open = { section, what: `what *${step}* asks for`, consequence: 'its form does not ask for it' }
+  const asked: Asked[] = []
+  for (const piece of readList(context, cell, ',', open)) {
+    const plain = codeless(piece)
+    const end = /\s/.exec(plain.text)?.index ?? plain.text.length
+    const field = codeless(slice(plain, 0, end))
+    const word = trimmed(slice(plain, end))
+    const key = shape === undefined ? null : findField(context, shape, field)
+    const required = word.text.toLowerCase() === 'required'
+    if (word.text !== '' && !required) {
+      const near = misspelt(word, ['required'])
+      report(
+        'N1423',
+        word,
+        { word: word.text, meant: near === null ? '' : '; did you mean `required`?' },
+        { fixes: near === null ? [] : writeNearest(word, ['required']) },
+      )
+    }
+    if (key === null) continue
+    const first = asked.find(one => one.field === key)
+    if (first === undefined) asked.push({ field: key, required, cell: piece })
+    else report('N1424', piece, { step, field: key }, { related: [{ span: first.cell, message: 'first here' }] })
+  }
+  return asked
+}
+
+/** `all`, `all except remarks`, or fields; null where the state locks nothing. */
+export function readLocks(context: Context, entity: string, cell: Cell | null): Lock | null {
+  const said = cellOrNull(cell)
+  const shape = context.schema.get(entity)
+  if (said === null || shape === undefined) return null
+  const parts = splitAt(said, 'except')
+  const isAll = codeless(parts?.before ?? said).text.toLowerCase() === 'all'
+  if (parts !== null && !isAll) {
+    reporter(stateCodes, section, context.found).report('N1426', parts.before, { locks: parts.before.text })
+    return null
+  }
+  if (isAll && parts === null) return { kind: 'all', except: [], cell: said }
+  const open = { section, what: 'the fields that a state locks', consequence: 'they can be changed in it' }
+  const fields = readList(context, parts?.after ?? said, ',', open).flatMap(
+    piece => findField(context, shape, codeless(piece)) ?? [],
+  )
+  if (isAll) return { kind: 'all', except: fields, cell: said }
+  return fields.length === 0 ? null : { kind: 'fields', fields, cell: said }
+}
+
+function findField(context: Context, shape: EntityShape, cell: Cell): string | null {
+  if (shape.fields.has(cell.text)) return cell.text
+  const known = [...shape.fields.keys()]
+  reporter(entityCodes, section, context.found).report(
+    'N1304',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}

@@ -1,0 +1,85 @@
+/** Heading 4: states and transitions. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Said } from '../said.ts'
+
+/** The life of one entity's records. The current state stands in the built-in field `state`. */
+export interface Workflow {
+  readonly entity: string
+  readonly cell: Cell
+  /** In the document's order. The first of kind `start`, else the first one, is where records begin. */
+  readonly states: readonly State[]
+  readonly start: string
+  readonly transitions: readonly Transition[]
+  readonly timers: readonly Timer[]
+}
+
+export interface State {
+  readonly name: string
+  readonly cell: Cell
+  readonly was: string | null
+  readonly kind: 'start' | 'end' | null
+  /** What people cannot change while a record is in it; null: nothing. Steps, timers and calls still set what they set. */
+  readonly locks: Lock | null
+  readonly meaning: Cell | null
+}
+
+/** `all`, with exceptions, or some fields, as keys. Where all is locked, the record cannot be deleted either. */
+export type Lock = { readonly cell: Cell } & (
+  | { readonly kind: 'all'; readonly except: readonly string[] }
+  | { readonly kind: 'fields'; readonly fields: readonly string[] }
+)
+
+/** A field that the form of a step asks for. Whoever may take the step may set it with the step, and only with it. */
+export interface Asked {
+  readonly field: string
+  /** It must be given with the step, whatever stands in the field already. */
+  readonly required: boolean
+  readonly cell: Cell
+}
+
+export interface Transition {
+  /** `hand_out`: in addresses and in the API. Rows with the same name are branches, tried in order. */
+  readonly key: string
+  /** `hand out`. */
+  readonly name: string
+  readonly cell: Cell
+  readonly from: Said<readonly string[]>
+  readonly fromCell: Cell
+  readonly to: Said<string>
+  readonly who: Said<Who>
+  readonly when: Said<Expression> | null
+  /** In the order of the form. */
+  readonly asks: readonly Asked[]
+  /** In order. Calls of heading 7 whose trigger names this step stand here too, once, however often they are said. */
+  readonly then: readonly Act[]
+  readonly meaning: Cell | null
+}
+
+/** `except` are people who may not, whoever they are; where such a field is empty it leaves nobody out. */
+export type Who = { readonly cell: Cell; readonly except: readonly Expression[] } & (
+  | { readonly kind: 'everyone signed in' }
+  /** One of the roles, or one of the people that fields name. */
+  | { readonly kind: 'roles'; readonly roles: readonly string[]; readonly people: readonly Expression[] }
+)
+
+export interface Timer {
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  readonly while: readonly string[]
+  /** `due_back - 2 days` at 09:00 in the application's zone; `time` null where `at` is a moment itself. */
+  readonly at: Expression
+  readonly time: { readonly hour: number; readonly minute: number } | null
+  readonly then: readonly Act[]
+  readonly meaning: Cell | null
+}
+
+/** What happens with a step. `set`, `go to` happen in the transaction; `send mail` and `call` leave through the outbox. */
+export type Act = { readonly cell: Cell } & (
+  | { readonly kind: 'set'; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'go to'; readonly state: string }
+  | { readonly kind: 'send mail'; readonly mail: string; readonly to: Expression | null }
+  | { readonly kind: 'call'; readonly call: string }
+  | { readonly kind: 'report'; readonly error: string }
+)

@@ -1,0 +1,65 @@
+/** The columns of heading 4, as data. */
+
+export const states = {
+  name: 'states',
+  columns: [
+    { name: 'State', required: true, meaning: 'Its name, capitalised.' },
+    { name: 'Kind', required: false, meaning: '`start` for the first, `end` for those that nothing leaves.' },
+    {
+      name: 'Locks',
+      required: false,
+      meaning: 'Fields that people cannot change in this state: `all`, `all except remarks`, or their names.',
+    },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+export const transitions = {
+  name: 'transitions',
+  columns: [
+    {
+      name: 'Transition',
+      required: true,
+      meaning: 'The step, as its button says: `hand out`. Rows with one name are branches.',
+    },
+    { name: 'From', required: true, meaning: 'States in which it can be taken.' },
+    { name: 'To', required: true, meaning: 'The state it leads to.' },
+    {
+      name: 'Who',
+      required: true,
+      meaning: 'Roles, fields that name people, or everyone signed in; `except` and fields that name who may not.',
+    },
+    { name: 'When', required: false, meaning: 'What must hold; otherwise the button is closed.' },
+    {
+      name: 'Asks',
+      required: false,
+      meaning: 'Fields that the form of the step asks for: `reason required, remarks`.',
+    },
+    { name: 'Then', required: false, meaning: 'What happens with it: `set approved_by = me; send mail new_request`.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+export const timers = {
+  name: 'timers',
+  columns: [
+    { name: 'Timer', required: true, meaning: 'Its name.' },
+    { name: 'While', required: true, meaning: 'States in which it is armed.' },
+    { name: 'At', required: true, meaning: 'When it fires: `due_back + 1 day` at 08:00, or a moment.' },
+    { name: 'Then', required: true, meaning: 'What happens: `go to Overdue; send mail overdue`.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+/** What may stand in a Then cell. */
+export const acts = [
+  { name: 'set', written: 'set <field> = <expression>', meaning: 'Writes a field of the record.' },
+  { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers).' },
+  {
+    name: 'send mail',
+    written: 'send mail <mail> [to <person>]',
+    meaning: 'Sends a mail of heading 7 after the change is stored.',
+  },
+  { name: 'call', written: 'call <call>', meaning: 'Makes a call of heading 7 after the change is stored.' },
+  { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
+] as const

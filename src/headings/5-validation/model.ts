@@ -1,0 +1,28 @@
+/** Heading 5: validation rules. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Said } from '../said.ts'
+
+export interface Rule {
+  /** `V-2`. */
+  readonly name: string
+  readonly cell: Cell
+  readonly entity: string
+  /** Null: whenever the record is written. Else only on these: `create`, `change`, `delete` or a step's key. */
+  readonly on: readonly string[] | null
+  readonly mustHold: Said<Expression>
+  /** The field beside which the message stands; null: above the form. */
+  readonly field: string | null
+  /** Code in the error catalogue. */
+  readonly error: Said<string>
+  readonly errorCell: Cell
+  readonly examples: readonly Example[]
+}
+
+/** A row of `#### Examples: V-2`: a draft with these values must give this result. */
+export interface Example {
+  readonly cell: Cell
+  readonly values: readonly { readonly field: string; readonly cell: Cell }[]
+  /** `ok` or an error code. */
+  readonly result: Cell
+}

@@ -1,0 +1,206 @@
+/** Heading 5 into the model. */
+import { splitAt, splitCell } from '../../document/cell.ts'
+import type { NamedRow } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { didYouMean, nearest } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Block } from '../../document/tree.ts'
+import { entityCodes } from '../3-entities/codes.ts'
+import { knownFields } from '../3-entities/shape.ts'
+import { raise } from '../8-errors/read.ts'
+import { blockKind, blockName } from '../blocks.ts'
+import { commonCodes } from '../codes.ts'
+import {
+  type Context,
+  cellOrNull,
+  leaveOpen,
+  listed,
+  readAt,
+  readSaid,
+  readTables,
+  saysNothing,
+  sectionsOf,
+} from '../context.ts'
+import { alikeNumbers, bothPlaces, evened, type Names, names, writeNearest } from '../names.ts'
+import { checkValue } from '../values.ts'
+import { ruleCodes } from './codes.ts'
+import type { Example, Rule } from './model.ts'
+import { occasions, rules } from './table.ts'
+
+const section = 5
+
+export interface RuleDraft {
+  readonly name: string
+  readonly cell: Cell
+  readonly row: NamedRow<'Rule' | 'Applies to' | 'Must hold' | 'Error' | 'Field' | 'Meaning'>
+}
+
+export function ruleNames(context: Pick<Context, 'found'>): Names<RuleDraft> {
+  const { report } = reporter(ruleCodes, section, context.found)
+  const found: Names<RuleDraft> = names<RuleDraft>(context.found, {
+    twice: (cell, first) => report('N1501', cell, { name: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, options) =>
+      report('N1503', cell, { name: cell.text, meant, known: listed(found.all.keys()) }, options),
+    alike: alikeNumbers,
+  })
+  return found
+}
+
+export function readRules(context: Context): readonly Rule[] {
+  const blocks: Block[] = []
+  for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {
+    for (const row of readTables(context, content, section, [rules]).rows(rules)) {
+      const cell = row.cell('Rule')!
+      if (cell.text !== '') context.rules.declare(cell, cell.text, { name: evened(cell.text), cell, row })
+    }
+    for (const block of content.blocks) {
+      if (blockKind(block.title) === 'examples') blocks.push(block)
+    }
+  }
+  const read = [...context.rules.all.values()].flatMap(draft => readRule(context, draft))
+  const examples = readExamples(context, blocks, read)
+  return read.map(rule => ({ ...rule, examples: examples.get(rule.name) ?? [] }))
+}
+
+function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Rule[] {
+  const applies = readApplies(context, row.cell('Applies to')!, name)
+  if (applies === null) return []
+  const { entity, on } = applies
+  const open = { section, what: `rule ${name}`, consequence: 'it is not applied' }
+  const old = on === null || on.some(occasion => occasion !== 'create')
+  const mustHold = readSaid(context, row.cell('Must hold')!, open, written =>
+    readAt(context, written, { section, entity, old }, { kind: 'yes/no' }, `${name} is not applied where it decides`),
+  )
+  const errorCell = row.cell('Error')!
+  const openError = {
+    section,
+    what: `the error of ${name}`,
+    consequence: 'people read a message that is always the same',
+  }
+  const error = readSaid(context, errorCell, openError, written => raise(context, written, entity))
+  const field = readField(context, entity, cellOrNull(row.cell('Field')))
+  return [{ name, cell, entity, on, mustHold, field, error, errorCell, examples: [] }]
+}
+
+/** `Loan`, `Loan on submit`, `Loan line on create`. */
+function readApplies(
+  context: Context,
+  cell: Cell,
+  rule: string,
+): { readonly entity: string; readonly on: readonly string[] | null } | null {
+  if (saysNothing(cell)) {
+    leaveOpen(context, cell, { section, what: `what ${rule} applies to`, consequence: 'it is not applied' }, null, null)
+    return null
+  }
+  const parts = context.entities.all.has(evened(cell.text)) ? null : splitAt(cell, 'on')
+  const entity = context.entities.find(parts?.before ?? cell)
+  if (entity === null) return null
+  if (parts === null) return { entity: entity.key, on: null }
+  const on: string[] = []
+  for (const piece of splitOccasions(parts.after)) {
+    const occasion = readOccasion(context, entity.key, piece)
+    if (occasion === null) return null
+    on.push(occasion)
+  }
+  return { entity: entity.key, on }
+}
+
+const splitOccasions = (cell: Cell): readonly Cell[] =>
+  splitCell(cell, ',').flatMap(piece => {
+    const parts = splitAt(piece, 'and')
+    return parts === null ? [piece] : [parts.before, parts.after]
+  })
+
+function readOccasion(context: Context, entity: string, cell: Cell): string | null {
+  const word = cell.text.toLowerCase()
+  if ((occasions as readonly string[]).includes(word)) return word
+  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
+  const step = steps.get(evened(cell.text))
+  if (step !== undefined) return step.key
+  const known = [...occasions, ...steps.keys()]
+  reporter(ruleCodes, section, context.found).report(
+    'N1502',
+    cell,
+    {
+      occasion: cell.text,
+      entity: context.schema.get(entity)!.name,
+      meant: didYouMean(cell.text, known),
+      known: listed(steps.keys()),
+    },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}
+
+/** The field beside which a message stands; null (above the form) where none is named or it does not resolve. */
+function readField(context: Context, entity: string, cell: Cell | null): string | null {
+  if (cell === null) return null
+  const shape = context.schema.get(entity)!
+  if (shape.fields.has(cell.text)) return cell.text
+  const known = [...shape.fields.keys()]
+  reporter(entityCodes, section, context.found).report(
+    'N1304',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}
+
+/** Tables under `#### Examples: V-2`: columns are fields of the rule's entity, the last one is `Result`. */
+function readExamples(
+  context: Context,
+  blocks: readonly Block[],
+  read: readonly Rule[],
+): ReadonlyMap<string, readonly Example[]> {
+  const examples = new Map<string, Example[]>()
+  const { report } = reporter(commonCodes, section, context.found)
+  for (const block of blocks) {
+    const draft = context.rules.find(blockName(block.title))
+    const rule = read.find(({ name }) => name === draft?.name)
+    if (rule === undefined) continue
+    const shape = context.schema.get(rule.entity)!
+    const fields = context.typed.get(rule.entity)!.fields
+    for (const table of block.tables) {
+      const at = table.header.findIndex(cell => cell.text.toLowerCase() === 'result')
+      if (at < 0) {
+        const near = table.header.find(cell => nearest(cell.text, ['Result']) !== null)
+        const place = near ?? table.header[0]!
+        const parameters = { expected: 'examples: a column `Result` is missing', example: '| out_on | Result |' }
+        report('N1007', place, parameters, { fixes: near === undefined ? [] : [writeInstead(near, 'Result')] })
+        continue
+      }
+      const columns = table.header.map((cell, index) => (index === at ? null : readField(context, rule.entity, cell)))
+      for (const row of table.rows) {
+        const values = row.cells.flatMap((cell, index) => {
+          const field = columns[index]
+          return field === null || field === undefined ? [] : [{ field, cell }]
+        })
+        for (const { field, cell } of values)
+          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, section)
+        const result = row.cells[at]!
+        checkResult(context, result, ['ok'])
+        examples.set(rule.name, [...(examples.get(rule.name) ?? []), { cell: row.cells[0]!, values, result }])
+      }
+    }
+  }
+  return examples
+}
+
+/** `ok` (or another of these words), or a code of the catalogue. An empty cell is no result. */
+export function checkResult(context: Context, cell: Cell, words: readonly string[], from = section): void {
+  if (cell.text === '' || words.includes(cell.text) || context.errors.all.has(cell.text)) return
+  if (/^[A-Z]+(-[A-Z0-9]+)+$/.test(cell.text)) {
+    context.errors.find(cell)
+    return
+  }
+  const known = [...words, ...context.errors.all.keys()]
+  const fixes = writeNearest(cell, known)
+  reporter(commonCodes, from, context.found).report(
+    'N1011',
+    cell,
+    { result: cell.text, meant: didYouMean(cell.text, known) },
+    { fixes },
+  )
+}

@@ -1,0 +1,20 @@
+/** The columns of heading 5, as data. */
+
+export const rules = {
+  name: 'rules',
+  columns: [
+    { name: 'Rule', required: true, meaning: 'Its name: `V-2`.' },
+    {
+      name: 'Applies to',
+      required: true,
+      meaning: 'An entity, perhaps with the occasion: `Loan on submit`, `Loan line on create`.',
+    },
+    { name: 'Must hold', required: true, meaning: 'An expression over the record.' },
+    { name: 'Error', required: true, meaning: 'The code in the error catalogue that is shown where it does not hold.' },
+    { name: 'Field', required: false, meaning: 'The field beside which the message stands.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+/** Occasions that every entity has, besides its steps. */
+export const occasions = ['create', 'change', 'delete'] as const

@@ -1,0 +1,86 @@
+/** Checks of heading 6 on the finished model. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
+import { permissionCodes } from './codes.ts'
+import { grants, mayEver } from './held.ts'
+import type { Permission } from './model.ts'
+
+const section = 6
+
+/** What can be served but hardly is what was meant. `held` are the roles that somebody can have. */
+export function lintPermissions(context: Context, app: App, held: ReadonlySet<string>): void {
+  lintRoles(context, app, held)
+  for (const { entity, rows, fields } of app.access.values()) {
+    for (const row of rows) {
+      lintRow(context, app, entity, row)
+      lintSteps(context, app, entity, row)
+    }
+    const { report } = reporter(permissionCodes, section, context.found)
+    for (const { field, see, change } of fields) {
+      if (change === null || isUnspecified(see) || isUnspecified(change)) continue
+      const blind = change.roles.find(role => !see.roles.includes(role))
+      if (blind !== undefined) {
+        const what = `the field \`${field}\``
+        report(
+          'N1606',
+          change.cell,
+          { role: blind, verb: 'change', entity: what },
+          { related: [{ span: see.cell, message: 'who may see it' }] },
+        )
+      }
+    }
+  }
+}
+
+function lintRoles(context: Context, { roles }: App, held: ReadonlySet<string>): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  for (const { name, cell, who } of roles.values()) {
+    if (!context.usedRoles.has(name)) report('N1605', cell, { role: name })
+    if (isUnspecified(who) || who.kind !== 'appointed' || held.has(name)) continue
+    report('N1609', who.cell, { role: name, why: `it is appointed by ${who.by.join(', ')}, which nobody has` })
+  }
+}
+
+/** A role that may change what it may not see. */
+function lintRow(context: Context, app: App, entity: string, row: Permission): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  if (isUnspecified(row.see) || mayEver(app, entity, row.role, 'see')) return
+  const { name } = app.entities.get(entity)!
+  for (const verb of ['change', 'delete'] as const) {
+    const grant = row[verb]
+    if (isUnspecified(grant) || !grants(grant)) continue
+    report(
+      'N1606',
+      grant.cell,
+      { role: row.role, verb, entity: name },
+      { related: [{ span: row.see.cell, message: 'See' }] },
+    )
+    return
+  }
+  if (!isUnspecified(row.do) && row.do.steps.length > 0)
+    report(
+      'N1606',
+      row.do.cell,
+      { role: row.role, verb: 'take steps of', entity: name },
+      { related: [{ span: row.see.cell, message: 'See' }] },
+    )
+}
+
+/** Steps in a Do cell that heading 4 keeps from this role. */
+function lintSteps(context: Context, app: App, entity: string, row: Permission): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  if (isUnspecified(row.do) || row.do.steps === 'all') return
+  for (const step of row.do.steps) {
+    const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
+    const open = branches.some(
+      ({ who }) =>
+        isUnspecified(who) ||
+        who.kind === 'everyone signed in' ||
+        who.people.length > 0 ||
+        who.roles.includes(row.role),
+    )
+    if (branches.length > 0 && !open) report('N1607', row.do.cell, { role: row.role, step: branches[0]!.name })
+  }
+}

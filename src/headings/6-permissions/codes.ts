@@ -1,0 +1,42 @@
+/** Heading 6: N16xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const permissionCodes = {
+  N1601: { severity: 'error', message: 'there is no role `{role}`{meant}', help: 'The roles are: {known}.' },
+  N1602: { severity: 'error', message: 'the role `{role}` stands here twice', help: 'Keep one of the two rows.' },
+  N1603: {
+    severity: 'error',
+    message: '`{who}` does not say who has a role',
+    help: 'Write `everyone`, `everyone signed in`, or `appointed by` and roles.',
+  },
+  N1604: {
+    severity: 'error',
+    message: '{entity} has two rows for {role}',
+    help: 'Put what the role may do into one row; `or` joins conditions.',
+  },
+  N1605: {
+    severity: 'warning',
+    message: 'the role {role} is used nowhere',
+    help: 'Use it in a screen, a step or a table of permissions, or take it out.',
+  },
+  N1606: {
+    severity: 'warning',
+    message: '{role} may {verb} {entity} but may not see it',
+    help: 'Let the role see it, or take the permission out: what cannot be seen cannot be changed.',
+  },
+  N1607: {
+    severity: 'warning',
+    message: '{role} may do `{step}` here, but heading 4 does not name {role} in its Who',
+    help: 'Add the role to the Who of the step, or take the step out here.',
+  },
+  N1608: {
+    severity: 'error',
+    message: '{entity} has two rows for the field `{field}`',
+    help: 'Put the roles into one row.',
+  },
+  N1609: {
+    severity: 'warning',
+    message: 'nobody can ever have the role {role}: {why}',
+    help: 'Let it be appointed by a role that somebody has.',
+  },
+} as const satisfies CodeTable

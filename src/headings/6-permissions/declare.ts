@@ -1,0 +1,141 @@
+/** Roles by name, before anything that names them is read. */
+import { after } from '../../document/cell.ts'
+import type { NamedRow } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nearest } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Section, Subject } from '../../document/tree.ts'
+import { keyOf } from '../../expression/names.ts'
+import {
+  type Context,
+  cellOrNull,
+  listed,
+  readList,
+  readSaid,
+  readTables,
+  sectionsOf,
+  type Tables,
+} from '../context.ts'
+import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
+import { permissionCodes } from './codes.ts'
+import type { Role } from './model.ts'
+import { fieldMatrix, matrix, roles } from './table.ts'
+
+const section = 6
+
+export interface RoleDraft {
+  readonly name: string
+  readonly cell: Cell
+  readonly row: NamedRow<'Role' | 'Who' | 'Meaning'>
+}
+
+/** A place of heading 6 with tables: the heading itself, or an entity under it. */
+export interface PermissionPart {
+  readonly subject: Subject | null
+  readonly tables: Tables
+}
+
+/** Roles are the same whether they are written `Desk clerk` or `desk clerk`; the first spelling is the name. */
+export function roleNames(context: Pick<Context, 'found'>): Names<RoleDraft> {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const found: Names<RoleDraft> = names<RoleDraft>(context.found, {
+    twice: (cell, first) => report('N1602', cell, { role: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, { fixes }) => {
+      const last = [...found.all.values()].at(-1)
+      const isRole = /^\p{Lu}[\p{L}\p{N} -]*$/u.test(cell.text)
+      const added =
+        last && isRole
+          ? addRow(last.row, roles, { Role: cell.text, Who: 'TBD' }, `add \`${cell.text}\` to the roles`)
+          : null
+      const parameters = { role: cell.text, meant, known: listed(found.all.keys()) }
+      report('N1601', cell, parameters, { fixes: added === null ? fixes : [...fixes, added] })
+    },
+  })
+  return found
+}
+
+/** Matches the tables of heading 6 and declares its roles. */
+export function declareRoles(context: Context): readonly PermissionPart[] {
+  const parts: PermissionPart[] = []
+  for (const content of sectionsOf(context, section)) {
+    parts.push(partOf(context, content, null))
+    for (const subject of content.subjects) parts.push(partOf(context, subject, subject))
+  }
+  for (const { tables } of parts) {
+    for (const row of tables.rows(roles)) {
+      const cell = row.cell('Role')!
+      if (cell.text !== '') context.roles.declare(cell, cell.text, { name: evened(cell.text), cell, row })
+    }
+  }
+  return parts
+}
+
+function partOf(context: Context, content: Section | Subject, subject: Subject | null): PermissionPart {
+  const schemas = subject === null ? [roles] : [matrix, fieldMatrix, roles]
+  return { subject, tables: readTables(context, content, section, schemas) }
+}
+
+/** Roles parted by commas; null after reports. `words` are what else could stand here: `none`, `everyone signed in`. */
+export function readRoles(
+  context: Context,
+  cell: Cell,
+  from: number,
+  words: readonly string[] = [],
+): { readonly cell: Cell; readonly roles: readonly string[] } | null {
+  const pieces = readList(context, cell, ',', { section: from, what: 'a role', consequence: 'nobody is let in by it' })
+  const isOne = pieces.length === 1 && !context.roles.all.has(evened(pieces[0]!.text))
+  const near = isOne ? nearest(pieces[0]!.text, words) : null
+  if (near !== null && nearest(pieces[0]!.text, context.roles.all.keys()) === null) {
+    const { report } = reporter(permissionCodes, from, context.found)
+    const parameters = {
+      role: cell.text,
+      meant: `; did you mean \`${near}\`?`,
+      known: listed(context.roles.all.keys()),
+    }
+    report('N1601', cell, parameters, { fixes: [writeInstead(cell, near)] })
+    return null
+  }
+  const found = pieces.map(piece => context.roles.find(piece))
+  if (found.includes(null)) return null
+  const names = found.map(role => role!.name)
+  for (const name of names) context.usedRoles.add(name)
+  return { cell, roles: [...new Set(names)] }
+}
+
+/** The roles themselves. */
+export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const read = new Map<string, Role>()
+  for (const { name, cell, row } of context.roles.all.values()) {
+    const open = { section, what: `role ${name}`, consequence: 'nobody has it' }
+    const who = readSaid(context, row.cell('Who')!, open, written => {
+      if (/^everyone$/i.test(written.text)) return { kind: 'everyone' as const, cell: written }
+      if (/^everyone signed[ -]in$/i.test(written.text)) return { kind: 'everyone signed in' as const, cell: written }
+      const by = after(written, 'appointed by')
+      if (by !== null && by.text !== '') {
+        const used = new Set(context.usedRoles)
+        const appointing = readRoles(context, by, section)
+        // Appointing itself is no use of a role: one that appoints only itself still does nothing.
+        if (!used.has(name)) context.usedRoles.delete(name)
+        return appointing === null ? null : { kind: 'appointed' as const, by: appointing.roles, cell: written }
+      }
+      const near = nearest(written.text, ['everyone', 'everyone signed in'])
+      const fixes =
+        near !== null
+          ? [writeInstead(written, near)]
+          : context.roles.all.has(evened(written.text))
+            ? [
+                {
+                  title: `write \`appointed by ${written.text}\``,
+                  edits: [{ span: written, text: `appointed by ${written.text}` }],
+                },
+              ]
+            : []
+      report('N1603', written, { who: written.text }, { fixes })
+      return null
+    })
+    read.set(name, { name, key: keyOf(name), cell, who, meaning: cellOrNull(row.cell('Meaning')) })
+  }
+  return read
+}

@@ -1,0 +1,35 @@
+/** Who can ever do something: for checks and for messages. What really is allowed, `run` decides per record. */
+import type { App } from '../app.ts'
+import { isUnspecified, type Said } from '../said.ts'
+import type { Grant, Role } from './model.ts'
+
+/**
+ * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
+ * one that appoints itself is given to its first holder from outside.
+ */
+export function heldRoles(roles: ReadonlyMap<string, Role>): ReadonlySet<string> {
+  const unheld = new Set([...roles.values()].filter(({ who }) => isUnspecified(who)).map(({ name }) => name))
+  for (let before = -1; before !== unheld.size; ) {
+    before = unheld.size
+    for (const { name, who } of roles.values())
+      if (!isUnspecified(who) && who.kind === 'appointed' && who.by.every(by => unheld.has(by))) unheld.add(name)
+  }
+  return new Set([...roles.keys()].filter(name => !unheld.has(name)))
+}
+
+/** Whether a role could ever see, create, change or delete a record of an entity. Child rows follow their parent. */
+export function mayEver(app: App, entity: string, role: string, verb: 'see' | 'create' | 'change' | 'delete'): boolean {
+  const access = app.access.get(entity)
+  const parent = app.entities.get(entity)?.partOf
+  if (access?.basis === 'parent' && parent) return mayEver(app, parent, role, verb)
+  if (access?.basis === 'assumed') return verb === 'see'
+  return access?.rows.some(row => concerns(app, row.role, role) && grants(row[verb])) === true
+}
+
+/** Rows of the role itself, and of roles that everybody has who has this one. */
+function concerns(app: App, row: string, role: string): boolean {
+  const who = app.roles.get(row)?.who
+  return row === role || (who !== undefined && !isUnspecified(who) && who.kind !== 'appointed')
+}
+
+export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'

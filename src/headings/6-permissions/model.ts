@@ -1,0 +1,59 @@
+/** Heading 6: roles and permissions. Deny by default: what no cell allows is refused, and says so. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Said } from '../said.ts'
+
+export interface Role {
+  /** `Desk clerk` as written; names are unique, and are what rows of `ninefold.appointment` hold. */
+  readonly name: string
+  readonly key: string
+  readonly cell: Cell
+  readonly who: Said<RoleWho>
+  readonly meaning: Cell | null
+}
+
+export type RoleWho = { readonly cell: Cell } & (
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'everyone signed in' }
+  /** Given to people, in the application, by holders of these roles. */
+  | { readonly kind: 'appointed'; readonly by: readonly string[] }
+)
+
+export type Grant = { readonly cell: Cell } & (
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'no' }
+  | { readonly kind: 'when'; readonly expression: Expression }
+)
+
+/** One role's row in an entity's matrix. An absent or empty cell is `no`. */
+export interface Permission {
+  readonly role: string
+  readonly cell: Cell
+  readonly see: Said<Grant>
+  readonly create: Said<Grant>
+  readonly change: Said<Grant>
+  readonly delete: Said<Grant>
+  /** Step keys; `all` for every step (its own Who and When still decide). */
+  readonly do: Said<{ readonly cell: Cell; readonly steps: readonly string[] | 'all' }>
+}
+
+/** A field's row: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
+export interface FieldPermission {
+  readonly field: string
+  readonly cell: Cell
+  readonly see: Said<{ readonly cell: Cell; readonly roles: readonly string[] }>
+  readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+}
+
+export interface Access {
+  readonly entity: string
+  /** The subject's heading; for an entity that the section does not mention, the entity's own cell. */
+  readonly cell: Cell
+  readonly rows: readonly Permission[]
+  readonly fields: readonly FieldPermission[]
+  /**
+   * Set where section 6 says nothing of this entity: child rows follow their parent (`parent`); what the document leaves open
+   * and something else needs is served under a named assumption (`assumed`): see `App.assumptions`.
+   */
+  readonly basis: 'written' | 'parent' | 'assumed'
+}

@@ -1,0 +1,172 @@
+/** Heading 6 into the model, entity by entity; what it does not mention is derived or stays closed (`App.assumptions`). */
+import { splitCell } from '../../document/cell.ts'
+import type { NamedRow } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { entityCodes } from '../3-entities/codes.ts'
+import { knownFields } from '../3-entities/shape.ts'
+import { findStep } from '../4-states/declare.ts'
+import { type Context, leaveOpen, readAt, readSaid } from '../context.ts'
+import { bothPlaces, names, writeNearest } from '../names.ts'
+import type { Said } from '../said.ts'
+import { permissionCodes } from './codes.ts'
+import { type PermissionPart, readRoles } from './declare.ts'
+import type { Access, FieldPermission, Grant, Permission } from './model.ts'
+import { fieldMatrix, matrix } from './table.ts'
+
+const section = 6
+
+/** What heading 6 writes, by entity key. */
+export function readAccess(context: Context, parts: readonly PermissionPart[]): ReadonlyMap<string, Access> {
+  const access = new Map<string, Access>()
+  for (const { subject, tables } of parts) {
+    if (subject === null) continue
+    const entity = context.entities.find(subject.title)
+    if (entity === null) continue
+    const before = access.get(entity.key)
+    access.set(entity.key, {
+      entity: entity.key,
+      cell: before?.cell ?? subject.title,
+      rows: [...(before?.rows ?? []), ...readRows(context, entity.key, tables.rows(matrix), before?.rows ?? [])],
+      fields: [
+        ...(before?.fields ?? []),
+        ...readFields(context, entity.key, tables.rows(fieldMatrix), before?.fields ?? []),
+      ],
+      basis: 'written',
+    })
+  }
+  return access
+}
+
+type MatrixRow = NamedRow<'Role' | 'See' | 'Create' | 'Change' | 'Delete' | 'Do'>
+
+function readRows(
+  context: Context,
+  entity: string,
+  rows: readonly MatrixRow[],
+  before: readonly Permission[],
+): readonly Permission[] {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const name = context.schema.get(entity)!.name
+  const read: Permission[] = []
+  for (const row of rows) {
+    const cell = row.cell('Role')!
+    const role = context.roles.find(cell)
+    if (role === null) continue
+    const first = [...before, ...read].find(permission => permission.role === role.name)
+    if (first !== undefined) {
+      report('N1604', cell, { entity: name, role: role.name }, bothPlaces(cell, first.cell))
+      continue
+    }
+    context.usedRoles.add(role.name)
+    const grant = (column: 'See' | 'Create' | 'Change' | 'Delete') =>
+      readGrant(context, entity, row.cell(column) ?? null, cell, {
+        role: role.name,
+        entity: name,
+        verb: column.toLowerCase(),
+      })
+    read.push({
+      role: role.name,
+      cell,
+      see: grant('See'),
+      create: grant('Create'),
+      change: grant('Change'),
+      delete: grant('Delete'),
+      do: readDo(context, entity, row.cell('Do'), cell, role.name),
+    })
+  }
+  return read
+}
+
+interface About {
+  readonly role: string
+  readonly entity: string
+  readonly verb: string
+}
+
+/** `yes`, `no`, or a condition. An absent or empty cell is `no`, but See is a required column: empty is unspecified there. */
+function readGrant(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+  row: Cell,
+  { role, entity: name, verb }: About,
+): Said<Grant> {
+  if (cell === null || (cell.text === '' && verb !== 'see')) return { kind: 'no', cell: cell ?? row }
+  if (nothing(cell) === 'none') return { kind: 'no', cell }
+  const open = { section, what: `what ${role} may ${verb} of ${name}`, consequence: 'nothing' }
+  return readSaid(context, cell, open, written => {
+    if (/^yes$/i.test(written.text)) return { kind: 'yes', cell: written }
+    const about = `${role} may not ${verb} ${name} where it decides`
+    const expression = readAt(context, written, { section, entity }, { kind: 'yes/no' }, about)
+    return expression === null ? null : { kind: 'when', expression, cell: written }
+  })
+}
+
+function readDo(context: Context, entity: string, cell: Cell | null, row: Cell, role: string): Permission['do'] {
+  if (cell === null || cell.text === '' || nothing(cell) === 'none') return { cell: cell ?? row, steps: [] }
+  const open = { section, what: `the steps of ${role}`, consequence: 'none' }
+  return readSaid(context, cell, open, written => {
+    if (/^(all|yes)$/i.test(written.text)) return { cell: written, steps: 'all' as const }
+    const steps = splitCell(written, ',').map(piece => findStep(context, entity, piece))
+    return steps.includes(null) ? null : { cell: written, steps: steps.map(step => step!.key) }
+  })
+}
+
+type FieldRow = NamedRow<'Field' | 'See' | 'Change'>
+
+function readFields(
+  context: Context,
+  entity: string,
+  rows: readonly FieldRow[],
+  before: readonly FieldPermission[],
+): readonly FieldPermission[] {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const shape = context.schema.get(entity)!
+  const known = names<FieldPermission>(context.found, {
+    twice: (cell, first) => report('N1608', cell, { entity: shape.name, field: cell.text }, bothPlaces(cell, first)),
+    unknown: () => undefined,
+  })
+  for (const permission of before) known.declare(permission.cell, permission.field, permission)
+  for (const row of rows) {
+    const cell = row.cell('Field')!
+    if (!shape.fields.has(cell.text)) {
+      const fields = [...shape.fields.keys()]
+      const parameters = {
+        entity: shape.name,
+        field: cell.text,
+        meant: didYouMean(cell.text, fields),
+        known: knownFields(shape),
+      }
+      reporter(entityCodes, section, context.found).report('N1304', cell, parameters, {
+        fixes: writeNearest(cell, fields),
+      })
+      continue
+    }
+    const see = readFieldRoles(context, row.cell('See')!, `who may see ${cell.text}`, true)!
+    const change = readFieldRoles(context, row.cell('Change'), `who may change ${cell.text}`, false)
+    known.declare(cell, cell.text, { field: cell.text, cell, see, change })
+  }
+  return [...known.all.values()].slice(before.length)
+}
+
+/** Roles, `all`, or `none`. An absent or empty Change is null: as the row says. */
+function readFieldRoles(
+  context: Context,
+  cell: Cell | null,
+  what: string,
+  required: boolean,
+): Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null {
+  if (cell === null) return null
+  const kind = nothing(cell)
+  if (kind === 'none') return { cell, roles: [] }
+  if (kind === 'empty')
+    return required ? leaveOpen(context, cell, { section, what, consequence: 'nobody' }, null, null) : null
+  return readSaid(context, cell, { section, what, consequence: 'nobody' }, written => {
+    if (/^(all|yes)$/i.test(written.text))
+      return { cell: written, roles: [...context.roles.all.values()].map(({ name }) => name) }
+    return readRoles(context, written, section, ['none', 'all'])
+  })
+}

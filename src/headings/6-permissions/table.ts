@@ -1,0 +1,35 @@
+/** The columns of heading 6, as data. */
+
+export const roles = {
+  name: 'roles',
+  columns: [
+    { name: 'Role', required: true, meaning: 'Its name, capitalised.' },
+    { name: 'Who', required: true, meaning: 'everyone, everyone signed in, or appointed by roles.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+export const matrix = {
+  name: 'permissions',
+  columns: [
+    { name: 'Role', required: true, meaning: 'The role that the row is about.' },
+    { name: 'See', required: true, meaning: 'yes, no, or a condition over the record.' },
+    { name: 'Create', required: false, meaning: 'yes, no, or a condition over the new record.' },
+    { name: 'Change', required: false, meaning: 'yes, no, or a condition over the record as it is stored.' },
+    { name: 'Delete', required: false, meaning: 'yes, no, or a condition over the record.' },
+    { name: 'Do', required: false, meaning: 'Steps that the role may take: names, all, or none.' },
+  ],
+} as const
+
+export const fieldMatrix = {
+  name: 'field permissions',
+  columns: [
+    { name: 'Field', required: true, meaning: 'The field that the row is about.' },
+    { name: 'See', required: true, meaning: 'Roles that may see it on the rows that they may see; all; none.' },
+    {
+      name: 'Change',
+      required: false,
+      meaning: 'Roles that may change it on the rows that they may change; all; none.',
+    },
+  ],
+} as const

@@ -1,0 +1,91 @@
+/** Heading 7: N17xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const callCodes = {
+  N1701: { severity: 'error', message: 'there is no call `{call}`{meant}', help: 'The calls are: {known}.' },
+  N1702: { severity: 'error', message: 'the call `{call}` stands here twice', help: 'Give one of them another name.' },
+  N1703: { severity: 'error', message: 'there is no mail `{mail}`{meant}', help: 'The mails are: {known}.' },
+  N1704: { severity: 'error', message: 'the mail `{mail}` stands here twice', help: 'Give one of them another name.' },
+  N1705: {
+    severity: 'error',
+    message: '`{request}` is not a request',
+    help: 'Write the method and the address: `POST {example}`.',
+  },
+  N1706: {
+    severity: 'error',
+    message: '`{trigger}` is not a trigger',
+    help: 'Write the step that starts it: `after Loan take back`.',
+  },
+  N1707: {
+    severity: 'error',
+    message: '`{text}` is not a length of time',
+    help: 'Write it as in `10 seconds` or `2 hours`.',
+  },
+  N1708: {
+    severity: 'error',
+    message: '`{status}` is not an answer',
+    help: 'Write statuses parted by commas: `200, 201`, `5xx`, `timeout`.',
+  },
+  N1709: {
+    severity: 'error',
+    message: '`{act}` is not something that can follow an answer{meant}',
+    help: 'Write one of: {known}; parted by semicolons.',
+  },
+  N1710: {
+    severity: 'warning',
+    message: 'nothing starts the call {call}',
+    help: 'Write a trigger such as `after Loan take back`, or `call {call}` into the Then of a step.',
+  },
+  N1711: {
+    severity: 'warning',
+    message: 'nothing sends the mail {mail}',
+    help: 'Write `send mail {mail}` into the Then of a step or timer, or take the row out.',
+  },
+  N1712: {
+    severity: 'error',
+    message: 'the mail {mail} goes to nobody',
+    help: 'Write a role, or a field that names a person.',
+  },
+  N1713: {
+    severity: 'error',
+    message: 'this names {found}, not a person',
+    help: 'Write a role, `everyone in` a role, or a field of type Person.',
+  },
+  N1714: {
+    severity: 'warning',
+    message: 'the call {call} does not say what happens when it fails',
+    help: 'Add rows such as `timeout, 5xx` with `repeat 6 times within 2 hours; then report E-…`.',
+  },
+  N1715: { severity: 'error', message: 'the setting `{setting}` stands here twice', help: 'Keep one of the two rows.' },
+  N1716: {
+    severity: 'error',
+    message: '{what} is used for {first} and for {second}',
+    help: 'Its text can read one of them only; write one for each.',
+  },
+  N1717: {
+    severity: 'error',
+    message: '`{text}` does not name a secret',
+    help: 'Write `secret` and the name of an environment variable: `secret ASSETS_KEY`.',
+  },
+  N1718: {
+    severity: 'error',
+    message: '`{text}` does not say whether it is safe to repeat',
+    help: 'Write `yes`, `no`, or `yes, key {example}`.',
+  },
+  N1719: { severity: 'error', message: '`{name}` is sent twice', help: 'Give one of them another name.' },
+  N1720: {
+    severity: 'error',
+    message: '`{text}` is not a repetition',
+    help: 'Write it as in `repeat 6 times within 2 hours`, at most 100 times and 30 days.',
+  },
+  N1721: {
+    severity: 'error',
+    message: '`{type}` is not a type of setting{meant}',
+    help: 'Write text, link or secret.',
+  },
+  N1722: {
+    severity: 'error',
+    message: 'the call {call} is about no record, so `{what}` has nothing to read or write',
+    help: 'Write a trigger such as `after Loan take back`, or `call {call}` into the Then of a step.',
+  },
+} as const satisfies CodeTable

@@ -1,0 +1,133 @@
+/** Calls, mails and settings by name, before anything that names them is read. */
+import { slice, trimmed } from '../../document/cell.ts'
+import { type NamedRow, readProperties } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Subject } from '../../document/tree.ts'
+import { type Context, documentReporter, listed, notYet, readTables, sectionsOf, type Tables } from '../context.ts'
+import { addRow, alikeNumbers, bothPlaces, evened, type Names, names } from '../names.ts'
+import { callCodes } from './codes.ts'
+import { answers, calls, mails, properties, send, settings } from './table.ts'
+
+const section = 7
+
+export interface CallDraft {
+  /** `C-2`. */
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  readonly keys: NamedRow<'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Meaning'>
+  /** The short form's own column. */
+  readonly onFailure: Cell | null
+  readonly send: readonly NamedRow<'Send' | 'From'>[]
+  readonly answers: readonly NamedRow<'Answer' | 'Then'>[]
+  /** Entities whose steps and timers make it → the place where they say so. */
+  readonly usedBy: Map<string, Cell>
+}
+
+export interface MailDraft {
+  readonly key: string
+  readonly cell: Cell
+  readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body'>
+  readonly usedBy: Map<string, Cell>
+}
+
+export type SettingRow = NamedRow<'Setting' | 'Type' | 'Secret' | 'Meaning'>
+
+export function callNames(context: Pick<Context, 'found'>): Names<CallDraft> {
+  const { report } = reporter(callCodes, section, context.found)
+  const found: Names<CallDraft> = names<CallDraft>(context.found, {
+    twice: (cell, first) => report('N1702', cell, { call: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, options) =>
+      report('N1701', cell, { call: cell.text, meant, known: listed(found.all.keys()) }, options),
+    alike: alikeNumbers,
+  })
+  return found
+}
+
+export function mailNames(context: Pick<Context, 'found'>): Names<MailDraft> {
+  const { report } = reporter(callCodes, section, context.found)
+  const found: Names<MailDraft> = names<MailDraft>(context.found, {
+    twice: (cell, first) => report('N1704', cell, { mail: cell.text }, bothPlaces(cell, first)),
+    unknown: (cell, meant, { fixes }) => {
+      const last = [...found.all.values()].at(-1)
+      const values = { Mail: cell.text, To: 'TBD', Subject: 'TBD' }
+      const added =
+        last && cell.text !== '' ? addRow(last.row, mails, values, `add \`${cell.text}\` to the mails`) : null
+      const parameters = { mail: cell.text, meant, known: listed(found.all.keys()) }
+      report('N1703', cell, parameters, { fixes: added === null ? fixes : [...fixes, added] })
+    },
+  })
+  return found
+}
+
+const groups = /^(mails|settings|calls)$/i
+
+/** Matches the tables of heading 7, declares calls and mails, and gives the rows of settings. */
+export function declareCalls(context: Context): readonly SettingRow[] {
+  const found: SettingRow[] = []
+  for (const content of sectionsOf(context, section)) {
+    const parts = [content, ...content.subjects.filter(subject => groups.test(subject.title.text))]
+    for (const part of parts) {
+      const tables = readTables(context, part, section, [settings, calls, mails])
+      declareRows(context, tables, found)
+    }
+    for (const subject of content.subjects) if (!groups.test(subject.title.text)) declareCall(context, subject, found)
+  }
+  return found
+}
+
+function declareRows(context: Context, tables: Tables, found: SettingRow[]): void {
+  found.push(...tables.rows(settings))
+  for (const row of tables.rows(settings)) context.settingNames.add(row.cell('Setting')!.text)
+  for (const row of tables.rows(mails)) declareMail(context, row)
+  for (const row of tables.rows(calls)) declareShort(context, row)
+}
+
+function declareMail(context: Context, row: MailDraft['row']): void {
+  const cell = row.cell('Mail')!
+  if (cell.text !== '') context.mails.declare(cell, cell.text, { key: evened(cell.text), cell, row, usedBy: new Map() })
+}
+
+/** A row of the short form says the same as a heading 3 with bold keys. */
+function declareShort(context: Context, row: NamedRow<'Call' | 'Trigger' | 'Request' | 'On failure'>): void {
+  const cell = row.cell('Call')!
+  if (cell.text === '') return
+  const keys: CallDraft['keys'] = {
+    ...row,
+    cell: name => (name === 'Trigger' || name === 'Request' ? row.cell(name) : null),
+    all: name => (name === 'Trigger' || name === 'Request' ? row.all(name) : []),
+  }
+  declare(context, cell, { keys, onFailure: row.cell('On failure'), send: [], answers: [] })
+}
+
+function declareCall(context: Context, subject: Subject, found: SettingRow[]): void {
+  if (/^receives?\b/i.test(subject.title.text)) {
+    notYet(context, section, subject.title, 'calls that others make (`Receives`)')
+    return
+  }
+  const tables = readTables(context, subject, section, [send, answers, settings, calls, mails])
+  declareRows(context, tables, found)
+  const isCall = subject.properties.length > 0 || [...tables.rows(send), ...tables.rows(answers)].length > 0
+  if (!isCall && tables.tables.length > 0) return
+  const keys = readProperties(subject.properties, properties, subject.title, documentReporter(context, section))
+  declare(context, subject.title, { keys, onFailure: null, send: tables.rows(send), answers: tables.rows(answers) })
+}
+
+/** `C-2 Tell the asset register`: the first word is the key where it is written like one. */
+function declare(
+  context: Context,
+  title: Cell,
+  rest: Pick<CallDraft, 'keys' | 'onFailure' | 'send' | 'answers'>,
+): void {
+  const first = /^[A-Z][A-Za-z]*-[A-Za-z0-9-]+/.exec(title.text)?.[0]
+  const cell = first === undefined ? title : slice(title, 0, first.length)
+  const name = first === undefined ? title.text : trimmed(slice(title, first.length)).text || first
+  context.calls.declare(cell, cell.text, {
+    key: evened(cell.text),
+    name: evened(name),
+    cell,
+    usedBy: new Map(),
+    ...rest,
+  })
+}

@@ -1,0 +1,119 @@
+/** Mails and settings of heading 7 into the model. */
+import { after, codeless } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { isName } from '../../expression/names.ts'
+import { type Context, cellOrNull, readAt, readList, readSaid, readTextAt } from '../context.ts'
+import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
+import { callCodes } from './codes.ts'
+import type { MailDraft, SettingRow } from './declare.ts'
+import type { Mail, Recipient, Setting } from './model.ts'
+import { onlyEntity } from './read.ts'
+
+const section = 7
+
+export function readMails(context: Context): ReadonlyMap<string, Mail> {
+  const read = new Map<string, Mail>()
+  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft))
+  return read
+}
+
+function readMail(context: Context, { key, cell, row, usedBy }: MailDraft): Mail {
+  const entity = onlyEntity(context, `the mail ${key}`, usedBy)
+  const body = row.cell('Body')
+  // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
+  const unread = entity === null
+  const text = (written: Cell, what: string) =>
+    unread ? { cell: written, parts: [] } : readTextAt(context, written, { section, entity }, what)
+  const open = (what: string, consequence: string) => ({ section, what: `${what} of mail ${key}`, consequence })
+  return {
+    key,
+    cell,
+    entity,
+    to: readRecipients(context, row.cell('To')!, key, entity),
+    subject: readSaid(context, row.cell('Subject')!, open('the subject', 'its name stands in its place'), written =>
+      text(written, `the subject of mail ${key} lacks it`),
+    ),
+    body:
+      body === null || nothing(body) === 'none' || body.text === ''
+        ? null
+        : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), written =>
+            text(written, `the body of mail ${key} lacks it`),
+          ),
+  }
+}
+
+function readRecipients(context: Context, cell: Cell, mail: string, entity: string | null): Mail['to'] {
+  const { report } = reporter(callCodes, section, context.found)
+  if (nothing(cell) === 'none') {
+    report('N1712', cell, { mail })
+    return []
+  }
+  const open = { section, what: `the recipients of mail ${mail}`, consequence: 'it is not sent' }
+  return readSaid(context, cell, open, written =>
+    readList(context, written, ',', open).flatMap(piece => readRecipient(context, piece, mail, entity) ?? []),
+  )
+}
+
+/** A role (with `everyone in` before it or not), or an expression that names a person. */
+function readRecipient(context: Context, cell: Cell, mail: string, entity: string | null): Recipient | null {
+  const named = after(cell, 'everyone in')
+  if (named !== null || context.roles.all.has(evened(cell.text)) || /^[A-Z]/.test(cell.text)) {
+    const role = context.roles.find(codeless(named ?? cell))
+    if (role !== null) context.usedRoles.add(role.name)
+    return role === null ? null : { kind: 'role', role: role.name, cell }
+  }
+  const begin = /\sin\s/.test(cell.text) ? misspelt(cell, ['everyone']) : null
+  if (begin !== null) {
+    const { report } = reporter(callCodes, section, context.found)
+    report('N1713', cell, { found: `\`${cell.text}\`` }, { fixes: [writeInstead(begin.begin, begin.meant)] })
+    return null
+  }
+  if (entity === null) return null
+  const expression = readAt(context, cell, { section, entity }, null, `mail ${mail} is not sent where it decides`)
+  if (expression === null) return null
+  const { type } = expression
+  if (type.kind === 'error' || (type.kind === 'reference' && type.entity === 'person'))
+    return { kind: 'person', expression, cell }
+  const found =
+    type.kind === 'reference' ? `a ${context.schema.get(type.entity)?.name}` : `a value of type ${type.kind}`
+  reporter(callCodes, section, context.found).report('N1713', cell, { found })
+  return null
+}
+
+const settingTypes = ['text', 'link', 'secret']
+
+/** Settings that stand in a table, then those that are only used, in the order of their first use. */
+export function readSettings(context: Context, rows: readonly SettingRow[]): ReadonlyMap<string, Setting> {
+  const { report } = reporter(callCodes, section, context.found)
+  const known = names<Setting>(context.found, {
+    twice: (cell, first) => report('N1715', cell, { setting: cell.text }, bothPlaces(cell, first)),
+    unknown: () => undefined,
+  })
+  for (const row of rows) {
+    const cell = row.cell('Setting')!
+    const type = cellOrNull(row.cell('Type'))
+    if (cell.text === '') continue
+    if (type !== null && nothing(type) === null && !settingTypes.includes(type.text.toLowerCase()))
+      report(
+        'N1721',
+        type,
+        { type: type.text, meant: didYouMean(type.text, settingTypes) },
+        { fixes: writeOneOf(type, settingTypes) },
+      )
+    const secret = /^secret$/i.test(type?.text ?? '') || /^yes$/i.test(row.cell('Secret')?.text ?? '')
+    known.declare(cell, cell.text, { key: cell.text, variable: cell.text.toUpperCase(), cell, secret })
+  }
+  const all = new Map(known.all)
+  for (const { expression } of context.expressions) {
+    for (const read of expression.reads) {
+      const key = read.startsWith('settings.') ? read.slice('settings.'.length) : ''
+      if (isName(key) && !all.has(key))
+        all.set(key, { key, variable: key.toUpperCase(), cell: expression.cell, secret: false })
+    }
+  }
+  return all
+}

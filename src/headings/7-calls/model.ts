@@ -1,0 +1,68 @@
+/** Heading 7: the calls it makes, mails included. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
+import type { Said } from '../said.ts'
+
+export interface Call {
+  /** `C-2`. */
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  /** The entity whose record it is about. */
+  readonly entity: string | null
+  /**
+   * `after Loan take back`; null where only `call C-2` in section 4 starts it. Nothing has to be done about it: the step that it
+   * names has the call among its acts.
+   */
+  readonly trigger: Said<{ readonly cell: Cell; readonly entity: string; readonly step: string }> | null
+  readonly request: Said<{ readonly cell: Cell; readonly method: string; readonly url: Template }>
+  /** Name of an environment variable whose value signs the body (HMAC-SHA256). */
+  readonly secret: { readonly cell: Cell; readonly name: string } | null
+  /** Seconds. */
+  readonly timeout: { readonly cell: Cell | null; readonly seconds: number }
+  /** Sent as `Idempotency-Key`; null: the outbox row's id. */
+  readonly repeat: { readonly cell: Cell; readonly safe: boolean; readonly key: Template | null } | null
+  readonly send: readonly { readonly name: string; readonly cell: Cell; readonly from: Said<Expression> }[]
+  readonly answers: readonly Answer[]
+}
+
+/** First matching row decides. `statuses` are numbers or classes (`5xx`). */
+export interface Answer {
+  readonly cell: Cell
+  readonly statuses: readonly string[]
+  readonly timeout: boolean
+  readonly then: readonly AnswerAct[]
+}
+
+export type AnswerAct = { readonly cell: Cell } & (
+  | { readonly kind: 'set'; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'report'; readonly error: string }
+  | { readonly kind: 'do'; readonly step: string }
+  /** `repeat 6 times within 2 hours`: at growing distances; afterwards the acts that follow it in the cell. */
+  | { readonly kind: 'repeat'; readonly times: number; readonly within: number }
+)
+
+export interface Mail {
+  readonly key: string
+  readonly cell: Cell
+  /** The entity whose record it is about: the one of the steps and timers that send it. */
+  readonly entity: string | null
+  readonly to: Said<readonly Recipient[]>
+  readonly subject: Said<Template>
+  /** Null: explicitly none. */
+  readonly body: Said<Template> | null
+}
+
+export type Recipient = { readonly cell: Cell } & (
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'person'; readonly expression: Expression }
+)
+
+/** A value from the environment: `settings.assets_url` is `ASSETS_URL`. Declared in a table, or by being used. */
+export interface Setting {
+  readonly key: string
+  readonly variable: string
+  readonly cell: Cell
+  readonly secret: boolean
+}

@@ -1,0 +1,207 @@
+/** Calls of heading 7 into the model, once it is known which steps and timers make them. */
+import { after, codeless, slice, splitCell, trimmed } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import type { EntityDraft } from '../3-entities/declare.ts'
+import { findStep } from '../4-states/declare.ts'
+import type { Act, Workflow } from '../4-states/model.ts'
+import { type Context, cellOrNull, readAt, readSaid, readTextAt, saysNothing } from '../context.ts'
+import { bothPlaces, evened, misspelt, names } from '../names.ts'
+import { readAnswers, readFailure } from './answers.ts'
+import { callCodes } from './codes.ts'
+import type { CallDraft } from './declare.ts'
+import type { Call } from './model.ts'
+import { fixUnit, secondsOf } from './seconds.ts'
+
+const section = 7
+const patience = 10
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function readCalls(context: Context): ReadonlyMap<string, Call> {
+  const read = new Map<string, Call>()
+  for (const draft of context.calls.all.values()) read.set(draft.key, readCall(context, draft))
+  return read
+}
+
+function readCall(context: Context, draft: CallDraft): Call {
+  const { key, name, cell, keys } = draft
+  const trigger = readTrigger(context, draft)
+  const entity = entityOf(context, draft)
+  const place = { section, entity, settings: true }
+  const open = { section, what: `the request of ${key}`, consequence: 'it is never made' }
+  const request = readSaid(context, keys.cell('Request') ?? { ...cell, text: '' }, open, written => {
+    const parts = /^(GET|POST|PUT|PATCH|DELETE)\s+(\S.*)$/.exec(written.text)
+    const url = parts === null ? null : trimmed(slice(written, written.text.length - parts[2]!.length))
+    if (url === null || /^(?:[a-z]+:\/\/|\{)/i.exec(url.text) === null) {
+      const { report } = reporter(callCodes, section, context.found)
+      const near = misspelt(written, methods)
+      const fixes = near === null || near.meant === near.begin.text ? [] : [writeInstead(near.begin, near.meant)]
+      report('N1705', written, { request: written.text, example: '{settings.assets_url}/returns' }, { fixes })
+      return null
+    }
+    const template = readTextAt(context, url, place, `${key} is called at no address`)
+    return template === null ? null : { cell: written, method: parts![1]!, url: template }
+  })
+  return {
+    key,
+    name,
+    cell,
+    entity,
+    trigger,
+    request,
+    secret: readSecret(context, cellOrNull(keys.cell('Sign with'))),
+    timeout: readTimeout(context, cellOrNull(keys.cell('Timeout'))),
+    repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
+    send: readSend(context, draft, entity),
+    answers: draft.onFailure === null ? readAnswers(context, draft, entity) : readFailure(context, draft, entity),
+  }
+}
+
+/** The entity that a trigger names, longest name first, and what stands behind it; null where it names none. */
+function triggerParts(context: Context, cell: Cell): { readonly entity: EntityDraft; readonly step: Cell } | null {
+  const rest = after(cell, 'after')
+  const entities = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
+  const entity = rest === null ? undefined : entities.find(({ name }) => after(rest, name) !== null)
+  return entity === undefined ? null : { entity, step: codeless(after(rest!, entity.name)!) }
+}
+
+/** `after Loan take back`; `none` where only `call C-2` starts it. */
+function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'] {
+  const { report } = reporter(callCodes, section, context.found)
+  const cell = keys.cell('Trigger')
+  if (cell === null || saysNothing(cell)) return null
+  return readSaid(
+    context,
+    cell,
+    { section, what: `the trigger of ${key}`, consequence: 'nothing starts it' },
+    written => {
+      const parts = triggerParts(context, written)
+      const rest = after(written, 'after')
+      if (parts === null) {
+        if (rest !== null && rest.text !== '') context.entities.find(slice(rest, 0, rest.text.search(/\s|$/)))
+        else {
+          const near = misspelt(written, ['after'])
+          const fixes = near === null ? [] : [writeInstead(near.begin, near.meant)]
+          report('N1706', written, { trigger: written.text }, { fixes })
+        }
+        return null
+      }
+      const step = findStep(context, parts.entity.key, parts.step)
+      return step === null ? null : { cell: written, entity: parts.entity.key, step: step.key }
+    },
+  )
+}
+
+/** The entity whose records a call is about: of its trigger (even of a misspelt step), else of the steps and timers that make it. */
+function entityOf(context: Context, draft: CallDraft): string | null {
+  const uses = new Map(draft.usedBy)
+  const cell = draft.keys.cell('Trigger')
+  const triggered = cell === null ? null : triggerParts(context, cell)
+  if (triggered !== null && !uses.has(triggered.entity.key)) uses.set(triggered.entity.key, cell!)
+  return onlyEntity(context, `the call ${draft.key}`, uses)
+}
+
+/** The one entity of these uses; reports a second one. Null where there is none. */
+export function onlyEntity(context: Context, what: string, uses: ReadonlyMap<string, Cell>): string | null {
+  const [first, second] = [...uses]
+  if (first === undefined) return null
+  if (second !== undefined) {
+    const name = (entity: string) => context.schema.get(entity)?.name ?? entity
+    const { report } = reporter(callCodes, section, context.found)
+    report(
+      'N1716',
+      second[1],
+      { what, first: name(first[0]), second: name(second[0]) },
+      { related: [{ span: first[1], message: 'first here' }] },
+    )
+  }
+  return first[0]
+}
+
+function readSecret(context: Context, cell: Cell | null): Call['secret'] {
+  if (cell === null) return null
+  const name = after(cell, 'secret')?.text ?? ''
+  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return { cell, name }
+  const near = misspelt(cell, ['secret'])
+  const bare = /^[A-Z][A-Z0-9_]*$/.test(cell.text) ? [writeInstead(cell, `secret ${cell.text}`)] : []
+  const fixes = near === null ? bare : [writeInstead(near.begin, near.meant)]
+  reporter(callCodes, section, context.found).report('N1717', cell, { text: cell.text }, { fixes })
+  return null
+}
+
+function readTimeout(context: Context, cell: Cell | null): Call['timeout'] {
+  if (cell === null) return { cell: null, seconds: patience }
+  const seconds = secondsOf(cell.text)
+  if (seconds !== null && seconds > 0) return { cell, seconds }
+  const fixes = fixUnit(cell)
+  reporter(callCodes, section, context.found).report('N1707', cell, { text: cell.text }, { fixes })
+  return { cell, seconds: patience }
+}
+
+/** `yes`, `no`, or `yes, key {number}`. */
+function readRepeat(context: Context, cell: Cell | null, entity: string | null, call: string): Call['repeat'] {
+  if (cell === null || cell.text === '') return null
+  if (nothing(cell) === 'none') return { cell, safe: false, key: null }
+  const [first, second, ...rest] = splitCell(cell, ',')
+  const key = second === undefined ? null : after(second, 'key')
+  if (!/^yes$/i.test(first?.text ?? '') || (second !== undefined && key === null) || rest.length > 0) {
+    reporter(callCodes, section, context.found).report('N1718', cell, { text: cell.text, example: '{number}' })
+    return null
+  }
+  return {
+    cell,
+    safe: true,
+    key: key && readTextAt(context, key, { section, entity }, `${call} is repeated without a key`),
+  }
+}
+
+function readSend(context: Context, draft: CallDraft, entity: string | null): Call['send'] {
+  const { report } = reporter(callCodes, section, context.found)
+  const known = names<Call['send'][number]>(context.found, {
+    twice: (cell, first) => report('N1719', cell, { name: cell.text }, bothPlaces(cell, first)),
+    unknown: () => undefined,
+  })
+  for (const row of draft.send) {
+    const cell = row.cell('Send')!
+    if (cell.text === '') continue
+    const open = { section, what: `what ${draft.key} sends as ${cell.text}`, consequence: 'it is left out' }
+    const from = readSaid(context, row.cell('From')!, open, written =>
+      readAt(context, written, { section, entity, settings: true }, null, `${draft.key} sends \`${cell.text}\` empty`),
+    )
+    known.declare(cell, cell.text, { name: evened(cell.text), cell, from })
+  }
+  return [...known.all.values()]
+}
+
+/**
+ * The steps with the calls that their triggers name: a call is an act of its step, last in the list, unless the step's own
+ * Then names it already (saying it in both places is saying it once).
+ */
+export function withTriggers(
+  workflows: ReadonlyMap<string, Workflow>,
+  calls: ReadonlyMap<string, Call>,
+): ReadonlyMap<string, Workflow> {
+  const triggered = [...calls.values()].flatMap(({ key, trigger }) =>
+    trigger !== null && 'step' in trigger ? [{ key, trigger }] : [],
+  )
+  return new Map(
+    [...workflows].map(([entity, workflow]) => {
+      const transitions = workflow.transitions.map(transition => {
+        const acts = triggered
+          .filter(
+            ({ key, trigger }) =>
+              trigger.entity === entity && trigger.step === transition.key && !calledBy(transition.then, key),
+          )
+          .map(({ key, trigger }): Act => ({ kind: 'call', call: key, cell: trigger.cell }))
+        // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
+        return acts.length === 0 ? transition : { ...transition, then: [...transition.then, ...acts] }
+      })
+      return [entity, { ...workflow, transitions }] as const
+    }),
+  )
+}
+
+const calledBy = (acts: readonly Act[], call: string): boolean =>
+  acts.some(act => act.kind === 'call' && act.call === call)

@@ -1,0 +1,89 @@
+/** The columns and keys of heading 7, as data. */
+
+export const settings = {
+  name: 'settings',
+  columns: [
+    { name: 'Setting', required: true, meaning: 'Its name: `assets_url` is the environment variable ASSETS_URL.' },
+    { name: 'Type', required: true, meaning: 'text, link or secret.' },
+    { name: 'Secret', required: false, meaning: 'yes where it must never be shown.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+export const calls = {
+  name: 'calls',
+  columns: [
+    { name: 'Call', required: true, meaning: 'Key and name: `C-2 Tell the asset register`.' },
+    { name: 'Trigger', required: true, meaning: 'The step that starts it: `after Loan take back`.' },
+    { name: 'Request', required: true, meaning: 'Method and address: `POST {settings.assets_url}/returns`.' },
+    { name: 'On failure', required: false, meaning: 'What happens on any other answer: `report E-REG-1`.' },
+  ],
+} as const
+
+export const send = {
+  name: 'send',
+  columns: [
+    { name: 'Send', required: true, meaning: 'The name in the body.' },
+    { name: 'From', required: true, meaning: 'The value: a field or an expression.' },
+  ],
+} as const
+
+export const answers = {
+  name: 'answers',
+  columns: [
+    { name: 'Answer', required: true, meaning: 'Statuses: `200, 201`, `5xx`, `timeout`.' },
+    {
+      name: 'Then',
+      required: true,
+      meaning: 'What happens: `set register_ref = answer.id`, `stop; report E-REG-1`, `repeat 6 times within 2 hours`.',
+    },
+  ],
+} as const
+
+export const mails = {
+  name: 'mails',
+  columns: [
+    { name: 'Mail', required: true, meaning: 'Its name: `new_request`.' },
+    { name: 'To', required: true, meaning: 'Roles, fields that name people, or `everyone in Clerk`.' },
+    { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
+    { name: 'Body', required: false, meaning: 'A text with `{fields}`; none.' },
+  ],
+} as const
+
+/** Keys under a call's heading 3. */
+export const properties = {
+  name: 'call',
+  columns: [
+    {
+      name: 'Trigger',
+      required: false,
+      meaning: 'The step that starts it: `after Loan take back`; none where only `call C-2` in heading 4 does.',
+    },
+    { name: 'Request', required: false, meaning: 'Method and address: `POST {settings.assets_url}/returns`.' },
+    {
+      name: 'Sign with',
+      required: false,
+      meaning: 'The environment variable whose value signs the body: `secret ASSETS_KEY`.',
+    },
+    { name: 'Timeout', required: false, meaning: 'How long to wait for the answer: `10 seconds`.' },
+    { name: 'Safe to repeat', required: false, meaning: '`yes`, `no`, or `yes, key {number}`.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
+  ],
+} as const
+
+/** What may stand in the Then cell of an answer. */
+export const answerActs = [
+  {
+    name: 'set',
+    written: 'set <field> = <expression>',
+    meaning: 'Writes a field of the record; `answer.` names what came back.',
+  },
+  { name: 'stop', written: 'stop', meaning: 'Nothing more is tried.' },
+  { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
+  { name: 'do', written: 'do <step>', meaning: 'Takes a step of the record.' },
+  {
+    name: 'repeat',
+    written: 'repeat <n> times within <duration>',
+    meaning: 'Tries again at growing distances; what follows in the cell happens when all have failed.',
+  },
+] as const

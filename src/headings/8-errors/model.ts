@@ -1,0 +1,19 @@
+/** Heading 8: the error catalogue. */
+import type { Cell } from '../../document/source.ts'
+import type { Template } from '../../expression/expression.ts'
+import type { Said } from '../said.ts'
+
+export interface ErrorEntry {
+  /** `E-DUE-1`. */
+  readonly code: string
+  readonly cell: Cell
+  readonly message: Said<Cell>
+  readonly whatToDo: Cell | null
+  /** HTTP status, 422 where the column is empty. */
+  readonly status: number
+  /**
+   * Message and what to do, read in the scope of each entity whose rules, steps or calls raise it, by entity key
+   * (an error raised for `loan_line` may say `{item.name}`).
+   */
+  readonly templates: ReadonlyMap<string, { readonly message: Template; readonly whatToDo: Template | null }>
+}

@@ -1,0 +1,27 @@
+/** Heading 9: N19xx. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const limitCodes = {
+  N1901: {
+    severity: 'error',
+    message: '`{name}` cannot be the name of a constant',
+    help: 'Write lower-case words joined by `_`: `max_loan_days`.',
+  },
+  N1902: { severity: 'error', message: 'the constant `{name}` stands here twice', help: 'Keep one of the two rows.' },
+  N1903: {
+    severity: 'error',
+    message: '`{value}` is not a value of a constant: {why}',
+    help: 'Write a number, an amount with its currency as unit, a date, a time, a length of time, yes or no, or a text in quotes.',
+  },
+  N1904: { severity: 'error', message: '`{range}` is not a range: {why}', help: 'Write it as in `1 to 60`.' },
+  N1905: {
+    severity: 'error',
+    message: '`{value}` is outside of its range, {range}',
+    help: 'Change the value or the range.',
+  },
+  N1906: {
+    severity: 'warning',
+    message: 'nothing reads the constant {name}',
+    help: 'Write `limits.{name}` where it is meant, or take the row out.',
+  },
+} as const satisfies CodeTable

@@ -1,0 +1,18 @@
+/** Heading 9: business constants and limits. */
+import type { Cell } from '../../document/source.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Said } from '../said.ts'
+
+export interface Constant {
+  /** `max_loan_days`; `limits.max_loan_days` in expressions. */
+  readonly key: string
+  readonly cell: Cell
+  readonly type: Type
+  /** As the document says; the running application may hold a newer one in `ninefold.constant`. */
+  readonly value: Said<{ readonly cell: Cell; readonly wire: Wire }>
+  readonly unit: Cell | null
+  readonly range: { readonly cell: Cell; readonly min: string; readonly max: string } | null
+  /** Roles that may change it at run time; `fixed`: only the document. */
+  readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | 'fixed'
+  readonly meaning: Cell | null
+}

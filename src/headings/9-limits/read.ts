@@ -1,0 +1,193 @@
+/** Heading 9 into the model. Constants are read first: field types and rules may name them. */
+import { splitAt } from '../../document/cell.ts'
+import type { ColumnName, NamedRow } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { dayNumber, formatClock } from '../../expression/dates.ts'
+import { compare, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
+import { isName } from '../../expression/names.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
+import { readRoles } from '../6-permissions/declare.ts'
+import { type Context, cellOrNull, notYet, readSaid, readTables, sectionsOf } from '../context.ts'
+import { bothPlaces, names } from '../names.ts'
+import { limitCodes } from './codes.ts'
+import type { Constant } from './model.ts'
+import { constants } from './table.ts'
+
+const section = 9
+
+interface Row {
+  readonly row: NamedRow<ColumnName<typeof constants>>
+  readonly key: string
+}
+
+/** Types of all constants, before anything that may name one is read. */
+export function declareLimits(context: Context): readonly Row[] {
+  const { report } = reporter(limitCodes, section, context.found)
+  const known = names<Row>(context.found, {
+    twice: (cell, first) => report('N1902', cell, { name: cell.text }, bothPlaces(cell, first)),
+    unknown: () => undefined,
+  })
+  for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {
+    for (const row of readTables(context, content, section, [constants]).rows(constants)) {
+      const name = row.cell('Name')!
+      if (!isName(name.text)) report('N1901', name, { name: name.text })
+      else known.declare(name, name.text, { row, key: name.text })
+    }
+  }
+  return [...known.all.values()]
+}
+
+/** Reads the constants. Roles must be declared. */
+export function readLimits(context: Context, rows: readonly Row[]): void {
+  for (const row of rows) {
+    const constant = readConstant(context, row)
+    context.limits.set(constant.key, constant)
+    context.limitShapes.set(constant.key, { type: constant.type, optional: 'unspecified' in constant.value })
+  }
+}
+
+function readConstant(context: Context, { row, key }: Row): Constant {
+  const { report } = reporter(limitCodes, section, context.found)
+  const name = row.cell('Name')!
+  const valueCell = row.cell('Value')!
+  const unit = cellOrNull(row.cell('Unit'))
+  const rangeCell = cellOrNull(row.cell('Range'))
+  if (cellOrNull(row.cell('Since')))
+    notYet(context, section, row.cell('Since')!, 'constants that change on a day (`Since`)')
+  let type: Type = openType(unit, rangeCell)
+  const isNo = nothing(valueCell) === 'none' && /^no$/i.test(valueCell.text)
+  const read = (cell: Cell) => {
+    const literal = readLiteral(cell.text, unit)
+    if ('why' in literal) {
+      report('N1903', cell, { value: cell.text, why: literal.why })
+      return null
+    }
+    type = literal.type
+    return { cell, wire: literal.wire }
+  }
+  const value = isNo
+    ? (read(valueCell) as Constant['value'])
+    : readSaid(
+        context,
+        valueCell,
+        { section, what: `limit ${key}`, consequence: () => limitConsequence(context, key) },
+        read,
+      )
+  const range = rangeCell === null ? null : readRange(context, rangeCell, type, value, unit)
+  const changeCell = cellOrNull(row.cell('Who may change'))
+  const change =
+    changeCell === null || /^fixed$/i.test(changeCell.text)
+      ? 'fixed'
+      : readSaid(
+          context,
+          changeCell,
+          { section, what: `who may change ${key}`, consequence: 'only the document changes it' },
+          cell => readRoles(context, cell, section, ['fixed']),
+        )
+  return { key, cell: name, type, value, unit, range, change, meaning: cellOrNull(row.cell('Meaning')) }
+}
+
+/** What stays closed while a constant is unknown: the uses that read it. */
+function limitConsequence(context: Context, key: string): string {
+  const uses = context.expressions.filter(({ expression }) => expression.reads.includes(`limits.${key}`))
+  const about = [...new Set(uses.map(use => use.about))]
+  if (about.length === 0) return 'unknown; nothing reads it yet'
+  return `unknown, so ${about.join('; ')}`
+}
+
+/** What type a constant without a value has: the unit says it, or the form of its range. */
+function openType(unit: Cell | null, range: Cell | null): Type {
+  if (unit !== null && isCurrency(unit.text)) return { kind: 'money', currency: unit.text }
+  if (unit?.text === '%' || range?.text.includes('.')) return { kind: 'decimal' }
+  return unit !== null || range !== null ? { kind: 'integer' } : { kind: 'error' }
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+const isCurrency = (text: string) => /^[A-Z]{3}$/.test(text) && currencies.has(text)
+
+type Literal = { readonly type: Type; readonly wire: Wire } | { readonly why: string }
+
+function readLiteral(text: string, unit: Cell | null): Literal {
+  if (/^(yes|no)$/i.test(text)) return { type: { kind: 'yes/no' }, wire: /^yes$/i.test(text) }
+  const quoted = /^"([^"]*)"$/.exec(text)
+  if (quoted) return { type: { kind: 'text' }, wire: quoted[1]! }
+  if (/^\d{4}-\d\d-\d\d$/.test(text))
+    return dayNumber(text) !== null ? { type: { kind: 'date' }, wire: text } : { why: 'there is no such day' }
+  const time = /^(\d{1,2}):(\d\d)$/.exec(text)
+  if (time) {
+    if (Number(time[1]) > 23 || Number(time[2]) > 59) return { why: 'there is no such time' }
+    return { type: { kind: 'time' }, wire: `${time[1]!.padStart(2, '0')}:${time[2]}` }
+  }
+  const number = /^(-?\d[\d_]*(?:\.\d+)?)\s*(%|[a-z]+)?$/i.exec(text)
+  if (!number) return { why: 'it is neither a number nor anything else that a constant can be' }
+  const digits = number[1]!.replaceAll('_', '')
+  const suffix = number[2]?.toLowerCase()
+  if (suffix !== undefined && suffix !== '%') return readDuration(digits, suffix)
+  if (unit !== null && isCurrency(unit.text)) {
+    const places = currencyPlaces(unit.text)
+    const [whole, rest = ''] = digits.split('.')
+    if (rest.length > places) return { why: `amounts in ${unit.text} have ${places} places` }
+    const wire = places === 0 ? whole! : `${whole}.${rest.padEnd(places, '0')}`
+    return { type: { kind: 'money', currency: unit.text }, wire }
+  }
+  if (suffix === '%' || unit?.text === '%') return { type: { kind: 'decimal' }, wire: hundredth(digits) }
+  return { type: { kind: digits.includes('.') ? 'decimal' : 'integer' }, wire: formatDecimal(parseDecimal(digits)!, 0) }
+}
+
+const clock: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 }
+const calendar: Readonly<Record<string, string>> = { day: 'P0M{}D', week: 'P0M{}D', month: 'P{}M0D', year: 'P{}M0D' }
+
+function readDuration(digits: string, word: string): Literal {
+  const unit = word.replace(/s$/, '')
+  if (!/^\d+$/.test(digits)) return { why: 'a length of time is a whole number' }
+  if (unit in clock)
+    return { type: { kind: 'duration', of: 'clock' }, wire: formatClock(Number(digits) * clock[unit]!) }
+  if (!(unit in calendar)) return { why: `\`${word}\` is not a length of time` }
+  const amount = Number(digits) * (unit === 'week' ? 7 : unit === 'year' ? 12 : 1)
+  return { type: { kind: 'duration', of: 'calendar' }, wire: calendar[unit]!.replace('{}', String(amount)) }
+}
+
+function hundredth(digits: string): string {
+  const { units, scale } = parseDecimal(digits)!
+  return formatDecimal({ units, scale: scale + 2 }, 0)
+}
+
+function readRange(
+  context: Context,
+  cell: Cell,
+  type: Type,
+  value: Constant['value'],
+  unit: Cell | null,
+): Constant['range'] {
+  const { report } = reporter(limitCodes, section, context.found)
+  const wrong = (why: string) => {
+    report('N1904', cell, { range: cell.text, why })
+    return null
+  }
+  const ends = splitAt(cell, 'to')
+  if (ends === null) return wrong('it has no `to`')
+  if (type.kind !== 'integer' && type.kind !== 'decimal' && type.kind !== 'money')
+    return wrong('only numbers and amounts have one')
+  const percent = unit?.text === '%' || ends.before.text.endsWith('%') || ends.after.text.endsWith('%')
+  const read = (end: Cell) => {
+    const digits = /^(-?\d[\d_]*(?:\.\d+)?)\s*%?$/.exec(end.text)?.[1]?.replaceAll('_', '')
+    return digits === undefined ? null : percent ? hundredth(digits) : formatDecimal(parseDecimal(digits)!, 0)
+  }
+  const [min, max] = [read(ends.before), read(ends.after)]
+  if (min === null || max === null) return wrong('its ends are not numbers')
+  if (compare(parseDecimal(min)!, parseDecimal(max)!) > 0) return wrong('the smaller end comes first')
+  if (!('unspecified' in value) && typeof value.wire === 'string') {
+    const held = parseDecimal(value.wire)
+    if (held && (compare(held, parseDecimal(min)!) < 0 || compare(held, parseDecimal(max)!) > 0))
+      report(
+        'N1905',
+        value.cell,
+        { value: value.cell.text, range: cell.text },
+        { related: [{ span: cell, message: 'the range' }] },
+      )
+  }
+  return { cell, min, max }
+}

@@ -1,0 +1,107 @@
+/** The whole application as the document says it: what every later layer reads, and nothing writes. */
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { Cell, SourceFile } from '../document/source.ts'
+import type { Document } from '../document/tree.ts'
+import type { Schema } from '../expression/type.ts'
+import type { Product } from './1-product/model.ts'
+import type { Screen } from './2-screens/model.ts'
+import type { Entity } from './3-entities/model.ts'
+import type { Workflow } from './4-states/model.ts'
+import type { Rule } from './5-validation/model.ts'
+import type { Access, Role } from './6-permissions/model.ts'
+import type { Call, Mail, Setting } from './7-calls/model.ts'
+import type { ErrorEntry } from './8-errors/model.ts'
+import type { Constant } from './9-limits/model.ts'
+
+export interface App {
+  readonly document: Document
+  readonly name: string
+  /** Heading 1's cell; the start of the root file where it is missing. */
+  readonly title: Cell
+  /** SHA-256 of all files, first 12 hexadecimal digits. The caller gives it: headings do not hash. */
+  readonly version: string
+  readonly product: Product
+  readonly screens: readonly Screen[]
+  /** By key, in the document's order; the built-in `person` is always there. */
+  readonly entities: ReadonlyMap<string, Entity>
+  readonly schema: Schema
+  /** By entity key. */
+  readonly workflows: ReadonlyMap<string, Workflow>
+  readonly rules: readonly Rule[]
+  /** By name. */
+  readonly roles: ReadonlyMap<string, Role>
+  /** By entity key; every entity has one. */
+  readonly access: ReadonlyMap<string, Access>
+  readonly calls: ReadonlyMap<string, Call>
+  readonly mails: ReadonlyMap<string, Mail>
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly errors: ReadonlyMap<string, ErrorEntry>
+  readonly limits: ReadonlyMap<string, Constant>
+  readonly scenarios: readonly Scenario[]
+  readonly gaps: readonly Gap[]
+  readonly assumptions: readonly Assumption[]
+}
+
+/** Something that the document leaves open, and what follows from that. */
+export interface Gap {
+  readonly cell: Cell
+  readonly section: number
+  /** "role Auditor". */
+  readonly what: string
+  /** "nobody has it". */
+  readonly consequence: string
+  readonly owner: string | null
+  readonly note: string | null
+}
+
+/** A default that something else makes unavoidable, served under a name until the document says it or accepts it. */
+export interface Assumption {
+  /** `A-SEE-ITEM`. */
+  readonly name: string
+  readonly section: number
+  /** The nearest line that is silent. */
+  readonly cell: Cell
+  readonly what: string
+  readonly accepted: Cell | null
+}
+
+/** `#### Scenario: …`: steps in the document's order; `verify` runs them. */
+export interface Scenario {
+  readonly title: Cell
+  readonly steps: readonly ScenarioStep[]
+}
+
+export interface ScenarioStep {
+  readonly cell: Cell
+  readonly step: 'given' | 'when' | 'then'
+  /** "Cleo the Clerk": name and role, introduced once. */
+  readonly who: { readonly name: string; readonly role: string } | null
+  readonly what: ScenarioWhat
+  /** `ok`, `denied` or an error code; null where the column is empty. */
+  readonly result: Cell | null
+}
+
+export type ScenarioWhat =
+  /** "Loan L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested": `with` values of child fields make one child row. */
+  | {
+      readonly kind: 'record'
+      readonly entity: string
+      readonly name: string
+      readonly by: string | null
+      readonly values: readonly { readonly field: string; readonly child: string | null; readonly cell: Cell }[]
+      readonly state: string | null
+    }
+  | { readonly kind: 'step'; readonly step: string; readonly record: string }
+  /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
+  | {
+      readonly kind: 'holds'
+      readonly record: string
+      readonly expression: import('../expression/expression.ts').Expression
+    }
+
+/** What reading a document gives. `app` is null only where errors leave nothing that could be served. */
+export interface Reading {
+  readonly app: App | null
+  readonly files: readonly SourceFile[]
+  readonly found: readonly Diagnostic[]
+}

@@ -1,0 +1,31 @@
+/**
+ * Checks on the finished model, heading by heading. What cannot be served is an error; the rest is a warning, and is looked for
+ * only in a document without errors, so that one mistake gives one message and not also its consequences.
+ */
+import { checkRoutes, lintScreens } from './2-screens/check.ts'
+import { checkEntities, lintEntities } from './3-entities/check.ts'
+import { checkStates, lintStates } from './4-states/check.ts'
+import { lintRules } from './5-validation/check.ts'
+import { lintPermissions } from './6-permissions/check.ts'
+import { heldRoles } from './6-permissions/held.ts'
+import { lintCalls } from './7-calls/check.ts'
+import { lintErrors } from './8-errors/check.ts'
+import { lintLimits } from './9-limits/check.ts'
+import type { App } from './app.ts'
+import type { Context } from './context.ts'
+
+export function checkApp(context: Context, app: App): void {
+  checkRoutes(context, app)
+  checkEntities(context, app)
+  checkStates(context, app)
+  if (context.found.some(({ severity }) => severity === 'error')) return
+  const held = heldRoles(app.roles)
+  lintScreens(context, app, held)
+  lintEntities(context, app)
+  lintStates(context, app, held)
+  lintRules(context, app)
+  lintPermissions(context, app, held)
+  lintCalls(context, app)
+  lintErrors(context)
+  lintLimits(context, app)
+}

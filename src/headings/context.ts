@@ -1,0 +1,244 @@
+/**
+ * What the readers of the nine headings share while a document is read: the names that it declares, what was found, what it
+ * leaves open, and the one door to the expression language. Filled in the order of `index.ts`; nothing outside of reading sees it.
+ */
+import { splitCell, within } from '../document/cell.ts'
+import { type DocumentReport, documentReport } from '../document/codes.ts'
+import { type ColumnName, matchTable, type NamedRow, readRows, type TableSchema } from '../document/columns.ts'
+import { type Diagnostic, type Reporter, reporter } from '../document/diagnostic.ts'
+import { leftOpen, nothing } from '../document/nothing.ts'
+import type { Cell, Span } from '../document/source.ts'
+import type { Content, Document, Section, Table } from '../document/tree.ts'
+import type { Expression, Template } from '../expression/expression.ts'
+import { readExpression, readTemplate } from '../expression/read.ts'
+import type { LimitShape, Scope } from '../expression/scope.ts'
+import type { EntityShape, Type } from '../expression/type.ts'
+import type { ScreenDraft } from './2-screens/read.ts'
+import type { EntityDraft } from './3-entities/declare.ts'
+import type { TypedEntity } from './3-entities/shape.ts'
+import type { WorkflowDraft } from './4-states/declare.ts'
+import type { RuleDraft } from './5-validation/read.ts'
+import type { RoleDraft } from './6-permissions/declare.ts'
+import type { CallDraft, MailDraft } from './7-calls/declare.ts'
+import type { ErrorDraft } from './8-errors/read.ts'
+import type { Constant } from './9-limits/model.ts'
+import type { Gap } from './app.ts'
+import { commonCodes } from './codes.ts'
+import { type Names, placeOf } from './names.ts'
+import { plannedTables } from './planned.ts'
+import type { Said, Unspecified } from './said.ts'
+
+/** Where an expression is written: whose fields its bare names are, and what else it may read. */
+export interface Place {
+  readonly section: number
+  /** Entity key; null where there is no record. */
+  readonly entity: string | null
+  /** On change: `old.` is known. */
+  readonly old?: boolean
+  /** In an answer of a call: `answer.` is known. */
+  readonly answer?: boolean
+  /** In a request of a call: `settings.` is known. */
+  readonly settings?: boolean
+}
+
+export interface Context {
+  readonly document: Document
+  readonly found: Diagnostic[]
+  readonly entities: Names<EntityDraft>
+  readonly entityByKey: Map<string, EntityDraft>
+  /** Entities with their fields, once types are read. */
+  readonly typed: Map<string, TypedEntity>
+  readonly schema: Map<string, EntityShape>
+  readonly limitShapes: Map<string, LimitShape>
+  readonly limits: Map<string, Constant>
+  readonly workflows: Map<string, WorkflowDraft>
+  readonly roles: Names<RoleDraft>
+  readonly rules: Names<RuleDraft>
+  readonly calls: Names<CallDraft>
+  readonly mails: Names<MailDraft>
+  readonly errors: Names<ErrorDraft>
+  readonly screens: Names<ScreenDraft>
+  /** Settings that stand in a table; empty where there is none, then any name is one. */
+  readonly settingNames: Set<string>
+  /** Everything that was read, for what asks who reads what (unused constants, settings, consequences of gaps). */
+  readonly expressions: { readonly expression: Expression; readonly about: string }[]
+  /** Cells whose expression could not be read, with what was found in them. */
+  readonly failures: { readonly cell: Cell; readonly found: readonly Diagnostic[] }[]
+  /** Names of roles that something outside of their own row uses. */
+  readonly usedRoles: Set<string>
+  /** By code of the catalogue: entities whose rules, steps and calls raise it. */
+  readonly raised: Map<string, Set<string | null>>
+  readonly gaps: LazyGap[]
+}
+
+/** The consequence may depend on what is read later. */
+export interface LazyGap extends Omit<Gap, 'consequence'> {
+  readonly consequence: string | (() => string)
+}
+
+/** The section's parts in all files, in file order. */
+export const sectionsOf = (context: Context, number: number): readonly Section[] =>
+  context.document.sections.filter(section => section.number === number)
+
+export const documentReporter = (context: Context, section: number): DocumentReport =>
+  documentReport(section, context.found)
+
+export const commonReporter = (context: Context, section: number): Reporter<typeof commonCodes> =>
+  reporter(commonCodes, section, context.found)
+
+/** The tables of a place, each read in the schema that its header matches. */
+export interface Tables {
+  readonly rows: <const S extends TableSchema>(schema: S) => NamedRow<ColumnName<S>>[]
+  readonly tables: readonly { readonly table: Table; readonly schema: TableSchema }[]
+}
+
+/** Matches every table of a place with one of the schemas. Planned tables are answered with N1001, others with N0310. */
+export function readTables(
+  context: Context,
+  content: Pick<Content, 'tables'>,
+  section: number,
+  schemas: readonly TableSchema[],
+): Tables {
+  const tables: { table: Table; schema: TableSchema }[] = []
+  for (const table of content.tables) {
+    const planned = plannedTables.find(schema =>
+      schema.columns.every(({ name, required }) => !required || table.header.some(cell => cell.text === name)),
+    )
+    if (planned !== undefined) {
+      notYet(context, section, table.header[0] ?? table, `a table of ${planned.name}`)
+      continue
+    }
+    const schema = matchTable(table, schemas, documentReporter(context, section))
+    if (schema !== null) tables.push({ table, schema })
+  }
+  return {
+    tables,
+    rows: schema => tables.flatMap(match => (match.schema === schema ? readRows(match.table, schema) : [])),
+  }
+}
+
+/** The honest answer to what the language has and this Ninefold has not. */
+export function notYet(
+  context: Context,
+  section: number,
+  span: Span,
+  what: string,
+  instead = 'Take it out until it is; a block quote can keep it as a plan.',
+): void {
+  commonReporter(context, section).report('N1001', placeOf(span), { what, instead })
+}
+
+/** Reads an expression at a place; null after a report. `expected`: the type that it must have. `about` names its use in gaps. */
+export function readAt(
+  context: Context,
+  cell: Cell,
+  place: Place,
+  expected: Type | null,
+  about: string,
+): Expression | null {
+  const { expression, found } = readExpression(cell, scopeAt(context, place), expected ?? undefined)
+  noteFailure(context, cell, found)
+  if (expression !== null) context.expressions.push({ expression, about })
+  return expression
+}
+
+/** The type that an expression has when nothing is expected of it; null where it has mistakes of its own. Reports nothing. */
+export const typeAt = (context: Context, cell: Cell, place: Place): Type | null =>
+  readExpression(cell, scopeAt(context, place)).expression?.type ?? null
+
+/** Reads a text with `{expression}` holes at a place; null after a report. */
+export function readTextAt(context: Context, cell: Cell, place: Place, about: string): Template | null {
+  const { template, found } = readTemplate(cell, scopeAt(context, place))
+  noteFailure(context, cell, found)
+  for (const part of template?.parts ?? []) {
+    if (part.kind !== 'text') context.expressions.push({ expression: part.expression, about })
+  }
+  return template
+}
+
+function noteFailure(context: Context, cell: Cell, found: readonly Diagnostic[]): void {
+  context.found.push(...found)
+  if (found.length > 0) context.failures.push({ cell, found })
+}
+
+export function scopeAt(context: Context, place: Place): Scope {
+  return {
+    schema: context.schema,
+    self: place.entity === null ? null : (context.schema.get(place.entity) ?? null),
+    me: context.schema.get('person') ?? null,
+    limits: context.limitShapes,
+    old: place.old ?? false,
+    answer: place.answer ?? false,
+    ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
+    section: place.section,
+  }
+}
+
+/** What the reader of a cell says about it where the document leaves it open. */
+export interface Open {
+  readonly section: number
+  /** "role Auditor". */
+  readonly what: string
+  /** "nobody has it". */
+  readonly consequence: string | (() => string)
+}
+
+/**
+ * Reads a cell that may be left open: unspecified where it says so or, being required, is empty. A mistake (null from `read`)
+ * counts as left open too, so that what cannot be understood stays closed; it is reported, not listed as a gap.
+ */
+export function readSaid<T>(context: Context, cell: Cell, open: Open, read: (cell: Cell) => T | null): Said<T> {
+  const kind = nothing(cell)
+  if (kind === 'empty') return leaveOpen(context, cell, open, null, null)
+  if (typeof kind === 'object' && kind !== null) return leaveOpen(context, cell, open, kind.owner, kind.note)
+  return read(cell) ?? { unspecified: true, cell, owner: null, note: null }
+}
+
+/** Records a gap. */
+export function leaveOpen(
+  context: Context,
+  cell: Cell,
+  { section, what, consequence }: Open,
+  owner: string | null,
+  note: string | null,
+): Unspecified {
+  context.gaps.push({ cell, section, what, consequence, owner, note })
+  return { unspecified: true, cell, owner, note }
+}
+
+/** Pieces of a list cell: `Clerk, Manager`. A piece whose end is left open is a gap and not among them. */
+export function readList(context: Context, cell: Cell, separator: ',' | ';', open: Open): Cell[] {
+  return splitCell(cell, separator).filter(piece => {
+    const end = leftOpen(piece)
+    const kind = nothing(piece)
+    if (end !== null)
+      leaveOpen(context, end.place, { ...open, what: `${open.what}: ${end.what.text}` }, end.by.owner, end.by.note)
+    else if (typeof kind === 'object' && kind !== null) leaveOpen(context, piece, open, kind.owner, kind.note)
+    else return kind === null
+    return false
+  })
+}
+
+/** Whether a cell says nothing at all: it is absent, empty, or explicitly none. */
+export function saysNothing(cell: Cell | null): boolean {
+  if (cell === null) return true
+  const kind = nothing(cell)
+  return kind === 'empty' || kind === 'none'
+}
+
+/** The cell where it says something; null where it is absent, empty or explicitly none. */
+export const cellOrNull = (cell: Cell | null): Cell | null => (saysNothing(cell) ? null : cell)
+
+/** The part of a cell as a cell of its own text, for words that a message quotes. */
+export const part = (cell: Cell, from: number, to: number): Span => within(cell, from, to)
+
+/** How a message lists names where there are none. */
+export const noneYet = 'none yet'
+
+/** The names of a map for a message: `` `a`, `b` ``, shortened where there are many. */
+export function listed(all: Iterable<string>, most = 12): string {
+  const known = [...all]
+  if (known.length === 0) return noneYet
+  const shown = known.slice(0, most).map(name => `\`${name}\``)
+  return known.length > most ? `${shown.join(', ')} and ${known.length - most} more` : shown.join(', ')
+}

@@ -1,0 +1,47 @@
+/** What a document leaves open, as text for people: the listing of `ninefold gaps`, and what a strict check adds. */
+import { position } from '../document/cell.ts'
+import { type Diagnostic, reporter } from '../document/diagnostic.ts'
+import type { Cell } from '../document/source.ts'
+import type { App, Assumption, Gap } from './app.ts'
+import { commonCodes } from './codes.ts'
+
+/** One line a gap and one an assumption, each with its place; the counts come first. No colours. */
+export function listGaps({ gaps, assumptions }: App): readonly string[] {
+  if (gaps.length + assumptions.length === 0) return ['Nothing is left open.']
+  const places = [...gaps, ...assumptions].map(({ cell }) => placeText(cell).length)
+  const wide = Math.max(...places)
+  return [
+    ...(gaps.length === 0 ? [] : [`${count(gaps.length, 'gap')}: left open by the document`]),
+    ...gaps.map(gap => `  ${placeText(gap.cell).padEnd(wide)}  ${gapText(gap)}`),
+    ...(gaps.length > 0 && assumptions.length > 0 ? [''] : []),
+    ...(assumptions.length === 0
+      ? []
+      : [
+          `${count(assumptions.length, 'assumption')}: say it in the document, or accept it under heading 1 with \`- **Assume:** …\``,
+        ]),
+    ...assumptions.map(assumption => `  ${placeText(assumption.cell).padEnd(wide)}  ${assumptionText(assumption)}`),
+  ]
+}
+
+/** Assumptions that the document does not accept, as errors: what `ninefold check --strict` adds. */
+export function unaccepted({ assumptions }: App): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { name, what, cell, section, accepted } of assumptions)
+    if (accepted === null) reporter(commonCodes, section, found).report('N1003', cell, { name, what })
+  return found
+}
+
+function gapText({ what, consequence, owner, note }: Gap): string {
+  const by = [owner, note].filter(text => text !== null).join(', ')
+  return `${what}: ${consequence}${by === '' ? '' : ` (${by})`}`
+}
+
+const assumptionText = ({ name, what, accepted }: Assumption): string =>
+  `${name}: ${what}${accepted === null ? '' : ' (accepted)'}`
+
+function placeText({ file, start }: Cell): string {
+  const { line, column } = position(file, start)
+  return `${file.path}:${line}:${column}`
+}
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`

@@ -1,0 +1,144 @@
+/** A document into the whole App: the one door of this layer. */
+
+import { rawCell } from '../document/cell.ts'
+import { reporter } from '../document/diagnostic.ts'
+import { readDocument } from '../document/markdown.ts'
+import type { Cell, SourceFile } from '../document/source.ts'
+import { readProduct } from './1-product/read.ts'
+import { readScreens, screenNames } from './2-screens/read.ts'
+import { declareEntities, entityNames } from './3-entities/declare.ts'
+import { readEntities } from './3-entities/read.ts'
+import { checkSamples } from './3-entities/samples.ts'
+import { readShapes } from './3-entities/shape.ts'
+import { declareWorkflows } from './4-states/declare.ts'
+import { readWorkflows } from './4-states/read.ts'
+import { readRules, ruleNames } from './5-validation/read.ts'
+import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
+import { readAccess } from './6-permissions/read.ts'
+import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
+import { readMails, readSettings } from './7-calls/mails.ts'
+import { readCalls, withTriggers } from './7-calls/read.ts'
+import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
+import { declareLimits, readLimits } from './9-limits/read.ts'
+import type { App, Gap, Reading } from './app.ts'
+import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
+import { checkApp } from './check.ts'
+import { commonCodes } from './codes.ts'
+import type { Context } from './context.ts'
+import { readScenarios } from './scenarios.ts'
+import { settle } from './silence.ts'
+import { checkStructure } from './structure.ts'
+import { leaveHeadingsOpen } from './undecided.ts'
+
+export interface ReadOptions {
+  /** Gives the document its version: of all files, in reading order. Absent: the version is empty. */
+  readonly version?: (files: readonly SourceFile[]) => string
+}
+
+/**
+ * Reads and checks a document. `root` is the path of its root file; `load` gives a file's text, or null where there is none.
+ * Never throws for what a document says. `app` is null only where the root file cannot be read; an App that was read beside errors
+ * is for tools: what could not be understood is closed in it, but it is not to be served.
+ */
+export function readApp(root: string, load: (path: string) => string | null, options: ReadOptions = {}): Reading {
+  const { document, found: foundInForm } = readDocument(root, load)
+  const { files } = document
+  if (foundInForm.some(({ code }) => code === 'N0001')) return { app: null, files, found: foundInForm }
+  const context = newContext(document, [...foundInForm])
+  const title = document.title ?? rawCell(files[0]!, 0, 0)
+
+  checkStructure(context)
+  // Names first, because everything may name everything.
+  const limitRows = declareLimits(context)
+  const permissionParts = declareRoles(context)
+  declareEntities(context, startOf(files[0]!))
+  declareWorkflows(context)
+  const settingRows = declareCalls(context)
+  declareErrors(context)
+
+  // Then types, then everything that is an expression.
+  readLimits(context, limitRows)
+  readShapes(context)
+  const product = readProduct(context, title)
+  const entities = readEntities(context)
+  checkSamples(context, entities)
+  const roles = readRoleRows(context)
+  const stepped = readWorkflows(context)
+  const rules = readRules(context)
+  const written = readAccess(context, permissionParts)
+  const calls = readCalls(context)
+  const mails = readMails(context)
+  const errors = readErrors(context)
+  const screens = readScreens(context)
+  const scenarios = readScenarios(context)
+  const settings = readSettings(context, settingRows)
+  leaveHeadingsOpen(context, title)
+
+  const { access, assumptions } = completeAccess(context, written, entities)
+  const accepted = [
+    ...product.accepted,
+    ...document.properties.filter(({ key }) => /^assume$/i.test(key.text)).map(({ value }) => value),
+  ]
+  const app: App = {
+    document,
+    name: document.title?.text ?? root,
+    title,
+    version: options.version?.(files) ?? '',
+    product: { ...product, accepted },
+    screens,
+    entities,
+    schema: context.schema,
+    workflows: withTriggers(stepped, calls),
+    rules,
+    roles,
+    access,
+    calls,
+    mails,
+    settings,
+    errors,
+    limits: context.limits,
+    scenarios,
+    gaps: gapsOf(context),
+    assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),
+  }
+  checkApp(context, app)
+  const { report } = reporter(commonCodes, 0, context.found)
+  for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })
+  return { app, files, found: settle(context) }
+}
+
+function newContext(document: Context['document'], found: Context['found']): Context {
+  return {
+    document,
+    found,
+    entities: entityNames({ found }),
+    entityByKey: new Map(),
+    typed: new Map(),
+    schema: new Map(),
+    limitShapes: new Map(),
+    limits: new Map(),
+    workflows: new Map(),
+    roles: roleNames({ found }),
+    rules: ruleNames({ found }),
+    calls: callNames({ found }),
+    mails: mailNames({ found }),
+    errors: errorNames({ found }),
+    screens: screenNames({ found }),
+    settingNames: new Set(),
+    expressions: [],
+    failures: [],
+    usedRoles: new Set(),
+    raised: new Map(),
+    gaps: [],
+  }
+}
+
+const startOf = (file: SourceFile): Cell => ({ file, start: 0, end: 0, text: '', gaps: [] })
+
+/** Gaps in the document's order, with their consequences, which may depend on all that was read. */
+function gapsOf(context: Context): readonly Gap[] {
+  const { files } = context.document
+  return context.gaps
+    .map(gap => ({ ...gap, consequence: typeof gap.consequence === 'string' ? gap.consequence : gap.consequence() }))
+    .sort((a, b) => files.indexOf(a.cell.file) - files.indexOf(b.cell.file) || a.cell.start - b.cell.start)
+}

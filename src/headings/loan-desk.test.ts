@@ -1,0 +1,98 @@
+/** The example that the language was designed with: read whole, and broken in ten deliberate ways. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { position } from '../document/cell.ts'
+import { applyFix } from '../document/fix.ts'
+import { listGaps, unaccepted } from './gaps.ts'
+import { readApp } from './index.ts'
+
+const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+const seed = readFileSync(new URL('../../examples/seed/specification.md', import.meta.url), 'utf8')
+const read = (text: string) => readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null))
+
+const placed = (text: string) =>
+  read(text).found.map(({ code, severity, span, message, fixes }) => {
+    const { line, column } = position(span.file, span.start)
+    return { code, severity, at: `${line}:${column}`, message, fixes }
+  })
+
+test('the loan desk has nothing to report but its five gaps, each at its place', () => {
+  expect(placed(loanDesk).map(({ at, severity }) => `${at} ${severity}`)).toEqual([
+    '13:44 gap',
+    '22:34 gap',
+    '143:13 gap',
+    '184:85 gap',
+    '207:24 gap',
+  ])
+})
+
+test('the listing of gaps says place, what follows, and who owes the answer; assumptions are counted apart', () => {
+  expect(listGaps(read(loanDesk).app!)).toEqual([
+    '5 gaps: left open by the document',
+    '  loan-desk.md:13:44   signing in by single sign-on: nobody can sign in that way (IT, before pilot)',
+    '  loan-desk.md:22:34   the content of screen Reports: it shows that it is not decided',
+    '  loan-desk.md:143:13  role Auditor: nobody has it',
+    '  loan-desk.md:184:85  the body of mail new_request: it is sent with its subject and a link only (Desk, before pilot)',
+    '  loan-desk.md:207:24  limit clerk_damage_limit: unknown, so *take back* stays closed where it decides (Finance)',
+    '',
+    '2 assumptions: say it in the document, or accept it under heading 1 with `- **Assume:** …`',
+    '  loan-desk.md:35:5    A-SEE-ITEM: everyone signed in may see Item, because Loan line names it; nobody may create, change or delete one',
+    '  loan-desk.md:52:5    A-SEE-CATEGORY: everyone signed in may see Category, because Item names it; nobody may create, change or delete one',
+  ])
+})
+
+test('a strict check fails on assumptions until the document accepts them', () => {
+  expect(unaccepted(read(loanDesk).app!).map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+    'N1003 error',
+    'N1003 error',
+  ])
+  const accepting = loanDesk.replace(
+    '- **Languages:** English',
+    '- **Languages:** English\n- **Assume:** A-SEE-ITEM\n- **Assume:** A-SEE-CATEGORY',
+  )
+  expect(unaccepted(read(accepting).app!)).toEqual([])
+  expect(placed(accepting)).toHaveLength(5)
+})
+
+test('the seed document is valid: nine headings, all unspecified, each with what follows', () => {
+  const { app, found } = readApp('specification.md', () => seed)
+  expect(found.filter(({ severity }) => severity !== 'gap')).toEqual([])
+  expect(app!.gaps.map(({ section }) => section)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(listGaps(app!)[3]).toBe('  specification.md:15:1  heading 3, Entities and their fields: nothing is stored')
+  expect(app!.assumptions.map(({ name }) => name)).toEqual(['A-ZONE-1', 'A-LANGUAGE-1', 'A-SIGNIN-1'])
+})
+
+/** What is written in place of what, the one code that answers, and the column it points to. */
+const mistakes: readonly (readonly [what: string, from: string, to: string, code: string, at: string])[] = [
+  ['a misspelt field in a rule', '`due_back > out_on` | due_back', '`due_bak > out_on` | due_back', 'N0201', '124:17'],
+  ['a wrong column name', '| Rule | Applies to | Must hold |', '| Rule | Applies to | Must be |', 'N0310', '122:23'],
+  ['an unknown state', '| submit | Draft |', '| submit | Draught |', 'N1401', '102:12'],
+  ['an unknown role', '| /loans | My loans | Borrower |', '| /loans | My loans | Borower |', 'N1601', '19:23'],
+  ['`||` for `or`', 'limits.max_value or purpose is not', 'limits.max_value || purpose is not', 'N0311', '127:59'],
+  ['a missing error code', '| E-DUE-2 | You can', '| E-DUE-3 | You can', 'N1801', '125:60'],
+  ['a field twice', '| days | integer |', '| due_back | date | | |\n| days | integer |', 'N1303', '72:3'],
+  ['a rule that the type does not know', 'unique within Loan |', 'unique within Loan; min 1 |', 'N1310', '82:47'],
+  [
+    'a negative statement about a field that may be empty',
+    '`out_on <= today` | set',
+    '`approved_by != me` | set',
+    'N0251',
+    '105:40',
+  ],
+  ['a wrong type', '| days | integer |', '| days | date |', 'N1318', '72:19'],
+  ['an unknown entity', '| category | Category |', '| category | Categry |', 'N1305', '41:14'],
+]
+
+for (const [what, from, to, code, at] of mistakes) {
+  test(`${what} gives one message at its column, and the first fix cures it`, () => {
+    expect(loanDesk).toContain(from)
+    const found = placed(loanDesk.replace(from, to)).filter(({ severity }) => severity !== 'gap')
+    expect(found.map(({ code, at, message }) => `${code} ${at} ${message}`)).toEqual([
+      expect.stringContaining(`${code} ${at} `),
+    ])
+    const [fix] = found[0]!.fixes
+    expect(fix, found[0]!.message).toBeDefined()
+    const [cured] = applyFix(fix!).values()
+    expect(placed(cured!).filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+}

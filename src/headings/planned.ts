@@ -1,0 +1,38 @@
+/**
+ * What the language has, but this Ninefold does not read yet. It is answered honestly (N1001) instead of being read as a
+ * mistake, and never silently left out.
+ */
+
+/** Tables that are planned; they may stand under the headings named here. */
+export const plannedTables = [
+  {
+    name: 'functions',
+    columns: [
+      { name: 'Function', required: true, meaning: 'Its name.' },
+      { name: 'Takes', required: true, meaning: 'What it is given.' },
+      { name: 'Gives', required: true, meaning: 'The type of its result.' },
+      { name: 'Code', required: true, meaning: 'The TypeScript file.' },
+      { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
+    ],
+  },
+  {
+    name: 'approvals',
+    columns: [
+      { name: 'Approval', required: true, meaning: 'Its name.' },
+      { name: 'Of', required: true, meaning: 'The step that waits for it.' },
+      { name: 'Needs', required: true, meaning: 'How many must agree.' },
+      { name: 'From', required: true, meaning: 'Who may agree.' },
+      { name: 'Except', required: false, meaning: 'Who may not.' },
+      { name: 'Deputy', required: false, meaning: 'Who stands in.' },
+    ],
+  },
+  {
+    name: 'effects',
+    columns: [
+      { name: 'On', required: true, meaning: 'created, changed or deleted.' },
+      { name: 'Of', required: true, meaning: 'The entity.' },
+      { name: 'When', required: false, meaning: 'What must hold.' },
+      { name: 'Then', required: true, meaning: 'What happens.' },
+    ],
+  },
+] as const

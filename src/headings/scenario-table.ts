@@ -1,0 +1,11 @@
+/** The columns of a scenario, which may stand under any heading, as data. */
+
+export const steps = {
+  name: 'scenario',
+  columns: [
+    { name: 'Step', required: true, meaning: 'Given, When, Then, or And (which goes on with the one before).' },
+    { name: 'Who', required: true, meaning: 'Who does it: `Cleo the Clerk` the first time, `Cleo` from then on.' },
+    { name: 'What', required: true, meaning: 'A record, a step and its record, or what must hold.' },
+    { name: 'Result', required: true, meaning: 'ok, denied, or a code of the error catalogue.' },
+  ],
+} as const

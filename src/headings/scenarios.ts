@@ -1,0 +1,286 @@
+/** `#### Scenario: …`, under whatever heading it stands. */
+import { after, slice, splitAt, splitCell, trimmed, words } from '../document/cell.ts'
+import { reporter } from '../document/diagnostic.ts'
+import { writeInstead } from '../document/fix.ts'
+import { didYouMean, nearest } from '../document/nearest.ts'
+import type { Cell } from '../document/source.ts'
+import type { Block } from '../document/tree.ts'
+import { entityCodes } from './3-entities/codes.ts'
+import { knownFields } from './3-entities/shape.ts'
+import { findStep } from './4-states/declare.ts'
+import { checkResult } from './5-validation/read.ts'
+import type { Scenario, ScenarioStep, ScenarioWhat } from './app.ts'
+import { blockKind, blockName } from './blocks.ts'
+import { commonCodes } from './codes.ts'
+import { type Context, readAt, readTables } from './context.ts'
+import { evened, misspelt, writeNearest, writeOneOf } from './names.ts'
+import { steps } from './scenario-table.ts'
+import { checkValue } from './values.ts'
+
+/** What a scenario has introduced so far: records by name → entity, people by name → role. */
+interface Cast {
+  readonly records: Map<string, string>
+  readonly people: Map<string, { readonly role: string | null; readonly cell: Cell }>
+  /** A row that introduces something could not be read: that a name is unknown is no news then. */
+  isBroken: boolean
+}
+
+export function readScenarios(context: Context): readonly Scenario[] {
+  return context.document.sections.flatMap(section =>
+    [section, ...section.subjects].flatMap(content =>
+      content.blocks
+        .filter(block => blockKind(block.title) === 'scenario')
+        .map(block => readScenario(context, block, section.number)),
+    ),
+  )
+}
+
+function readScenario(context: Context, block: Block, section: number): Scenario {
+  const { rows } = readTables(context, block, section, [steps])
+  const cast: Cast = { records: new Map(), people: new Map(), isBroken: false }
+  const all = rows(steps)
+  // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
+  for (const row of all) introduce(context, cast, row.cell('Who')!, section)
+  let before: ScenarioStep['step'] = 'given'
+  const read: ScenarioStep[] = []
+  for (const row of all) {
+    const step = readStep(context, row.cell('Step')!, before, section)
+    before = step
+    const what = readWhat(context, cast, row.cell('What')!, step, section)
+    const result = row.cell('Result')!
+    checkResult(context, result, ['ok', 'denied'], section)
+    if (what === null) continue
+    const who = readWho(context, cast, row.cell('Who')!, section)
+    read.push({ cell: row.cell('What')!, step, who, what, result: result.text === '' ? null : result })
+  }
+  return { title: blockName(block.title), steps: read }
+}
+
+const stepWords = ['Given', 'When', 'Then', 'And'] as const
+
+function readStep(context: Context, cell: Cell, before: ScenarioStep['step'], section: number): ScenarioStep['step'] {
+  const word = stepWords.find(known => known === cell.text)
+  if (word === 'And') return before
+  if (word !== undefined) return word.toLowerCase() as ScenarioStep['step']
+  const { report } = reporter(commonCodes, section, context.found)
+  report(
+    'N1006',
+    cell,
+    { step: cell.text, meant: didYouMean(cell.text, stepWords) },
+    { fixes: writeOneOf(cell, stepWords) },
+  )
+  // Read on as what was probably meant, so that what this row introduces is known below.
+  const meant = nearest(cell.text, stepWords)
+  return meant === null || meant === 'And' ? before : (meant.toLowerCase() as ScenarioStep['step'])
+}
+
+/** `Cleo the Clerk`. */
+function introduction(cell: Cell): { readonly name: string; readonly role: Cell } | null {
+  const parts = splitAt(cell, 'the')
+  return parts === null || parts.before.text === '' ? null : { name: parts.before.text, role: parts.after }
+}
+
+function introduce(context: Context, cast: Cast, cell: Cell, section: number): void {
+  const person = introduction(cell)
+  const role = person === null ? null : context.roles.find(person.role)
+  if (person === null) return
+  if (role === null) {
+    // The role is reported; the person is known from here on.
+    if (!cast.people.has(person.name)) cast.people.set(person.name, { role: null, cell })
+    return
+  }
+  const first = cast.people.get(person.name)
+  if (first !== undefined && first.role !== null && first.role !== role.name) {
+    const { report } = reporter(commonCodes, section, context.found)
+    const related = [{ span: first.cell, message: 'first here' }]
+    report('N1012', cell, { name: person.name, role: role.name, first: first.role }, { related })
+  } else if (first === undefined) cast.people.set(person.name, { role: role.name, cell })
+}
+
+function readWho(context: Context, cast: Cast, cell: Cell, section: number): ScenarioStep['who'] {
+  if (cell.text === '') return null
+  const name = introduction(cell)?.name ?? cell.text
+  const person = cast.people.get(name)
+  if (person !== undefined) return person.role === null ? null : { name, role: person.role }
+  if (introduction(cell) === null) unknownName(context, cast, cell, cast.people.keys(), section)
+  return null
+}
+
+function unknownName(context: Context, cast: Cast, cell: Cell, known: Iterable<string>, section: number): void {
+  if (cast.isBroken) return
+  const all = [...known]
+  const { report } = reporter(commonCodes, section, context.found)
+  report('N1008', cell, { name: cell.text, meant: didYouMean(cell.text, all) }, { fixes: writeNearest(cell, all) })
+}
+
+function readWhat(
+  context: Context,
+  cast: Cast,
+  cell: Cell,
+  step: ScenarioStep['step'],
+  section: number,
+): ScenarioWhat | null {
+  if (step === 'then') return readHolds(context, cast, cell, section)
+  const byLength = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
+  const entity = byLength.find(({ name }) => after(cell, name)?.text)
+  if (entity !== undefined && (step === 'given' || !isStep(context, cast, cell)))
+    return readRecord(context, cast, cell, entity.key, after(cell, entity.name)!, section)
+  if (step === 'when') return readAction(context, cast, cell, section)
+  const { report } = reporter(commonCodes, section, context.found)
+  cast.isBroken = true
+  report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
+  return null
+}
+
+const isStep = (context: Context, cast: Cast, cell: Cell): boolean => {
+  const last = words(cell).at(-1)
+  const entity = cast.records.get(last?.text ?? '')
+  const name = last === undefined ? '' : evened(cell.text.slice(0, -last.text.length))
+  return entity !== undefined && context.workflows.get(entity)?.steps.all.has(name) === true
+}
+
+/** `approve L1`. */
+function readAction(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
+  const last = words(cell).at(-1)
+  const name = last === undefined ? null : trimmed(slice(cell, 0, cell.text.length - last.text.length))
+  if (last === undefined || name === null || name.text === '') {
+    reporter(commonCodes, section, context.found).report('N1007', cell, { expected: 'a step', example: 'approve L1' })
+    return null
+  }
+  const entity = cast.records.get(last.text)
+  if (entity === undefined) {
+    unknownName(context, cast, last, cast.records.keys(), section)
+    return null
+  }
+  const step = findStep(context, entity, name)
+  return step === null ? null : { kind: 'step', step: step.key, record: last.text }
+}
+
+/** `L1.state = Approved`: the name before the dots is taken off; what is left is read over that record. */
+function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
+  const name = /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
+  if (name === undefined) {
+    reporter(commonCodes, section, context.found).report('N1007', cell, {
+      expected: 'what holds then',
+      example: 'L1.state = Approved',
+    })
+    return null
+  }
+  const entity = cast.records.get(name)
+  if (entity === undefined) {
+    const at = cell.text.indexOf(`${name}.`)
+    unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
+    return null
+  }
+  const expression = readAt(
+    context,
+    withoutName(cell, name),
+    { section, entity },
+    { kind: 'yes/no' },
+    'a scenario fails',
+  )
+  return expression === null ? null : { kind: 'holds', record: name, expression }
+}
+
+/** The cell without `L1.` wherever it stands before a field; every offset still leads to its place in the file. */
+function withoutName(cell: Cell, name: string): Cell {
+  const prefix = new RegExp(`(?<![\\w.])${name}\\.`, 'g')
+  const gaps = [...cell.gaps]
+  let text = ''
+  let at = 0
+  const shifted: number[] = []
+  for (const match of cell.text.matchAll(prefix)) {
+    text += cell.text.slice(at, match.index)
+    at = match.index + match[0].length
+    for (let i = 0; i < match[0].length; i++) shifted.push(text.length)
+  }
+  text += cell.text.slice(at)
+  // A gap lies *before* an offset only if it is smaller: text that follows a name taken off begins one character late.
+  const start = shifted.filter(gap => gap === 0).length
+  return {
+    ...cell,
+    start: cell.start + start,
+    text,
+    gaps: [...gaps, ...shifted.filter(gap => gap > 0).map(gap => gap - 1)].sort((a, b) => a - b),
+  }
+}
+
+/** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested`. */
+function readRecord(
+  context: Context,
+  cast: Cast,
+  cell: Cell,
+  entity: string,
+  rest: Cell,
+  section: number,
+): ScenarioWhat | null {
+  const { report } = reporter(commonCodes, section, context.found)
+  const withParts = splitAt(rest, 'with')
+  const byParts = splitAt(withParts?.before ?? rest, 'by')
+  const name = byParts?.before ?? withParts?.before ?? rest
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name.text)) {
+    report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
+    return null
+  }
+  cast.records.set(name.text, entity)
+  const [by = null, ...more] = byParts === null ? [] : words(byParts.after)
+  if (more[0] !== undefined) {
+    cast.isBroken = true
+    const near = misspelt(more[0], ['with'])
+    const fixes = near === null ? [] : [writeInstead(near.begin, near.meant)]
+    report('N1007', more[0], { expected: '`with` and values', example: 'Loan L1 by Cleo with item CA-0001' }, { fixes })
+    return null
+  }
+  if (by !== null && !cast.people.has(by.text)) unknownName(context, cast, by, cast.people.keys(), section)
+  const values: { field: string; child: string | null; cell: Cell }[] = []
+  let state: string | null = null
+  for (const piece of withParts === null ? [] : splitCell(withParts.after, ',')) {
+    const [field, ...others] = words(piece)
+    if (field === undefined) continue
+    const value = trimmed(slice(piece, field.text.length))
+    const workflow = context.workflows.get(entity)
+    if (field.text === 'state' && workflow !== undefined) {
+      state = workflow.states.find(value)?.name ?? null
+      continue
+    }
+    if (others.length === 0) {
+      report('N1007', piece, { expected: 'a field with a value', example: 'out_on 2026-03-02' })
+      continue
+    }
+    const found = findField(context, entity, field, section)
+    if (found === null) continue
+    const shape = context.schema.get(found.entity)!.fields.get(field.text)!
+    const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
+    checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
+    values.push({ field: field.text, child: found.child, cell: value })
+  }
+  return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
+}
+
+/** A field of the record, or of its child rows. */
+function findField(
+  context: Context,
+  entity: string,
+  cell: Cell,
+  section: number,
+): { readonly entity: string; readonly child: string | null } | null {
+  const shape = context.schema.get(entity)!
+  if (shape.fields.has(cell.text)) return { entity, child: null }
+  const lists = [...shape.fields.values()].flatMap(({ key, type }) =>
+    type.kind === 'list' ? [{ key, entity: type.entity }] : [],
+  )
+  const list = lists.find(child => context.schema.get(child.entity)?.fields.has(cell.text))
+  if (list !== undefined) return { entity: list.entity, child: list.key }
+  // A list whose type could not be read may have the field.
+  if ([...shape.fields.values()].some(({ type }) => type.kind === 'error')) return null
+  const known = [shape, ...lists.map(child => context.schema.get(child.entity)!)].flatMap(({ fields }) => [
+    ...fields.keys(),
+  ])
+  reporter(entityCodes, section, context.found).report(
+    'N1304',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}

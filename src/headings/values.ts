@@ -1,0 +1,101 @@
+/** Values as tables of samples, examples and scenarios write them: canonical texts, and records by what names them. */
+import { reporter } from '../document/diagnostic.ts'
+import { didYouMean } from '../document/nearest.ts'
+import type { Cell, Span } from '../document/source.ts'
+import type { FieldShape } from '../expression/type.ts'
+import type { Misfit } from '../kinds/fields/field-kind.ts'
+import { misfits } from '../kinds/fields/misfits.ts'
+import type { FieldDraft, TypedEntity } from './3-entities/shape.ts'
+import { commonCodes } from './codes.ts'
+import { type Context, saysNothing } from './context.ts'
+import { evened, writeNearest, writeOneOf } from './names.ts'
+
+/**
+ * Whether a cell is a value of a field; reports N1009 or N1010 where it is not. An empty cell is an empty value. A state is
+ * written by its name; `names` are the records that a reference may name here beside the sample data (those of a scenario).
+ */
+export function checkValue(
+  context: Context,
+  shape: FieldShape,
+  field: FieldDraft | null,
+  cell: Cell,
+  section: number,
+  names: ReadonlySet<string> = new Set(),
+): void {
+  const { report } = reporter(commonCodes, section, context.found)
+  if (cell.text === '' || (saysNothing(cell) && shape.type.kind !== 'yes/no')) return
+  if (shape.type.kind === 'reference') {
+    if (!names.has(cell.text)) checkReference(context, shape.type.entity, cell, section)
+    return
+  }
+  if (shape.type.kind === 'choice') {
+    const { options } = shape.type
+    if (options.includes(cell.text)) return
+    const parameters = {
+      value: cell.text,
+      field: shape.key,
+      why: `it is none of ${options.join(', ')}${didYouMean(cell.text, options)}`,
+      type: 'choice',
+    }
+    report('N1009', cell, parameters, { fixes: writeOneOf(cell, options) })
+    return
+  }
+  if (field === null || shape.type.kind === 'error') return
+  const parsed = field.kind.parse(cell.text, field.parameters, 'en')
+  if ('misfit' in parsed)
+    report('N1009', cell, {
+      value: cell.text,
+      field: shape.key,
+      why: whyMisfit(parsed.misfit, shape.key),
+      type: field.typeCell.text,
+    })
+}
+
+/** A misfit in the words that people would read in a form, without the full stop. */
+function whyMisfit({ code, detail }: Misfit, label: string): string {
+  const message =
+    (misfits as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
+  return message
+    .replace(/\{(\w+)\}/g, (_, name: string) => (name === 'label' ? `\`${label}\`` : String(detail[name])))
+    .replace(/\.$/, '')
+}
+
+/** A record named by its title or a unique value in the sample data. Where none stand there, a title alone makes one. */
+function checkReference(context: Context, entity: string, cell: Cell, section: number): void {
+  const target = context.typed.get(entity)
+  if (target === undefined) return
+  const known = sampleNames(target)
+  if (known.has(evened(cell.text))) return
+  if (known.size === 0 && madeByName(target)) return
+  // The name that is meant may be the one that was written wrong there, and has its message.
+  if (context.found.some(({ code, span }) => code === 'N1009' && isSample(target, span))) return
+  const parameters = { value: cell.text, entity: target.draft.name, meant: didYouMean(cell.text, known) }
+  reporter(commonCodes, section, context.found).report('N1010', cell, parameters, { fixes: writeNearest(cell, known) })
+}
+
+function isSample({ draft }: TypedEntity, { file, start }: Span): boolean {
+  const cells = draft.samples.flatMap(({ tables }) => tables.flatMap(({ rows }) => rows.flatMap(row => row.cells)))
+  return cells.some(cell => cell.file === file && cell.start === start)
+}
+
+/** Whether a record can be made of what names it alone: no other field of it must be filled by people. */
+function madeByName({ draft, fields }: TypedEntity): boolean {
+  if (draft.builtIn) return true
+  const must = [...fields.values()].filter(
+    ({ rules, kind }) => rules.has('required') && !rules.has('default') && kind.entered,
+  )
+  return must.length <= 1 && draft.partOf === null
+}
+
+/** All texts in the sample data that may name a record: every value of a text column. */
+export function sampleNames({ draft, fields }: TypedEntity): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const table of draft.samples.flatMap(block => block.tables)) {
+    const columns = table.header.map(cell => ['text', 'error'].includes(fields.get(cell.text)?.type.kind ?? ''))
+    for (const row of table.rows)
+      row.cells.forEach((cell, index) => {
+        if (columns[index] && cell.text !== '') found.add(evened(cell.text))
+      })
+  }
+  return found
+}

@@ -1,0 +1,207 @@
+/** What a database that others made says of itself: tables, columns, keys and checks of one schema. Reads, and changes nothing. */
+import { sql } from '../../expression/sql.ts'
+import type { Reader } from '../../store/pool.ts'
+
+export interface Catalogue {
+  readonly name: string
+  readonly schema: string
+  readonly tables: readonly ForeignTable[]
+  /** What stands beside tables and has no place in a document: "the view sales", "the trigger audit of orders". */
+  readonly others: readonly string[]
+}
+
+export interface ForeignTable {
+  readonly name: string
+  readonly comment: string | null
+  readonly columns: readonly ForeignColumn[]
+  readonly constraints: readonly ForeignConstraint[]
+  /** Unique indexes that stand behind no constraint. */
+  readonly uniques: readonly UniqueIndex[]
+}
+
+export interface ForeignColumn {
+  readonly name: string
+  /** As `format_type` writes it, of the base type where the column has a domain: `character varying(15)`. */
+  readonly type: string
+  readonly domain: string | null
+  /** The labels of an enumerated type, in order. */
+  readonly labels: readonly string[] | null
+  readonly notNull: boolean
+  /** As `pg_get_expr` writes it; of a generated column what it is computed from. */
+  readonly default: string | null
+  readonly generated: boolean
+  readonly identity: boolean
+  readonly comment: string | null
+}
+
+export interface ForeignConstraint {
+  readonly name: string
+  readonly kind: 'primary' | 'unique' | 'foreign' | 'check' | 'exclusion'
+  readonly columns: readonly string[]
+  /** Foreign keys only. */
+  readonly refersTo: { readonly table: string; readonly columns: readonly string[]; readonly schema: string } | null
+  readonly onDelete: 'cascade' | 'set null' | 'set default' | null
+  /** A check's expression as `pg_get_expr` writes it; of others the whole definition. */
+  readonly definition: string
+  readonly comment: string | null
+}
+
+export interface UniqueIndex {
+  readonly name: string
+  /** Null where the index is over an expression. */
+  readonly columns: readonly string[] | null
+  readonly where: string | null
+  readonly definition: string
+}
+
+const kinds = { p: 'primary', u: 'unique', f: 'foreign', c: 'check', x: 'exclusion' } as const
+const actions = { c: 'cascade', n: 'set null', d: 'set default' } as const
+
+export async function readCatalogue(reader: Reader, schema: string): Promise<Catalogue | null> {
+  const [there] = await reader.query<{ name: string; there: boolean }>(
+    sql`select current_database()::text as name, exists (select from pg_namespace where nspname = ${schema}) as there`,
+  )
+  if (!there!.there) return null
+  const tables = await reader.query<{ name: string; comment: string | null }>(sql`
+    select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment
+    from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname collate "C"`)
+  const columns = await readColumns(reader, schema)
+  const constraints = await readConstraints(reader, schema)
+  const uniques = await readUniques(reader, schema)
+  const of = <Row extends { table: string }>(rows: readonly Row[], table: string) =>
+    rows.filter(row => row.table === table)
+  return {
+    name: there!.name,
+    schema,
+    tables: tables.map(({ name, comment }) => ({
+      name,
+      comment,
+      columns: of(columns, name),
+      constraints: of(constraints, name),
+      uniques: of(uniques, name),
+    })),
+    others: await readOthers(reader, schema),
+  }
+}
+
+async function readColumns(reader: Reader, schema: string): Promise<readonly (ForeignColumn & { table: string })[]> {
+  const rows = await reader.query<{
+    table: string
+    name: string
+    type: string
+    domain: string | null
+    labels: readonly string[] | null
+    required: boolean
+    default: string | null
+    generated: string
+    identity: string
+    comment: string | null
+  }>(sql`
+    select c.relname::text as table, a.attname::text as name,
+      format_type(coalesce(nullif(t.typbasetype, 0), t.oid), case when t.typbasetype = 0 then a.atttypmod else t.typtypmod end) as type,
+      case when t.typbasetype <> 0 then t.typname::text end as domain,
+      (select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e
+        where e.enumtypid = coalesce(nullif(t.typbasetype, 0), t.oid)) as labels,
+      a.attnotnull or t.typnotnull as required,
+      coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault) as default,
+      a.attgenerated::text as generated, a.attidentity::text as identity, col_description(c.oid, a.attnum) as comment
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    join pg_type t on t.oid = a.atttypid
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+    order by a.attnum`)
+  return rows.map(({ required, generated, identity, ...row }) => ({
+    ...row,
+    notNull: required,
+    generated: generated !== '',
+    identity: identity !== '',
+  }))
+}
+
+async function readConstraints(
+  reader: Reader,
+  schema: string,
+): Promise<readonly (ForeignConstraint & { table: string })[]> {
+  const rows = await reader.query<{
+    table: string
+    name: string
+    kind: keyof typeof kinds
+    columns: readonly string[] | null
+    other: string | null
+    otherschema: string | null
+    othercolumns: readonly string[] | null
+    action: string
+    definition: string
+    comment: string | null
+  }>(sql`
+    select c.relname::text as table, k.conname::text as name, k.contype::text as kind,
+      (select array_agg(a.attname::text order by n.place) from unnest(k.conkey) with ordinality n (number, place)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number) as columns,
+      o.relname::text as other, o.relnamespace::regnamespace::text as otherschema,
+      (select array_agg(a.attname::text order by n.place) from unnest(k.confkey) with ordinality n (number, place)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = n.number) as othercolumns,
+      k.confdeltype::text as action,
+      case when k.contype = 'c' then pg_get_expr(k.conbin, k.conrelid) else pg_get_constraintdef(k.oid) end as definition,
+      obj_description(k.oid, 'pg_constraint') as comment
+    from pg_constraint k
+    join pg_class c on c.oid = k.conrelid
+    left join pg_class o on o.oid = k.confrelid
+    where c.relnamespace = ${schema}::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x') and k.conparentid = 0
+    order by position(k.contype in 'pufxc'), k.conname collate "C"`)
+  return rows.map(({ table, name, kind, columns, other, otherschema, othercolumns, action, definition, comment }) => ({
+    table,
+    name,
+    kind: kinds[kind],
+    columns: columns ?? [],
+    refersTo: other === null ? null : { table: other, columns: othercolumns ?? [], schema: otherschema! },
+    onDelete: actions[action as keyof typeof actions] ?? null,
+    definition,
+    comment,
+  }))
+}
+
+async function readUniques(reader: Reader, schema: string): Promise<readonly (UniqueIndex & { table: string })[]> {
+  const rows = await reader.query<UniqueIndex & { table: string; plain: boolean }>(sql`
+    select c.relname::text as table, n.relname::text as name, i.indexprs is null as plain,
+      (select array_agg(a.attname::text order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number where k.place <= i.indnkeyatts) as columns,
+      pg_get_expr(i.indpred, i.indrelid) as where, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_class n on n.oid = i.indexrelid
+    where c.relnamespace = ${schema}::regnamespace and i.indisunique and not c.relispartition
+      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+    order by n.relname collate "C"`)
+  return rows.map(({ plain, columns, ...row }) => ({ ...row, columns: plain ? columns : null }))
+}
+
+async function readOthers(reader: Reader, schema: string): Promise<readonly string[]> {
+  const rows = await reader.query<{ what: string }>(sql`
+    select case c.relkind when 'v' then 'view ' when 'm' then 'materialised view ' when 'f' then 'foreign table ' else 'partition ' end || c.relname as what
+    from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and (c.relkind in ('v', 'm', 'f') or c.relispartition and c.relkind in ('r', 'p'))
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    union all
+    select 'trigger ' || t.tgname || ' of ' || c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = ${schema}::regnamespace and not t.tgisinternal
+    union all
+    select 'policy ' || p.polname || ' of ' || c.relname from pg_policy p join pg_class c on c.oid = p.polrelid
+    where c.relnamespace = ${schema}::regnamespace
+    union all
+    select 'rule ' || r.rulename || ' of ' || c.relname from pg_rewrite r join pg_class c on c.oid = r.ev_class
+    where c.relnamespace = ${schema}::regnamespace and r.rulename <> '_RETURN'
+    union all
+    select case p.prokind when 'p' then 'procedure ' else 'function ' end || p.proname from pg_proc p
+    where p.pronamespace = ${schema}::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 'schema ' || n.nspname from pg_namespace n
+    where n.nspname not in (${schema}, 'information_schema', 'ninefold') and n.nspname !~ '^pg_'
+      and exists (select from pg_class c where c.relnamespace = n.oid and c.relkind in ('r', 'p'))
+    order by 1`)
+  return [...new Set(rows.map(({ what }) => what))]
+}

@@ -1,0 +1,209 @@
+/** Databases of others as documents, on a real server. */
+import { existsSync, readFileSync } from 'node:fs'
+import { afterEach, expect, inject, test } from 'vitest'
+import { readApp } from '../../headings/index.ts'
+import { applyMigration, planMigration } from '../../store/migrate.ts'
+import { schemaOf } from '../../store/schema.ts'
+import { createTestDatabase, type TestDatabase } from '../../store/testing.ts'
+import { readImported } from '../testing.ts'
+import { importDatabase } from './import.ts'
+
+const open: TestDatabase[] = []
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.drop()
+})
+
+async function database(statements = ''): Promise<TestDatabase> {
+  const made = await createTestDatabase(inject('databaseUrl'))
+  open.push(made)
+  if (statements !== '') await made.store.inSession(session => session.execute(`${statements}; reset all`))
+  return made
+}
+
+async function imported(statements: string) {
+  const { store } = await database(statements)
+  const result = await importDatabase(store, 'public')
+  if ('mistake' in result) throw new Error(result.mistake)
+  const document = result.files[0]!.text
+  const { app, wrong } = readImported(document)
+  expect(wrong).toEqual([])
+  return { document, notes: result.notes, app, store }
+}
+
+const rowsOf = (document: string, entity: string) =>
+  (document.split(`### ${entity}\n`)[1] ?? '')
+    .split(/\n##/)[0]!
+    .split('\n')
+    .filter(line => /^\| [a-z]/.test(line))
+
+test('a schema that is not there, or has no tables, is no document', async () => {
+  const { store } = await database('create schema empty')
+  expect(await importDatabase(store, 'shop')).toEqual({ mistake: "There is no schema 'shop' in this database." })
+  expect(await importDatabase(store, 'empty')).toMatchObject({ mistake: expect.stringContaining("'empty'") })
+})
+
+test('what the language cannot hold is left out and noted, and never makes an error', async () => {
+  const { document, notes } = await imported(`
+    create domain positive as numeric(8,2) check (value > 0);
+    create table item (
+      id serial primary key, code varchar(12), price positive, tags text[], up text generated always as (upper(code)) stored,
+      token uuid default gen_random_uuid(), "where" int, version int, maybe boolean default true,
+      constraint upper_code check (upper(code) = code), constraint halves check (version / 2 > 1),
+      constraint early check (code < 'M'), day date default ('now'::text)::date, soon date check (soon > day + 1), plus int check (plus > 2 and plus < version), exclude using btree (code with =)
+    );
+    create unique index lower_code on item (lower(code));
+    create table part (item int references item on delete cascade, place int, primary key (item, place), a int, b int,
+      constraint pair foreign key (a, b) references part);
+    create view cheap as select code from item;
+    create table "no" (x int)`)
+  expect(rowsOf(document, 'Item')).toEqual([
+    '| code | text 12 | |',
+    '| price | decimal 8.2 | |',
+    '| tags | long text 100000 | |',
+    '| up | long text 100000 | |',
+    '| token | text 36 | pattern `[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}` |',
+    '| own_where | integer | |',
+    '| own_version | integer | |',
+    '| maybe | yes/no | |',
+    '| day | date | default today |',
+    '| soon | date | |',
+    '| plus | integer | min 3 |',
+  ])
+  expect(document.match(/^\| V-.*$/gm)).toEqual([
+    '| V-1 | Item | `soon > day + 1` | | E-1 |',
+    '| V-2 | Item | `plus < own_version` | | E-2 |',
+  ])
+  expect(document).toContain('### No record\n')
+  const all = notes.join('\n')
+  for (const said of [
+    'item.id: is replaced by the key that every record has',
+    'item.price: is of the domain positive there',
+    'item.tags: is of the type text[] there',
+    'item.up: is computed there, and entered here: upper((code)::text)',
+    'item.token: what it begins with is not carried over: gen_random_uuid()',
+    'item.where: is named `own_where` here',
+    'item.maybe: what it begins with is not carried over',
+    'item.upper_code: the check is not carried over: (upper((code)::text) = (code)::text)',
+    "item.early: the check is not carried over: ((code)::text < 'M'::text)",
+    'item.halves: the check is not carried over: ((version / 2) > 1)',
+    'the check is not carried over: EXCLUDE USING btree',
+    'item.lower_code: is not carried over: CREATE UNIQUE INDEX lower_code',
+    'part.item: on delete cascade is not carried over',
+    'part.a: the key of several columns pair is not carried over',
+    'view cheap: has no place in a document',
+    'no: the table is named no_record here',
+  ])
+    expect(all).toContain(said)
+})
+
+test('checks become bounds, patterns, choices and rules that mean the same', async () => {
+  const { document } = await imported(`
+    create type size as enum ('small', 'large');
+    create table customer (id int primary key, name text not null unique);
+    comment on table customer is 'Somebody | who buys.';
+    comment on column customer.name is 'As on the | bill';
+    create table "order" (
+      customer_id int not null references customer, number bigint generated always as identity primary key,
+      code varchar(12) check (code ~ '^[A-Z]{2}[0-9]+$'), size size not null default 'small',
+      kind text not null default 'web' check (kind in ('web', 'shop')),
+      placed date not null default current_date, due date, paid_at timestamptz default now(),
+      qty int not null default 1 check (qty > 0 and qty < 100), again int, rate numeric(3,2) check (rate > 0),
+      total numeric(12,2) not null, gross numeric(12,2) generated always as (total * 2) stored,
+      constraint late check (due > placed), constraint differ check (qty <> again),
+      constraint web check (kind <> 'web' or due is not null), unique (customer_id, code)
+    );
+    comment on constraint late on "order" is 'Due after it was placed.';
+    create unique index one_open on "order" (customer_id) where kind = 'web' and due is null`)
+  expect(rowsOf(document, 'Customer')).toEqual([
+    '| own_id | integer | required; unique | |',
+    '| name | text 500 | required; unique | As on the \\| bill |',
+  ])
+  expect(rowsOf(document, 'Order')).toEqual([
+    '| customer_id | Customer | required; unique while kind = "Web" and due is empty | Customer |',
+    '| code | text 12 | unique within customer_id; pattern `[A-Z]{2}[0-9]+` | |',
+    '| size | choice: Small, Large | required; default "Small" | |',
+    '| kind | choice: Web, Shop | required; default "Web" | |',
+    '| placed | date | required; default today | |',
+    '| due | date | | |',
+    '| paid_at | date and time | default now | |',
+    '| qty | integer | required; min 1; max 99; default 1 | |',
+    '| again | integer | | |',
+    '| rate | decimal 3.2 | | |',
+    '| total | decimal 12.2 | required | |',
+    '| gross | decimal 12.2 | = total * 2 | |',
+  ])
+  expect(document.match(/^\| V-.*$/gm)).toEqual([
+    '| V-1 | Order | `again is empty or qty != again` | | E-1 |',
+    '| V-2 | Order | `due > placed` | | E-2 |',
+    '| V-3 | Order | `rate > 0` | rate | E-3 |',
+    '| V-4 | Order | `kind != "Web" or due is not empty` | | E-4 |',
+  ])
+  expect(document).toContain('| E-2 | Due after it was placed. |')
+})
+
+test('a database that Ninefold made gives its document back, whose plan against it is empty', async () => {
+  const { store } = await database()
+  const files = new Map([
+    ['app.md', '# Shop\n\n- **Ninefold:** 1\n- **Part:** [Items](parts/items.md)\n'],
+    [
+      'parts/items.md',
+      '## 3 Entities and their fields\n\n### Item\n\n| Field | Type |\n| --- | --- |\n| name | text 80 |\n',
+    ],
+  ])
+  const read = (get: (path: string) => string | undefined) =>
+    readApp('app.md', path => get(path) ?? null, { version: () => 'first' }).app!
+  expect(
+    (
+      await applyMigration(
+        store,
+        read(path => files.get(path)),
+        null,
+        { now: new Date() },
+      )
+    ).kind,
+  ).toBe('applied')
+
+  const result = await importDatabase(store, 'public')
+  if ('mistake' in result) throw new Error(result.mistake)
+  expect(result.files).toEqual([...files].map(([path, text]) => ({ path, text })))
+  const again = read(path => result.files.find(file => file.path === path)?.text)
+  expect(await planMigration(store, again)).toMatchObject({ possible: true, steps: [], found: [] })
+})
+
+const northwind = new URL('../../../../shared/corpus/northwind.sql', import.meta.url)
+
+test.runIf(existsSync(northwind))('Northwind plans to tables of the same columns, keys and references', async () => {
+  const { app, store, document } = await imported(readFileSync(northwind, 'utf8'))
+  expect(rowsOf(document, 'Order details').slice(0, 2)).toEqual([
+    '| order_id | Orders | required | Order |',
+    '| product_id | Products | required; unique within order_id | Product |',
+  ])
+  const physical = schemaOf(app)
+  const own = new Set(['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by'])
+  const columns = await store.query<{ name: string; required: boolean }>({
+    texts: [
+      `select c.relname || '.' || a.attname as name, a.attnotnull as required from pg_attribute a join pg_class c on c.oid = a.attrelid
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 order by 1`,
+    ],
+    values: [],
+  })
+  const planned = [...physical.tables.values()].flatMap(table =>
+    table.name === 'person'
+      ? []
+      : table.columns
+          .filter(({ name }) => !own.has(name))
+          .map(({ name, notNull }) => ({ name: `${table.name}.${name}`, required: notNull })),
+  )
+  expect(planned.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+    [...columns].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  )
+  const constraints = [...physical.tables.values()]
+    .filter(({ name }) => name !== 'person')
+    .flatMap(table => table.constraints)
+  expect(constraints.filter(({ kind }) => kind === 'foreign')).toHaveLength(13)
+  expect(constraints.filter(({ kind }) => kind === 'unique')).toHaveLength(14)
+
+  const fresh = await database()
+  expect((await applyMigration(fresh.store, app, null, { now: new Date() })).kind).toBe('applied')
+  expect((await planMigration(fresh.store, app)).steps).toEqual([])
+})

@@ -1,0 +1,167 @@
+/** What a database says of itself, in the words of the language. Names stay as they are: a table is an entity, a column a field. */
+import { isName, keyOf } from '../../expression/names.ts'
+import {
+  type Draft,
+  type DraftEntity,
+  type DraftField,
+  Drafting,
+  labelUnlessDerived,
+  sentence,
+  snake,
+} from '../draft.ts'
+import { patternRule } from '../pattern.ts'
+import type { Catalogue, ForeignColumn, ForeignTable } from './catalogue.ts'
+import { addChecks, addChoices, noteCheck } from './checks.ts'
+import { readSql, write } from './expression.ts'
+import { aboutOf, type Importing, keysOf, knownIn, type TableImport } from './importing.ts'
+import { columnType } from './types.ts'
+import { addUniques } from './uniques.ts'
+
+export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; readonly importing: Importing } {
+  const drafting = new Drafting()
+  const tables = new Map<string, TableImport>()
+  for (const table of catalogue.tables) {
+    const entity = drafting.entity(sentence(table.name), table.comment === null ? [] : [table.comment])
+    if (keyOf(entity.name) !== table.name)
+      drafting.note(entity, table.name, `the table is named ${keyOf(entity.name)} here`)
+    tables.set(table.name, { table, entity, columns: new Map(), fields: new Map() })
+  }
+  const importing: Importing = { catalogue, drafting, tables, carried: [] }
+  for (const table of tables.values()) addColumns(importing, table)
+  for (const table of tables.values()) {
+    addChoices(importing, table)
+    addUniques(importing, table)
+    addChecks(importing, table)
+    addDefaults(importing, table)
+    for (const { name, kind, definition } of table.table.constraints)
+      if (kind === 'exclusion') noteCheck(importing, table, name, definition)
+  }
+  for (const other of catalogue.others) drafting.note(null, other, 'has no place in a document')
+  const draft = {
+    title: sentence(catalogue.name),
+    origin: `Imported from the tables of the schema ${catalogue.schema} of the PostgreSQL database ${catalogue.name}.`,
+    entities: drafting.entities,
+    rules: drafting.rules,
+    notes: drafting.notes,
+  }
+  return { draft, importing }
+}
+
+function addColumns(importing: Importing, into: TableImport): void {
+  const { drafting } = importing
+  const { table, entity } = into
+  for (const column of table.columns) {
+    const about = aboutOf(table, column.name)
+    const replaced = replacedBy(table, column)
+    if (replaced !== null) {
+      drafting.note(entity, about, replaced)
+      continue
+    }
+    const reference = referenceOf(importing, into, column)
+    const wanted = isName(column.name) ? column.name : snake(column.name)
+    const key = drafting.fieldKey(entity, wanted)
+    if (key !== column.name) drafting.note(entity, about, `is named \`${key}\` here`)
+    const { type, note, choices } =
+      reference === null
+        ? columnType(column, isIndexed(table, column.name))
+        : { type: reference.name, note: null, choices: null }
+    if (note !== null) drafting.note(entity, about, note)
+    if (column.domain !== null)
+      drafting.note(entity, about, `is of the domain ${column.domain} there, whose checks are not carried over`)
+    const field: DraftField = {
+      key,
+      type,
+      rules: column.notNull ? ['required'] : [],
+      label: reference === null ? null : labelUnlessDerived(sentence(key.replace(/_id$/, '')), key),
+      meaning: column.comment ?? '',
+    }
+    if (column.type === 'uuid' && reference === null)
+      field.rules.push(patternRule('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')!)
+    entity.fields.push(field)
+    into.fields.set(column.name, field)
+    into.columns.set(column.name, { key, type, choices, optional: !column.notNull })
+  }
+}
+
+/** Why a column needs no field: what it holds is in every record already. */
+function replacedBy(table: ForeignTable, column: ForeignColumn): string | null {
+  if (keysOf(table).join() === column.name && isGiven(column) && referringFrom(table, column.name) === null)
+    return 'is replaced by the key that every record has: the database gave it, and it says nothing else'
+  if (column.name === 'created_at' && column.type.startsWith('timestamp'))
+    return 'every record remembers when it was created, in `created_at`'
+  return null
+}
+
+/** A number or an id that the database makes up. */
+const isGiven = ({ identity, default: given }: ForeignColumn): boolean =>
+  identity || /^(?:nextval\(|gen_random_uuid\(\)|uuid_generate_v\d\w*\(\)|uuidv\d\()/.test(given ?? '')
+
+const referringFrom = (table: ForeignTable, column: string) =>
+  table.constraints.find(({ kind, columns }) => kind === 'foreign' && columns.length === 1 && columns[0] === column) ??
+  null
+
+/** The entity that a column refers to; null where it refers to none, or to one that the document does not have. */
+function referenceOf(
+  { tables, drafting }: Importing,
+  { table, entity }: TableImport,
+  { name }: ForeignColumn,
+): DraftEntity | null {
+  const all = table.constraints.filter(({ kind, columns }) => kind === 'foreign' && columns.includes(name))
+  let found: DraftEntity | null = null
+  for (const { name: constraint, columns, refersTo, onDelete, definition } of all) {
+    const about = aboutOf(table, name)
+    if (columns.length > 1) {
+      if (columns[0] === name)
+        drafting.note(entity, about, `the key of several columns ${constraint} is not carried over: ${definition}`)
+      continue
+    }
+    const other = tables.get(refersTo!.table)
+    if (other === undefined || found !== null) {
+      drafting.note(entity, about, `the reference ${constraint} is not carried over: ${definition}`)
+      continue
+    }
+    found = other.entity
+    if (onDelete !== null)
+      drafting.note(
+        entity,
+        about,
+        `on delete ${onDelete} is not carried over: what is referred to cannot be deleted here`,
+      )
+  }
+  return found
+}
+
+const isIndexed = (table: ForeignTable, column: string): boolean =>
+  table.constraints.some(
+    ({ kind, columns }) => (kind === 'primary' || kind === 'unique') && columns.includes(column),
+  ) || table.uniques.some(({ columns }) => columns?.includes(column) === true)
+
+function addDefaults(importing: Importing, into: TableImport): void {
+  for (const column of into.table.columns) {
+    const field = into.fields.get(column.name)
+    if (field === undefined || column.default === null) continue
+    const about = aboutOf(into.table, column.name)
+    const note = (text: string) => importing.drafting.note(into.entity, about, text)
+    const node = readSql(column.default, knownIn(into))
+    const known = into.columns.get(column.name)!
+    const choice = node?.kind === 'text' ? known.choices?.get(node.value) : undefined
+    const text = node === null ? null : write(choice === undefined ? node : { kind: 'text', value: choice })
+    if (column.generated) {
+      if (text === null) note(`is computed there, and entered here: ${column.default}`)
+      else {
+        importing.carried.push({ entity: into.entity, field, rule: `= ${text}`, about, source: column.default })
+        field.rules.splice(0, field.rules.length, `= ${text}`)
+      }
+      continue
+    }
+    if (/^NULL\b/i.test(column.default)) continue
+    if (text === null || isGiven(column)) note(`what it begins with is not carried over: ${column.default}`)
+    else if (field.type === 'yes/no' && !column.notNull)
+      note(`what it begins with is not carried over, because it could then never be empty here: ${column.default}`)
+    else {
+      const rule = `default ${field.type === 'yes/no' ? (text === 'true' ? 'yes' : 'no') : text}`
+      importing.carried.push({ entity: into.entity, field, rule, about, source: column.default })
+      field.rules.push(rule)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Types of PostgreSQL in the words of the language. */
+import { stored, textOf } from '../types.ts'
+import type { ForeignColumn } from './catalogue.ts'
+
+export interface ColumnType {
+  readonly type: string
+  /** What the column could hold and the field cannot, or holds in another way. */
+  readonly note: string | null
+  /** Choices by the labels that are stored. */
+  readonly choices: ReadonlyMap<string, string> | null
+}
+
+const plain = (type: string, note: string | null = null): ColumnType => ({ type, note, choices: null })
+
+const exact = 'there is no floating point here: an exact decimal, with at most 10 digits after the point'
+const unlimited = (most: string) => `has no longest length there, and at most ${most} characters here`
+
+/** `indexed`: it is unique or a key, which a long text cannot be. */
+export function columnType({ type, labels }: ForeignColumn, indexed: boolean): ColumnType {
+  const [, name, argument] = /^([^(]+?)\s*(?:\(([^)]*)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [type, type]
+  if (labels !== null) return choiceOf(labels) ?? plain('text 200', 'its labels cannot be choices here: any text')
+  switch (name) {
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+      return plain('integer')
+    case 'numeric':
+      return numericOf(argument)
+    case 'real':
+    case 'double precision':
+      return plain('decimal', exact)
+    case 'money':
+      return plain('decimal 19.2', 'an amount names its currency here: write `money EUR`, say')
+    case 'character varying':
+    case 'character':
+    case 'text':
+    case 'citext':
+    case 'name': {
+      const note = name === 'citext' ? 'capitals count here' : null
+      if (argument !== undefined)
+        return indexed ? shortened(Number(argument), note) : { ...textOf(Number(argument)), choices: null }
+      return indexed ? plain('text 500', unlimited('500')) : plain('long text 100000', note ?? unlimited('100,000'))
+    }
+    case 'boolean':
+      return plain('yes/no')
+    case 'date':
+      return plain('date')
+    case 'timestamp':
+      return plain('date and time', type.includes('without') ? 'has no time zone there, and is a moment here' : null)
+    case 'time':
+      return plain('time', 'a time of day is kept to the minute here')
+    case 'interval':
+      return plain('duration', 'a length of time is kept in hours, minutes and seconds here, without days and months')
+    case 'uuid':
+      return plain('text 36', 'is a text here')
+    case 'bytea': {
+      const { type: file, note } = stored('file')
+      return plain(file, note)
+    }
+    default:
+      return plain(indexed ? 'text 500' : 'long text 100000', `is of the type ${type} there, and a text here`)
+  }
+}
+
+function shortened(length: number, note: string | null): ColumnType {
+  if (length <= 500) return plain(`text ${length}`, note)
+  return plain('text 500', `has up to ${length} characters there, and at most 500 here, because it is unique`)
+}
+
+function numericOf(argument: string | undefined): ColumnType {
+  const [precision, scale] = (argument ?? '').split(',').map(Number)
+  if (argument === undefined) return plain('decimal', 'has at most 18 digits before the point and 10 after it here')
+  if (precision! <= 38 && scale! >= 0 && scale! < precision!) return plain(`decimal ${precision}.${scale}`)
+  return plain(
+    'decimal',
+    `is numeric(${argument}) there, and has at most 18 digits before the point and 10 after it here`,
+  )
+}
+
+/** Null where the labels are none that a choice can have. */
+export function choiceOf(labels: readonly string[]): ColumnType | null {
+  const names = labels.map(label => label.trim().replace(/^./u, letter => letter.toUpperCase()))
+  const distinct = new Set(names.map(name => name.toLowerCase()))
+  const wrong = names.some(name => name === '' || name.length > 80 || /[\p{Cc}"|,;`\\]/u.test(name))
+  if (names.length === 0 || names.length > 200 || distinct.size < names.length || wrong) return null
+  const changed = labels.filter((label, index) => label !== names[index])
+  return {
+    type: `choice: ${names.join(', ')}`,
+    note: changed.length === 0 ? null : `choices begin with a capital letter here: ${changed.join(', ')}`,
+    choices: new Map(labels.map((label, index) => [label, names[index]!])),
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * A document in the making: what an importer understood, before it is Markdown. Importers fill it through {@link Drafting}, which gives out
+ * names that the language takes, and keeps the notes: what could not be said in the language is never silently lost.
+ */
+import { isName, keyOf, labelOf } from '../expression/names.ts'
+
+export interface Draft {
+  readonly title: string
+  /** "Imported from library.jh", the first line of the notes. */
+  readonly origin: string
+  readonly entities: readonly DraftEntity[]
+  readonly rules: readonly DraftRule[]
+  readonly notes: readonly Note[]
+}
+
+export interface DraftEntity {
+  /** `Blood pressure`. */
+  readonly name: string
+  /** Name of the entity that its records are part of. */
+  readonly partOf: string | null
+  readonly prose: readonly string[]
+  readonly fields: DraftField[]
+}
+
+export interface DraftField {
+  readonly key: string
+  type: string
+  readonly rules: string[]
+  /** Null: the one that the language derives. */
+  readonly label: string | null
+  readonly meaning: string
+}
+
+export interface DraftRule {
+  readonly name: string
+  readonly entity: string
+  readonly mustHold: string
+  /** A field of the entity, or empty. */
+  readonly field: string
+  readonly error: string
+  readonly message: string
+  /** What it was made of: `orders.orders_check`, and how the source says it. */
+  readonly about: string
+  readonly source: string
+}
+
+/** Something that the language does not say, or says in another way. */
+export interface Note {
+  /** The entity in whose part of the document it stands; null: the whole document. */
+  readonly entity: string | null
+  /** As the source names it: `Book.cover`. */
+  readonly about: string
+  readonly text: string
+}
+
+/** Names that every record has already; a field of the source must have another one. */
+export const builtInNames: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'created_at',
+  'created_by',
+  'changed_at',
+  'changed_by',
+])
+
+const nothings = /^(?:no|none|tbd|not shown|unspecified|to be decided)$/i
+
+export class Drafting {
+  readonly entities: DraftEntity[] = []
+  readonly rules: DraftRule[] = []
+  readonly notes: Note[] = []
+  private readonly entityKeys = new Set(['person'])
+
+  note(entity: DraftEntity | null, about: string, text: string): void {
+    this.notes.push({ entity: entity?.name ?? null, about, text })
+  }
+
+  /** Takes back what was noted about something. */
+  withdraw(about: string): void {
+    const left = this.notes.filter(note => note.about !== about)
+    this.notes.splice(0, this.notes.length, ...left)
+  }
+
+  /** Declares an entity, under this name or one like it. `person` belongs to those who can sign in. */
+  entity(wanted: string, prose: readonly string[] = []): DraftEntity {
+    return this.added({ name: this.nameLike(wanted), partOf: null, prose, fields: [] })
+  }
+
+  /** Rows of a parent: they stand behind it in the document. */
+  rowsOf(parent: DraftEntity, wanted: string): DraftEntity {
+    const rows = this.added({ name: this.nameLike(wanted), partOf: parent.name, prose: [], fields: [] })
+    this.entities.pop()
+    const siblings = this.entities.filter(({ partOf }) => partOf === parent.name).length
+    this.entities.splice(this.entities.indexOf(parent) + 1 + siblings, 0, rows)
+    return rows
+  }
+
+  private nameLike(wanted: string): string {
+    const plain = isName(keyOf(wanted)) && !nothings.test(wanted)
+    return numbered(
+      plain && keyOf(wanted) !== 'person' ? wanted : `${wanted} record`,
+      ' ',
+      candidate => isName(keyOf(candidate)) && !this.entityKeys.has(keyOf(candidate)),
+    )
+  }
+
+  /** The built-in `Person`, to which the document adds fields. */
+  person(): DraftEntity {
+    return (
+      this.entities.find(({ name }) => name === 'Person') ??
+      this.added({ name: 'Person', partOf: null, prose: [], fields: [] })
+    )
+  }
+
+  /** A key for a field: the wanted one, or one like it where that is taken, built in, or a word of the language. */
+  fieldKey(entity: DraftEntity, wanted: string): string {
+    const taken = new Set(entity.fields.map(({ key }) => key))
+    if (entity.partOf !== null) taken.add(keyOf(entity.partOf)).add('position')
+    if (entity.name === 'Person') taken.add('name').add('email')
+    const free = (key: string) => isName(key) && !taken.has(key) && !builtInNames.has(key)
+    const key = isName(wanted) ? wanted : `own_${wanted.replace(/^_+/, '')}`
+    return numbered(builtInNames.has(key) ? `own_${key}` : key, '_', free)
+  }
+
+  private added(entity: DraftEntity): DraftEntity {
+    this.entities.push(entity)
+    this.entityKeys.add(keyOf(entity.name))
+    return entity
+  }
+}
+
+/** The name itself where it is free, else with the first number from 2 that makes it so. */
+function numbered(name: string, between: string, free: (candidate: string) => boolean): string {
+  if (free(name)) return name
+  let number = 2
+  while (!free(`${name}${between}${number}`)) number += 1
+  return `${name}${between}${number}`
+}
+
+/** `BloodPressure`, `blood_pressure` → `Blood pressure`; `URLPath` → `URL path`. */
+export function sentence(name: string): string {
+  const words = wordsOf(name).map(word => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `regionName` → `region_name`. Digits stay with the word before them. */
+export const snake = (name: string): string => keyOf(wordsOf(name).join(' '))
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '')
+
+/** The label where it differs from what the language derives from the key. */
+export const labelUnlessDerived = (label: string, key: string): string | null => (label === labelOf(key) ? null : label)
+
+/**
+ * What names a record to people, as the language chooses it: a required and unique text, together with `name`; else its first text.
+ */
+export function titleOf(entity: DraftEntity): readonly string[] {
+  if (entity.name === 'Person') return ['name']
+  const texts = entity.fields.filter(({ type }) => /^(?:long )?text\b/.test(type))
+  const unique = texts.find(({ rules }) => rules.includes('required') && rules.includes('unique'))
+  const name = texts.find(({ key }) => key === 'name')
+  const title = [unique, name].filter(field => field !== undefined).map(({ key }) => key)
+  return title.length > 0 ? [...new Set(title)] : texts.slice(0, 1).map(({ key }) => key)
+}

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto'
+import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
+
+/** A request as it lies in the outbox. Plain data, without secrets. */
+export interface HttpPayload {
+  readonly method: string
+  /** Complete. The values of holes are percent-encoded already, so that a record can change neither host nor path. */
+  readonly url: string
+  /** Sent as JSON; with GET and HEAD as query parameters. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Name of the environment variable whose value signs the request. */
+  readonly secret: string | null
+  /** Seconds until the answer must be there. */
+  readonly timeout: number
+  /** Sent as `Idempotency-Key`: the same for every attempt, so that the other side can tell repetitions. */
+  readonly idempotencyKey: string
+}
+
+/** Bytes of an answer that are read. */
+const longestAnswer = 1_000_000
+
+/**
+ * One HTTP request: no redirects (a redirect is an answer like any other), one time limit for all of it, a bounded answer.
+ * Signed requests carry `Ninefold-Signature: t=<seconds>,v1=<hex>`: HMAC-SHA256 over `<seconds>.<what was sent>`.
+ */
+export const http: CallKind<HttpPayload> = {
+  name: 'http',
+  meaning: 'An HTTP request to another application.',
+  attempt,
+}
+
+async function attempt(payload: HttpPayload, environment: CallEnvironment): Promise<Attempt> {
+  const url = URL.parse(payload.url)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return { kind: 'failed', error: `\`${payload.url}\` is not a web address that can be called`, permanent: true }
+  const isQuery = /^(GET|HEAD)$/i.test(payload.method)
+  if (isQuery) for (const [name, value] of Object.entries(payload.body)) url.searchParams.append(name, queryText(value))
+  const body = isQuery ? null : JSON.stringify(payload.body)
+
+  const headers = new Headers({
+    accept: 'application/json',
+    'user-agent': 'Ninefold',
+    'idempotency-key': payload.idempotencyKey,
+  })
+  if (body !== null) headers.set('content-type', 'application/json')
+  if (payload.secret !== null) {
+    const secret = environment.variable(payload.secret)
+    if (!secret)
+      return { kind: 'failed', error: `the environment variable ${payload.secret} is not set`, permanent: false }
+    headers.set('ninefold-signature', signature(secret, body ?? url.pathname + url.search, environment.now))
+  }
+
+  const timeout = AbortSignal.timeout(payload.timeout * 1000)
+  try {
+    const response = await fetch(url, {
+      method: payload.method,
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([environment.signal, timeout]),
+    })
+    const text = await readText(response)
+    if (text === null)
+      return {
+        kind: 'failed',
+        error: `the answer (${response.status}) is longer than ${longestAnswer} bytes`,
+        permanent: false,
+      }
+    return {
+      kind: 'answered',
+      status: response.status,
+      body: readBody(text),
+      retryAfter: retryAfter(response, environment.now),
+    }
+  } catch (error) {
+    if (environment.signal.aborted)
+      return { kind: 'failed', error: 'the server was stopped meanwhile', permanent: false }
+    if (timeout.aborted) return { kind: 'timeout' }
+    return { kind: 'failed', error: reason(error), permanent: false }
+  }
+}
+
+/** What the receiver computes again: over the text of the body; for GET and HEAD over path and query. */
+export function signature(secret: string, text: string, now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000)
+  const digest = createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex')
+  return `t=${seconds},v1=${digest}`
+}
+
+const queryText = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** Null where it is too long; the rest is then not even received. */
+async function readText(response: Response): Promise<string | null> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of response.body ?? []) {
+    length += piece.byteLength
+    if (length > longestAnswer) return null
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function readBody(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** `Retry-After` in seconds or as a date; at most a day. */
+function retryAfter(response: Response, now: Date): number | null {
+  const header = response.headers.get('retry-after')?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), 86_400) : null
+}
+
+function reason(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown }
+  const { code, message } = (cause ?? error) as { readonly code?: string; readonly message?: string }
+  return [code, message].filter(part => part !== undefined && part !== '').join(': ') || String(error)
+}

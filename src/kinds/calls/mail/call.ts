@@ -1,0 +1,67 @@
+import { createTransport } from 'nodemailer'
+import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
+
+/** A mail to one person, as it lies in the outbox: nobody sees who else got it, and one bad address fails alone. */
+export interface MailPayload {
+  readonly to: { readonly name: string; readonly address: string }
+  readonly subject: string
+  /** Plain text; empty where the document says `none`. */
+  readonly text: string
+  /** The same for every attempt: mail programs show one mail with a `Message-ID` once. */
+  readonly idempotencyKey: string
+}
+
+/** Milliseconds that a mail server may take for each of its answers. */
+const patience = 15_000
+
+/** One mail over SMTP. Without a mail server it is kept, and that is all. */
+export const mail: CallKind<MailPayload> = {
+  name: 'mail',
+  meaning: 'A mail over SMTP.',
+  attempt,
+}
+
+async function attempt(payload: MailPayload, environment: CallEnvironment): Promise<Attempt> {
+  if (environment.smtp === null) return { kind: 'kept' }
+  const transport = createTransport({
+    url: environment.smtp,
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // Nodemailer cannot be told to stop waiting; the process need not wait with it.
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
+  const onAbort = () => stop(new Error('stopped'))
+  environment.signal.addEventListener('abort', onAbort)
+  try {
+    const sending = transport.sendMail({
+      from: environment.from,
+      to: { name: payload.to.name, address: payload.to.address },
+      subject: payload.subject,
+      text: payload.text,
+      date: environment.now,
+      messageId: `<${payload.idempotencyKey}@ninefold>`,
+      // So that no absence notice answers, and no list takes it for a person's mail (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+    const sent = await Promise.race([sending, stopped])
+    return { kind: 'answered', status: statusOf(sent.response) ?? 250, body: sent.response, retryAfter: null }
+  } catch (error) {
+    const { responseCode, code, message } = error as { responseCode?: number; code?: string; message?: string }
+    if (environment.signal.aborted)
+      return { kind: 'failed', error: 'the server was stopped meanwhile', permanent: false }
+    if (responseCode === undefined && code === 'ETIMEDOUT') return { kind: 'timeout' }
+    const permanent = (responseCode ?? 0) >= 500 && code !== 'EAUTH'
+    return { kind: 'failed', error: message ?? String(error), permanent }
+  } finally {
+    environment.signal.removeEventListener('abort', onAbort)
+    transport.close()
+  }
+}
+
+function statusOf(response: string): number | null {
+  const digits = /^\d{3}/.exec(response)?.[0]
+  return digits === undefined ? null : Number(digits)
+}

@@ -1,0 +1,56 @@
+import { sql } from '../../../expression/sql.ts'
+import { noArgument } from '../arguments.ts'
+import { parseDate, readIsoDate } from '../dates.ts'
+import type { FieldKind } from '../field-kind.ts'
+import { misfit } from '../misfits.ts'
+import { jsonText } from '../texts.ts'
+
+/** A day of the calendar, without a time zone. */
+export const date: FieldKind = {
+  name: 'date',
+  written: 'date',
+  meaning: 'A day: 2026-03-28. People may also write it as in their language, where that has one reading only.',
+  read: argument => noArgument('date', argument, '; for a moment, write `date and time`'),
+  type: () => ({ kind: 'date' }),
+  column: () => 'date',
+  // PostgreSQL's dates also hold infinity and years before Christ.
+  check: (_, column) => sql`${column} between '0001-01-01' and '9999-12-31'`,
+  parse: (text, _, locale) => parseDate(text, locale),
+  fromJson: json =>
+    jsonText(json, 'a date as a text', text => {
+      const value = readIsoDate(text)
+      return value === null ? misfit('NF-DATE', { example: '2026-03-28' }) : { value }
+    }),
+  toJson: wire => wire,
+  schema: () => ({ type: 'string', format: 'date' }),
+  // The browser's own control for dates knows only the canonical form, whatever the language.
+  input: wire => (wire === null ? '' : String(wire)),
+  filters: ['is', 'before', 'after', 'at least', 'at most', 'is empty'],
+  sortable: true,
+  entered: true,
+  examples: [
+    {
+      type: 'date',
+      good: [
+        { text: '0001-01-01', wire: '0001-01-01' },
+        { text: '2024-02-29', wire: '2024-02-29' },
+        { text: '28.3.2026', wire: '2026-03-28' },
+        { text: '29 March 2026', wire: '2026-03-29' },
+        { text: '30/03/2026', wire: '2026-03-30' },
+        { text: '9999-12-31', wire: '9999-12-31' },
+      ],
+      bad: [
+        '2026-02-29',
+        '2026-13-01',
+        '2026-00-10',
+        '03/04/2026',
+        '28.3.26',
+        'infinity',
+        '0000-01-01',
+        '10000-01-01',
+        'tomorrow',
+        '2026-03-28T00:00:00Z',
+      ],
+    },
+  ],
+}

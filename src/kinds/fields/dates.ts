@@ -1,0 +1,212 @@
+/** Days, times of day and moments as people of a locale write them ↔ their canonical text. Only forms with one reading are taken. */
+import type { Parsed } from './field-kind.ts'
+import { misfit } from './misfits.ts'
+
+interface Names {
+  /** Lower-case names and short names of the months → 1 to 12. */
+  readonly months: ReadonlyMap<string, number>
+  /** `day` or `month`, whichever is written first in numbers; null where people of the language do not agree (English). */
+  readonly first: 'day' | 'month' | null
+}
+
+const longest = 60
+const known = new Map<string, Names>()
+
+function namesOf(locale: string): Names {
+  let names = known.get(locale)
+  if (names === undefined) {
+    const months = new Map<string, number>()
+    for (let month = 1; month <= 12; month++) {
+      const date = new Date(Date.UTC(2026, month - 1, 15))
+      for (const style of ['long', 'short'] as const)
+        for (const options of [{ month: style }, { month: style, day: 'numeric' }] as const) {
+          const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' })
+          const name = format.formatToParts(date).find(part => part.type === 'month')!.value
+          if (!/^\d+$/.test(name)) months.set(folded(name), month)
+        }
+    }
+    const order = new Intl.DateTimeFormat(locale, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0)
+    const first = order.find(part => part.type === 'day' || part.type === 'month')!.type as 'day' | 'month'
+    names = { months, first: new Intl.Locale(locale).language === 'en' ? null : first }
+    known.set(locale, names)
+  }
+  return names
+}
+
+const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '')
+
+/** `YYYY-MM-DD` of a day that exists in the years 1 to 9999; else null. */
+export function isoDate(year: number, month: number, day: number): string | null {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1 && year <= 9999
+  return exists ? date.toISOString().slice(0, 10) : null
+}
+
+/** The canonical form only. */
+export function readIsoDate(text: string): string | null {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  return parts && isoDate(Number(parts[1]), Number(parts[2]), Number(parts[3]))
+}
+
+/** A day as written in the locale or canonically. */
+export function parseDate(text: string, locale: string): Parsed {
+  const refused = () => misfit('NF-DATE', { example: '2026-03-28' })
+  if (text.length > longest) return refused()
+  const plain = text.trim().replace(/[\u200e\u200f]/g, '')
+  const canonical = readIsoDate(plain)
+  if (canonical !== null) return { value: canonical }
+  const numbers = /^(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})$/.exec(plain)
+  const readings = numbers
+    ? numericReadings(numbers[1]!, numbers[2]!, numbers[3]!, numbers[4]!, locale)
+    : [namedReading(plain, locale)]
+  const dates = [...new Set(readings.filter(date => date !== null))]
+  if (dates.length === 0) return refused()
+  return dates.length === 1 ? { value: dates[0]! } : misfit('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
+}
+
+function numericReadings(a: string, sign: string, b: string, c: string, locale: string): readonly (string | null)[] {
+  if (a.length === 4 && c.length <= 2) return [isoDate(Number(a), Number(b), Number(c))]
+  if (a.length > 2 || c.length !== 4) return []
+  const dayFirst = isoDate(Number(c), Number(b), Number(a))
+  const monthFirst = isoDate(Number(c), Number(a), Number(b))
+  const first = sign === '.' ? 'day' : namesOf(locale).first
+  if (first === null) return [dayFirst, monthFirst]
+  return [first === 'day' ? dayFirst : monthFirst]
+}
+
+/** `28 March 2026`, `March 28, 2026`, `28. März 2026`. */
+function namedReading(text: string, locale: string): string | null {
+  const { months } = namesOf(locale)
+  let year: number | null = null
+  let month: number | null = null
+  let day: number | null = null
+  for (const word of text.split(/[\s,]+/).filter(word => word !== '')) {
+    const number = /^(\d{1,4})(?:\.|st|nd|rd|th)?$/i.exec(word)?.[1]
+    const named = months.get(folded(word))
+    if (number?.length === 4 && year === null) year = Number(number)
+    else if (number !== undefined && number.length <= 2 && day === null) day = Number(number)
+    else if (named !== undefined && month === null) month = named
+    else if (!/^(?:de|of|den)$/i.test(word)) return null
+  }
+  return year === null || month === null || day === null ? null : isoDate(year, month, day)
+}
+
+const timePattern = '(\\d{1,2})(?:[:.h](\\d{2}))(?:[:.](\\d{2})(?:\\.(\\d{1,3}))?)?\\s?([ap]\\.?m\\.?)?'
+const wholeTime = new RegExp(`^${timePattern}$`, 'i')
+const dayAndTime = new RegExp(`^(.+?)(?:\\s*,\\s*|\\s+|T)(?:at\\s+|um\\s+|à\\s+)?(${timePattern})(?:\\s*Uhr)?$`, 'i')
+
+/** Milliseconds since midnight; null for what is no time of day. */
+function readTime(text: string): number | null {
+  const parts = wholeTime.exec(text)
+  if (!parts) return null
+  let hour = Number(parts[1])
+  if (parts[5] !== undefined) {
+    if (hour < 1 || hour > 12) return null
+    hour = (hour % 12) + (parts[5].toLowerCase().startsWith('p') ? 12 : 0)
+  }
+  const [minute, second] = [Number(parts[2]), Number(parts[3] ?? 0)]
+  if (hour > 23 || minute > 59 || second > 59) return null
+  return ((hour * 60 + minute) * 60 + second) * 1000 + Number((parts[4] ?? '').padEnd(3, '0'))
+}
+
+/** A time of day → `HH:MM`; seconds only where they are zero. */
+export function parseTime(text: string): Parsed {
+  const time = text.length > longest ? null : readTime(text.trim())
+  if (time === null || time % 60_000 !== 0) return misfit('NF-TIME', { example: '09:30' })
+  return { value: new Date(time).toISOString().slice(11, 16) }
+}
+
+const instantPattern = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/** An instant with its distance from UTC (RFC 3339) → ISO 8601 in UTC with milliseconds; null for anything else. */
+export function readInstant(text: string): string | null {
+  const parts = instantPattern.exec(text)
+  const date = parts && readIsoDate(parts[1]!)
+  if (!parts || date === null) return null
+  const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4])]
+  const [ahead, hours, minutes] = [parts[6] === '-' ? -1 : 1, Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
+  if (hour > 23 || minute > 59 || second > 59 || hours > 23 || minutes > 59) return null
+  const local =
+    startOfDay(date!) + ((hour * 60 + minute) * 60 + second) * 1000 + Number((parts[5] ?? '').padEnd(3, '0'))
+  return instantText(local - ahead * (hours * 60 + minutes) * 60_000)
+}
+
+/** A moment as written in the locale, meant in the zone unless it says its own. */
+export function parseMoment(text: string, locale: string, zone: string): Parsed {
+  const refused = () => misfit('NF-MOMENT', { example: '2026-03-28 09:30' })
+  if (text.length > longest) return refused()
+  const plain = text
+    .trim()
+    .replace(/[\u200e\u200f]/g, '')
+    .replaceAll('\u202f', ' ')
+  const instant = readInstant(plain)
+  if (instant !== null) return { value: instant }
+  const parts = dayAndTime.exec(plain)
+  const time = parts && readTime(parts[2]!)
+  if (!parts || time === null) return refused()
+  const day = parseDate(parts[1]!, locale)
+  if ('misfit' in day) return day.misfit.code === 'NF-AMBIGUOUS' ? day : refused()
+  const date = String(day.value)
+  const at = instantIn(startOfDay(date) + time!, zone)
+  if (at === null) return misfit('NF-NO-SUCH-TIME', { date, time: new Date(time!).toISOString().slice(11, 16) })
+  const value = instantText(at)
+  return value === null ? refused() : { value }
+}
+
+/** A moment as a control for date and time holds it: local to the zone where that reads back as the same moment, else with its `Z`. */
+export function localMoment(iso: string, zone: string): string {
+  const at = Date.parse(iso)
+  const local = new Date(at + offsetAt(at, zone)).toISOString().slice(0, -1)
+  const readable = readIsoDate(local.slice(0, 10)) !== null && instantIn(Date.parse(`${local}Z`), zone) === at
+  return readable ? local.replace(/(?<=:\d\d):00\.000$|\.000$/, '') : iso
+}
+
+function startOfDay(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`)
+}
+
+/** Null outside the years 1 to 9999. */
+function instantText(at: number): string | null {
+  const text = new Date(at).toISOString()
+  return /^\d{4}-/.test(text) && !text.startsWith('0000') ? text : null
+}
+
+/** The instant at which clocks of the zone show this; the earlier one where they show it twice, null where they never do. */
+function instantIn(wall: number, zone: string): number | null {
+  const day = 86_400_000
+  const candidates = [wall - day, wall + day].map(near => wall - offsetAt(near, zone))
+  const real = candidates.filter(at => at + offsetAt(at, zone) === wall)
+  return real.length === 0 ? null : Math.min(...real)
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** Milliseconds that the zone's clocks are ahead of UTC. */
+function offsetAt(at: number, zone: string): number {
+  let clock = clocks.get(zone)
+  if (clock === undefined) {
+    const numeric = 'numeric' as const
+    const fields = {
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
+      era: 'short',
+    } as const
+    clock = new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: zone, calendar: 'gregory' })
+    clocks.set(zone, clock)
+  }
+  const parts = new Map(clock.formatToParts(at).map(part => [part.type, part.value]))
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
+  const wall = new Date(0)
+  wall.setUTCFullYear(
+    parts.get('era') === 'BC' ? 1 - number('year') : number('year'),
+    number('month') - 1,
+    number('day'),
+  )
+  wall.setUTCHours(number('hour'), number('minute'), number('second'), ((at % 1000) + 1000) % 1000)
+  return wall.getTime() - at
+}

@@ -1,0 +1,98 @@
+import { sql } from '../../../expression/sql.ts'
+import type { Wire } from '../../../expression/type.ts'
+import { noArgument } from '../arguments.ts'
+import { all } from '../checks.ts'
+import type { FieldKind, Parsed } from '../field-kind.ts'
+import { misfit } from '../misfits.ts'
+import { jsonText } from '../texts.ts'
+
+const mostHours = 1_000_000
+const example = '1:30'
+
+/** A length of time on the clock, to the second; on the wire `PT5400S`. Days and longer are whole numbers with a unit of their own: they have no fixed length. */
+export const duration: FieldKind = {
+  name: 'duration',
+  written: 'duration',
+  meaning: 'A length of time in hours and minutes: 1:30, 90 min, 1 h 30 min.',
+  read: argument => noArgument('duration', argument),
+  type: () => ({ kind: 'duration', of: 'clock' }),
+  column: () => 'interval',
+  // Intervals also hold months, days and fractions of seconds; none of them is a length on the clock to the second.
+  check: (_, column) =>
+    all([
+      sql`${column} between interval '0' and interval '1000000 hours'`,
+      sql`date_part('day', ${column}) = 0`,
+      sql`date_part('month', ${column}) = 0`,
+      sql`date_part('year', ${column}) = 0`,
+      sql`date_part('microseconds', ${column})::bigint % 1000000 = 0`,
+    ]),
+  parse: text => read(text),
+  fromJson: json => jsonText(json, 'a duration as a text, like PT1H30M', readIso),
+  toJson: wire => (wire === null ? null : isoText(secondsOf(wire))),
+  schema: () => ({ type: 'string', format: 'duration' }),
+  input: wire => {
+    if (wire === null) return ''
+    const { sign, hours, minutes, seconds } = parts(secondsOf(wire))
+    return `${sign}${hours}:${two(minutes)}${seconds === 0 ? '' : `:${two(seconds)}`}`
+  },
+  filters: ['at least', 'at most', 'is', 'is empty'],
+  sortable: true,
+  entered: true,
+  examples: [
+    {
+      type: 'duration',
+      good: [
+        { text: '0:00', wire: 'PT0S' },
+        { text: '45 s', wire: 'PT45S' },
+        { text: '90 min', wire: 'PT5400S' },
+        { text: '1 h 31 min', wire: 'PT5460S' },
+        { text: 'PT2H', wire: 'PT7200S' },
+        { text: '100:00', wire: 'PT360000S' },
+      ],
+      bad: ['-1:00', '1:75', '2 days', '1000001:00', 'long', '1.5'],
+    },
+  ],
+}
+
+/** Also reads what expressions compute: a sign, and fractions, which are left out. */
+const secondsOf = (wire: Wire): number => Math.trunc(Number(/^-?PT\d+/.exec(String(wire))?.[0].replace('PT', '') ?? 0))
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+function parts(all: number) {
+  const size = Math.abs(all)
+  const sign = all < 0 ? '-' : ''
+  return { sign, hours: Math.floor(size / 3600), minutes: Math.floor(size / 60) % 60, seconds: size % 60 }
+}
+
+function isoText(all: number): string {
+  const { sign, hours, minutes, seconds } = parts(all)
+  const text = `${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`
+  return `${sign}PT${text === '' ? '0S' : text}`
+}
+
+function total(hours: number, minutes: number, seconds: number): Parsed {
+  const length = (hours * 60 + minutes) * 60 + seconds
+  return length > mostHours * 3600
+    ? misfit('NF-RANGE', { min: '0:00', max: `${mostHours}:00` })
+    : { value: `PT${length}S` }
+}
+
+function readIso(text: string): Parsed {
+  const iso = /^PT(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?$/i.exec(text)
+  if (!iso) return misfit('NF-DURATION', { example: 'PT1H30M' })
+  return total(Number(iso[1] ?? 0), Number(iso[2] ?? 0), Number(iso[3] ?? 0))
+}
+
+function read(text: string): Parsed {
+  const plain = text.length > 60 ? '' : text.trim().toLowerCase()
+  const clock = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/.exec(plain)
+  if (clock) return total(Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0))
+  if (plain.startsWith('pt')) return readIso(plain)
+  const words =
+    /^(?:(\d{1,9})\s*(?:h|hr|hrs|hours?|std\.?|stunden?))?\s*(?:(\d{1,9})\s*(?:m|min\.?|mins|minutes?|minuten?))?\s*(?:(\d{1,9})\s*(?:s|sec\.?|secs|seconds?|sek\.?|sekunden?))?$/.exec(
+      plain,
+    )
+  if (!words || plain === '') return misfit('NF-DURATION', { example })
+  return total(Number(words[1] ?? 0), Number(words[2] ?? 0), Number(words[3] ?? 0))
+}

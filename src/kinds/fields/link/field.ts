@@ -1,0 +1,57 @@
+import { sql } from '../../../expression/sql.ts'
+import { noArgument } from '../arguments.ts'
+import { all, matches } from '../checks.ts'
+import type { FieldKind, Parsed } from '../field-kind.ts'
+import { misfit } from '../misfits.ts'
+import { jsonText } from '../texts.ts'
+
+const most = 2000
+const shape = '^https?://[^/?#@[:space:][:cntrl:]]+[/?#][!-~]*$'
+
+/** A web address: `http` or `https`, nothing that could run as a script, no name or password in it. */
+export const link: FieldKind = {
+  name: 'link',
+  written: 'link',
+  meaning: 'A web address that begins with https:// or http://.',
+  read: argument => noArgument('link', argument),
+  type: () => ({ kind: 'text' }),
+  column: () => 'text',
+  check: (_, column) => all([sql`char_length(${column}) <= 2000`, matches(column, shape)]),
+  parse: text => read(text),
+  fromJson: json => jsonText(json, 'a web address as a text', read),
+  toJson: wire => wire,
+  schema: () => ({ type: 'string', format: 'uri', maxLength: most }),
+  input: wire => (wire === null ? '' : String(wire)),
+  filters: ['contains', 'starts with', 'is', 'is empty'],
+  sortable: false,
+  entered: true,
+  examples: [
+    {
+      type: 'link',
+      good: [
+        { text: 'HTTPS://Example.org', wire: 'https://example.org/' },
+        { text: 'http://[::1]:8080/a?b=c#d', wire: 'http://[::1]:8080/a?b=c#d' },
+        { text: 'https://example.org/ö b', wire: 'https://example.org/%C3%B6%20b' },
+      ],
+      bad: [
+        'example.org',
+        'javascript:alert(1)',
+        'ftp://example.org/',
+        'https://',
+        'https://me:secret@example.org/',
+        'data:text/html,x',
+        `https://example.org/${'x'.repeat(2000)}`,
+      ],
+    },
+  ],
+}
+
+function read(text: string): Parsed {
+  const refused = misfit('NF-LINK', {})
+  const trimmed = text.trim()
+  // `URL` also repairs `https:example.org` and back slashes; what is not written plainly is refused.
+  if (trimmed.length > most || !/^https?:\/\/[^\\]/i.test(trimmed) || !trimmed.isWellFormed()) return refused
+  const url = URL.parse(trimmed)
+  if (url === null || url.username !== '' || url.password !== '' || url.href.length > most) return refused
+  return { value: url.href }
+}

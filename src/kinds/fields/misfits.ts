@@ -1,0 +1,156 @@
+/**
+ * Why an entered text is refused by its field's type, as data: the built-in codes, what they say and what to do.
+ * `{label}` is the field's label, filled in by whoever shows the message; the other holes are filled by the kind.
+ * `run` takes this table into its own of built-in problems; a document may word a code anew in its error catalogue.
+ */
+import type { Misfit } from './field-kind.ts'
+
+/** A row of the table. `status` is the HTTP status of an answer that says so. */
+export interface MisfitCode {
+  readonly message: string
+  readonly whatToDo: string
+  readonly status: number
+}
+
+export const misfits = {
+  'NF-TEXT': {
+    message: '{label} contains a character that cannot be kept ({character}).',
+    whatToDo: 'Delete it or type the text again; such characters come with copied text.',
+    status: 422,
+  },
+  'NF-TOO-LONG': {
+    message: '{label} must have at most {max} characters; this has {length}.',
+    whatToDo: 'Shorten it.',
+    status: 422,
+  },
+  'NF-NUMBER': {
+    message: '{label} must be a number, like {example}.',
+    whatToDo: 'Write digits only, with one sign between whole and fraction.',
+    status: 422,
+  },
+  'NF-WHOLE': {
+    message: '{label} must be a whole number.',
+    whatToDo: 'Leave out the digits after the point.',
+    status: 422,
+  },
+  'NF-DECIMALS': {
+    message: '{label} must have at most {scale} decimals; this has {found}.',
+    whatToDo: 'Round it; nothing is rounded unasked.',
+    status: 422,
+  },
+  'NF-RANGE': {
+    message: '{label} must lie between {min} and {max}.',
+    whatToDo: 'Check the number of digits.',
+    status: 422,
+  },
+  'NF-AMBIGUOUS': {
+    message: '{label} can be read as {first} or as {second}.',
+    whatToDo: 'Write it so that only one reading is left.',
+    status: 422,
+  },
+  'NF-YES-NO': {
+    message: '{label} must be yes or no.',
+    whatToDo: 'Choose one of the two.',
+    status: 422,
+  },
+  'NF-DATE': {
+    message: '{label} must be a date that exists, like {example}.',
+    whatToDo: 'Check day, month and year (four digits).',
+    status: 422,
+  },
+  'NF-MOMENT': {
+    message: '{label} must be a date and a time, like {example}.',
+    whatToDo: 'Write both the day and the time.',
+    status: 422,
+  },
+  'NF-NO-SUCH-TIME': {
+    message: '{label}: on {date} the clock jumps over {time}.',
+    whatToDo: 'Choose a time before or after the change of the clock.',
+    status: 422,
+  },
+  'NF-TIME': {
+    message: '{label} must be a time of day, like {example}.',
+    whatToDo: 'Write hours and minutes.',
+    status: 422,
+  },
+  'NF-DURATION': {
+    message: '{label} must be a length of time in hours and minutes, like {example}.',
+    whatToDo: 'Write hours and minutes.',
+    status: 422,
+  },
+  'NF-CHOICE': {
+    message: '{label} must be one of {choices}.',
+    whatToDo: 'Choose one of them.',
+    status: 422,
+  },
+  'NF-EMAIL': {
+    message: '{label} must be an e-mail address, like {example}.',
+    whatToDo: 'Check the part before and after the @.',
+    status: 422,
+  },
+  'NF-PHONE': {
+    message: '{label} must be a phone number, like {example}.',
+    whatToDo: 'Write 3 to 15 digits; spaces, hyphens and a + at the beginning may stand between them.',
+    status: 422,
+  },
+  'NF-LINK': {
+    message: '{label} must be a web address that begins with https:// or http://.',
+    whatToDo: 'Copy it from the address bar of the browser; a name or password may not be in it.',
+    status: 422,
+  },
+  'NF-REFERENCE': {
+    message: '{label} does not name a record.',
+    whatToDo: 'Choose one of the list.',
+    status: 422,
+  },
+  'NF-FILLED': {
+    message: '{label} is filled in by the application.',
+    whatToDo: 'Leave it out.',
+    status: 422,
+  },
+  'NF-LIST': {
+    message: '{label} must be a list of records.',
+    whatToDo: 'Send an array of objects.',
+    status: 422,
+  },
+  'NF-TOO-MANY': {
+    message: '{label} has {found} rows; at most {max} can be sent at once.',
+    whatToDo: 'Send fewer rows.',
+    status: 422,
+  },
+  'NF-JSON': {
+    message: '{label} must be {expected}, not {found}.',
+    whatToDo: 'See the description of the API.',
+    status: 422,
+  },
+  'NF-UNKNOWN-FIELD': {
+    message: 'There is no field named {label} here.',
+    whatToDo: 'See the description of the API for the names.',
+    status: 422,
+  },
+  'NF-FILE': {
+    message: '{label}: files cannot be stored yet.',
+    whatToDo: 'Leave it empty.',
+    status: 422,
+  },
+} as const satisfies Readonly<Record<string, MisfitCode>>
+
+export type MisfitName = keyof typeof misfits
+
+type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
+
+/** What a code's message needs besides the label. */
+type Detail<Name extends MisfitName> = Readonly<
+  Record<Exclude<Holes<(typeof misfits)[Name]['message']>, 'label'>, string | number>
+>
+
+/** A refusal with the detail that its message needs; a forgotten one does not compile. */
+export function misfit<Name extends MisfitName>(code: Name, detail: Detail<Name>): { readonly misfit: Misfit } {
+  return { misfit: { code, detail } }
+}
+
+/** The message of a misfit for a field with this label. */
+export function misfitMessage({ code, detail }: Misfit, label: string): string {
+  const { message } = misfits[code as MisfitName]
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'label' ? label : String(detail[name] ?? '')))
+}

@@ -1,0 +1,118 @@
+/** Reading of a whole type cell, over any set of kinds. */
+import { within } from '../../document/cell.ts'
+import { nearest } from '../../document/nearest.ts'
+import type { Cell, Span } from '../../document/source.ts'
+import type { FieldKind, ReadType } from './field-kind.ts'
+
+/** What is wrong with a type cell. `suggestion` is what to write in place of `span` (absent: of the whole cell). */
+export interface WrongTypeCell {
+  readonly wrong: string
+  readonly span?: Span
+  readonly suggestion?: string
+}
+
+export type TypeReading = ReadType | WrongTypeCell
+
+/** Names that people bring along from databases and programming, and what they are called here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  string: 'text',
+  varchar: 'text',
+  char: 'text',
+  textarea: 'long text',
+  int: 'integer',
+  bigint: 'integer',
+  number: 'decimal',
+  numeric: 'decimal',
+  float: 'decimal',
+  double: 'decimal',
+  currency: 'money EUR',
+  bool: 'yes/no',
+  boolean: 'yes/no',
+  checkbox: 'yes/no',
+  'yes-no': 'yes/no',
+  datetime: 'date and time',
+  timestamp: 'date and time',
+  email: 'e-mail',
+  url: 'link',
+  enum: 'choice: One, Other',
+  select: 'choice: One, Other',
+  autonumber: 'auto number {00000}',
+  serial: 'auto number {00000}',
+  user: 'Person',
+  picture: 'image',
+  attachment: 'file',
+}
+
+/**
+ * Makes the reader of type cells. It takes the names of the document's entities as they are written → their keys
+ * (`Person` may be absent, it is always there) and the owner of a list of choices for messages (`Item.condition`).
+ */
+export function typeReader(kinds: readonly FieldKind[]) {
+  const named = [...kinds].filter(kind => kind.name !== 'reference').sort((a, b) => b.name.length - a.name.length)
+  const reference = kinds.find(kind => kind.name === 'reference')!
+  const patterns = named.map(kind => {
+    const words = kind.name.replaceAll(' ', '\\s+')
+    return { kind, pattern: new RegExp(`^${words}(?:\\s*:\\s*|\\s+|$)`, 'i') }
+  })
+
+  return (cell: Cell, entities: ReadonlyMap<string, string>, owner = ''): TypeReading => {
+    const all = entities.has('Person') ? entities : new Map([...entities, ['Person', 'person']])
+    const text = cell.text
+    if (all.has(text)) return finished(reference, text, 0)
+    for (const { kind, pattern } of patterns) {
+      const begin = pattern.exec(text)?.[0]
+      if (begin === undefined) continue
+      const name = begin.replace(/[\s:]+$/, '')
+      if (name !== name.toLowerCase())
+        return { wrong: `\`${name}\` is written in small letters`, ...at(0, name.length), suggestion: kind.name }
+      const colon = begin.includes(':')
+      const wanted = kind.written.startsWith(`${kind.name}:`)
+      if (colon !== wanted) return { wrong: `this type is written \`${kind.written}\``, ...at(0, text.length) }
+      return finished(kind, text.slice(begin.length), begin.length)
+    }
+    return unknown(text)
+
+    function at(from: number, to: number): { readonly span: Span } {
+      return { span: within(cell, from, to) }
+    }
+
+    function finished(kind: FieldKind, argument: string, offset: number): TypeReading {
+      if (kind.planned !== undefined)
+        return { wrong: `\`${kind.name}\` is not supported yet; ${kind.planned}`, ...at(0, text.length) }
+      const read = kind.read(argument, all)
+      if ('wrong' in read) {
+        const place = read.at === undefined ? {} : at(offset + read.at[0], offset + read.at[1])
+        return {
+          wrong: read.wrong,
+          ...place,
+          ...(read.suggestion === undefined ? {} : { suggestion: read.suggestion }),
+        }
+      }
+      return { kind, parameters: read, type: kind.type(read, owner), cell }
+    }
+
+    function unknown(text: string): WrongTypeCell {
+      if (text === '') return { wrong: 'a type is missing' }
+      const [first = '', rest = ''] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? []
+      const plain = first.replace(/[:(].*$/s, '').toLowerCase()
+      const brought = elsewhere[plain]
+      const names = [...named.map(kind => kind.name), ...all.keys()]
+      const suggestion = brought ?? nearest(text, names)
+      if (suggestion !== null)
+        return {
+          wrong: `there is no type or entity named \`${text}\``,
+          ...at(0, text.length),
+          suggestion: withRest(suggestion, brought === undefined ? '' : rest),
+        }
+      const firstWord = nearest(first, names)
+      if (firstWord !== null)
+        return { wrong: `there is no type named \`${first}\``, ...at(0, first.length), suggestion: firstWord }
+      return { wrong: `there is no type or entity named \`${text}\``, ...at(0, text.length) }
+    }
+  }
+}
+
+/** `varchar 40` → `text 40`. */
+function withRest(suggestion: string, rest: string): string {
+  return suggestion === 'text' && /^ \d+$/.test(rest) ? suggestion + rest : suggestion
+}

@@ -1,0 +1,68 @@
+/** Addresses of a list: the same list in another order, with one filter more or less, on another page. Pure; `path` is without a query. */
+import type { Sort } from './screen-kind.ts'
+
+/** Order, filter or number of rows change: the page begins anew. */
+const pages = ['after', 'before']
+
+function address(path: string, query: URLSearchParams, change: (copy: URLSearchParams) => void): string {
+  const copy = new URLSearchParams(query)
+  change(copy)
+  for (const [name, value] of [...copy]) if (value.trim() === '') copy.delete(name, value)
+  const text = copy.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+const fromTheStart = (query: URLSearchParams): void => {
+  for (const name of pages) query.delete(name)
+}
+
+/** Sorted by a field: upwards first, then the other way round. `now` is the order in force. */
+export function sortHref(path: string, query: URLSearchParams, field: string, now: readonly Sort[]): string {
+  const first = now[0]
+  const descending = first?.field === field && !first.descending
+  return address(path, query, copy => {
+    fromTheStart(copy)
+    copy.set('sort', descending ? `-${field}` : field)
+  })
+}
+
+/** With one filter (`state`, `due_back.before`) set to one value, in place of what it was. */
+export function filterHref(path: string, query: URLSearchParams, name: string, value: string): string {
+  return address(path, query, copy => {
+    fromTheStart(copy)
+    copy.set(name, value)
+  })
+}
+
+/** Without a filter or the search (`q`); with `value` without that one of several values only. */
+export function withoutHref(path: string, query: URLSearchParams, name: string, value?: string): string {
+  return address(path, query, copy => {
+    fromTheStart(copy)
+    copy.delete(name, value)
+  })
+}
+
+/** Without any filter or search; the order stays. */
+export function clearHref(path: string, query: URLSearchParams): string {
+  return address(path, query, copy => {
+    for (const name of new Set(copy.keys())) if (name !== 'sort') copy.delete(name)
+  })
+}
+
+/** The page after or before a place; null: the first. */
+export function pageHref(
+  path: string,
+  query: URLSearchParams,
+  place: { readonly after: string } | { readonly before: string } | null,
+): string {
+  return address(path, query, copy => {
+    fromTheStart(copy)
+    if (place !== null) for (const [name, value] of Object.entries(place)) copy.set(name, value)
+  })
+}
+
+/** Parameters that a GET form of filters has to carry along: the order. */
+export function keptParameters(query: URLSearchParams): readonly { readonly name: string; readonly value: string }[] {
+  const sort = query.get('sort')
+  return sort === null || sort.trim() === '' ? [] : [{ name: 'sort', value: sort }]
+}

@@ -1,0 +1,65 @@
+import type { Entity } from '../../../headings/3-entities/model.ts'
+import type { App } from '../../../headings/app.ts'
+import { shownEntity } from '../columns.ts'
+import { letThrough } from '../let-through.ts'
+import { unread } from '../query.ts'
+import type { ScreenKind } from '../screen-kind.ts'
+
+/** Cards of a group that are shown at once. */
+const cards = 50
+
+/** Fields on a card where the document names none. */
+const fieldsOfCard = 4
+
+/** Records as cards in groups: by state, where a move is a step, or by another field with a closed list of values. */
+export const board: ScreenKind = {
+  name: 'board',
+  written: 'board of Entity by field',
+  opening: 'board of',
+  meaning:
+    'Records as cards side by side in groups, by state or by a choice. Moving a card takes the step that leads there.',
+  entity: 'required',
+  by: 'required',
+  properties: [
+    {
+      name: 'Where',
+      meaning: 'Cards it shows, besides what permissions allow. Groups that it rules out are not shown.',
+    },
+    { name: 'Card', meaning: 'Fields on a card, in order. Absent: the first few.' },
+    { name: 'Sort', meaning: 'The order of the cards in a group.' },
+    { name: 'Buttons', meaning: 'Steps offered on the cards. Absent: all steps of the entity.' },
+    { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
+  ],
+  need: (screen, app, address) => {
+    const entity = shownEntity(screen, app)
+    if (entity === null || 'unspecified' in screen.shows) return null
+    const by = screen.shows.by ?? 'state'
+    const options = groupsOf(entity, by, app)
+    if (options === null) return null
+    const groups = screen.where === null ? options : letThrough(screen.where.root, by, options)
+    const columns = screen.columns.length > 0 ? screen.columns.map(({ field }) => field) : usualCard(entity)
+    const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
+    return {
+      need: { kind: 'groups', entity: entity.key, by, groups, columns, where: screen.where, sort, limit: cards },
+      ignored: unread(address.query),
+    }
+  },
+}
+
+/** The values that a field can have; null where they are not a closed list. */
+export function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {
+  if (by === 'state') return app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? null
+  return entity.fields.find(({ key }) => key === by)?.parameters.choices ?? null
+}
+
+function usualCard(entity: Entity): readonly string[] {
+  const short = entity.fields.filter(({ hidden, type, parameters }) => {
+    const isLong = type.kind === 'text' && (parameters.length ?? 0) > 200
+    return hidden === null && type.kind !== 'list' && !isLong
+  })
+  const keys = short.map(({ key }) => key)
+  return [...entity.title.filter(key => keys.includes(key)), ...keys.filter(key => !entity.title.includes(key))].slice(
+    0,
+    fieldsOfCard,
+  )
+}

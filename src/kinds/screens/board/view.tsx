@@ -1,0 +1,60 @@
+/** A board: columns are states, moving a card is a step. */
+
+import { Board } from '../../../ui/board.tsx'
+import { LinkButton } from '../../../ui/buttons.tsx'
+import { PageHead } from '../../../ui/page.tsx'
+import { EmptyState } from '../../../ui/problem.tsx'
+import { unknownRing } from '../../../ui/states.ts'
+import { closedSteps } from '../actions.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { Value } from '../value.tsx'
+import type { BoardView, CardView } from '../view-model.ts'
+
+export function BoardScreen({ view }: { readonly view: BoardView }) {
+  const create = view.create !== null && (
+    <LinkButton href={view.create.href} tone="primary" icon="plus">
+      {view.create.label}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHead title={view.title} actions={create || undefined} />
+      {view.empty !== null && (
+        <div className="sheet">
+          <EmptyState title={view.empty.title} text={view.empty.text} />
+        </div>
+      )}
+      <Board
+        label={view.title}
+        columns={view.groups.map(({ value, state, count, cards, more }) => ({
+          state: value,
+          ring: state?.ring ?? unknownRing,
+          count,
+          cards: cards.map(cardOf),
+          more,
+        }))}
+      />
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+function cardOf({ id, title, href, lines, moves }: CardView) {
+  const open = moves.filter(move => move.open)
+  return {
+    id,
+    title,
+    href,
+    facts: lines.map(({ label, value }) => ({ label, value: <Value value={value} /> })),
+    mine: open.some(({ primary }) => primary),
+    moves: open.map(({ label, to, action, confirm, danger }) => ({
+      label,
+      to: to?.name ?? '',
+      action,
+      ask: confirm,
+      tone: danger ? ('bad' as const) : ('plain' as const),
+    })),
+    closed: closedSteps(moves),
+    hidden: open[0]?.hidden ?? [],
+  }
+}

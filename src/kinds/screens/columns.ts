@@ -1,0 +1,32 @@
+/** Which fields of an entity a screen shows where the document does not say. */
+
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../fields/index.ts'
+
+/** The entity that a screen shows; null where the document leaves open what it shows. */
+export function shownEntity({ shows }: Screen, app: App): Entity | null {
+  if ('unspecified' in shows || shows.entity === null) return null
+  return app.entities.get(shows.entity) ?? null
+}
+
+/** What the heading of a list can hold: the screen's own columns, else all fields with a short value of their own. */
+export function columnsOf(own: readonly { readonly field: string }[], entity: Entity, app: App): readonly string[] {
+  if (own.length > 0) return own.map(({ field }) => field)
+  const shown = entity.fields.filter(
+    field =>
+      field.hidden === null &&
+      fieldKind(field.kind).column(field.parameters) !== null &&
+      !isLong(field.parameters.length),
+  )
+  const titles = entity.title.filter(key => shown.some(field => field.key === key))
+  const state = app.workflows.has(entity.key) ? ['state'] : []
+  const others = shown.map(({ key }) => key).filter(key => !titles.includes(key))
+  return [...titles, ...state, ...others]
+}
+
+/** Texts beyond this many characters are read on the record's own page. */
+const longest = 200
+
+const isLong = (length: number | undefined): boolean => (length ?? 0) > longest

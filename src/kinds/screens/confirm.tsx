@@ -1,0 +1,55 @@
+/** The page that asks before a step or a deletion: whether it is meant, and for what the step needs to know. */
+import { LinkButton, PostButton } from '../../ui/buttons.tsx'
+import { ErrorSummary, FormSection, RecordForm } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { useReader } from '../../ui/reader.tsx'
+import { AssumedBoxes } from './assumed.tsx'
+import { FormField } from './form/control.tsx'
+import { faultsOf } from './form/page.tsx'
+import type { ConfirmView } from './view-model.ts'
+
+export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
+  const { words } = useReader()
+  const { action, errors } = view
+  const asks = action.open && view.fields.length > 0
+  return (
+    <>
+      <ErrorSummary faults={faultsOf(errors)} />
+      <PageHead title={view.title} />
+      <div className="sheet">
+        <div className="body">
+          {view.text.map(sentence => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          {asks ? (
+            <RecordForm
+              action={action.action}
+              hidden={action.hidden}
+              submit={{ label: action.label }}
+              cancel={{ label: words('cancel'), href: view.cancel }}
+              unsaved={errors.length > 0}
+            >
+              <FormSection>
+                {view.fields.map(field => (
+                  <FormField key={field.name} field={field} errors={field.errors} />
+                ))}
+              </FormSection>
+            </RecordForm>
+          ) : (
+            <div className="acts">
+              {action.open && (
+                <PostButton action={action.action} hidden={action.hidden} tone={action.danger ? 'bad' : 'primary'}>
+                  {action.label}
+                </PostButton>
+              )}
+              <LinkButton href={view.cancel} tone="quiet">
+                {words('cancel')}
+              </LinkButton>
+            </div>
+          )}
+        </div>
+      </div>
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}

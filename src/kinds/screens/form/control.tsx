@@ -1,0 +1,110 @@
+/** A field of a form as its control. Which element a kind of control becomes is decided here and nowhere else. */
+import {
+  AreaControl,
+  CheckControl,
+  FigureControl,
+  PickControl,
+  RadioControl,
+  SelectControl,
+  TextControl,
+} from '../../../ui/controls.tsx'
+import { BesideField, type ControlAid, Field, FieldGroup, ShownField } from '../../../ui/form.tsx'
+import { errorText, Value } from '../value.tsx'
+import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
+
+export interface FormFieldProps {
+  readonly field: FieldView
+  readonly errors: readonly ErrorView[]
+}
+
+/** A field that stands by itself: label, hint, error, control. */
+export function FormField({ field, errors }: FormFieldProps) {
+  const { id, name, value, label, hint, required, control, mark } = field
+  const around = { id, hint, error: messageOf(errors), line: mark }
+  switch (control.kind) {
+    case 'shown':
+      return (
+        <ShownField label={label} line={mark}>
+          <Value value={control.value} />
+        </ShownField>
+      )
+    case 'radio':
+      return (
+        <FieldGroup {...around} label={label} optional={!required}>
+          {() => <RadioControl id={id} name={name} value={value} options={control.options} />}
+        </FieldGroup>
+      )
+    case 'checkbox':
+      return (
+        <BesideField {...around}>
+          {aid => <CheckControl aid={aid} name={name} value={value} text={label} />}
+        </BesideField>
+      )
+    default:
+      return (
+        <Field {...around} label={label} optional={!required} width={widthOf(control)}>
+          {aid => <Control field={field} aid={aid} />}
+        </Field>
+      )
+  }
+}
+
+export interface ControlProps {
+  readonly field: FieldView
+  readonly aid: ControlAid
+  /** Where no visible label does: cells of rows. */
+  readonly label?: string
+}
+
+/** The control alone. */
+export function Control({ field, aid, label }: ControlProps) {
+  const { name, value, control } = field
+  const common = { aid, name, value, ...(label === undefined ? {} : { label }) }
+  switch (control.kind) {
+    case 'input': {
+      const props = {
+        ...common,
+        type: control.type,
+        autoComplete: control.autoComplete as 'off',
+        numeric: isNumeric(control),
+        ...given('inputMode', control.inputMode),
+        ...given('maxLength', control.maxLength),
+        ...given('min', control.min),
+        ...given('max', control.max),
+      }
+      return control.affix === null ? <TextControl {...props} /> : <FigureControl {...props} unit={control.affix} />
+    }
+    case 'textarea':
+      return <AreaControl {...common} {...given('maxLength', control.maxLength)} />
+    case 'select':
+      return <SelectControl {...common} options={control.options} empty={control.empty} />
+    case 'radio':
+      return <RadioControl id={aid.id} name={name} value={value} options={control.options} />
+    case 'checkbox':
+      return <CheckControl {...common} text="" />
+    case 'pick':
+      return <PickControl {...common} {...control} />
+    case 'shown':
+      return <Value value={control.value} />
+  }
+}
+
+/** All messages of a field as one text: the same words as in the summary. */
+export const messageOf = (errors: readonly ErrorView[]): string | null =>
+  errors.length === 0 ? null : errors.map(errorText).join(' ')
+
+/** Figures are typed at the end of their control, where they stand everywhere else. */
+export const isNumeric = (control: ControlView): boolean =>
+  control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
+
+const widths = { short: 'small', medium: 'medium', full: null } as const
+
+function widthOf(control: ControlView): 'small' | 'medium' | null {
+  if (control.kind === 'input') return widths[control.size]
+  return control.kind === 'textarea' ? null : 'medium'
+}
+
+/** Absent attributes are left out, so that they do not stand in the way of a control's own. */
+function given<Name extends string, Value>(name: Name, value: Value | null): { [N in Name]?: Value } {
+  return (value === null ? {} : { [name]: value }) as { [N in Name]?: Value }
+}

@@ -1,0 +1,63 @@
+/** Names of a form's controls: in their order, with their texts as the page came, and numbered anew when rows come and go. */
+import type { FieldView, FormView, RowsView } from '../view-model.ts'
+
+export type RowView = RowsView['rows'][number]
+
+/** A row in another place: its controls are named by its number. */
+export function rowAt(rows: RowsView, row: RowView, index: number): RowView {
+  const prefix = `${rows.key}.${index}.`
+  const renamed = (field: FieldView): FieldView => {
+    const name = prefix + field.key
+    return { ...field, name, id: name.replaceAll('.', '-') }
+  }
+  return {
+    ...row,
+    index,
+    hidden: row.hidden.map(({ name, value }) => ({ name: prefix + name.split('.').at(-1), value })),
+    fields: row.fields.map(renamed),
+    remove: { name: '_remove', value: `${rows.key}.${index}` },
+  }
+}
+
+/** Names after a row was taken out: those behind it move up. */
+export function withoutRow(names: ReadonlySet<string>, list: string, removed: number): ReadonlySet<string> {
+  return new Set(
+    [...names].flatMap(name => {
+      const [own, index, ...rest] = name.split('.')
+      if (own !== list || index === undefined) return [name]
+      const at = Number(index)
+      return at === removed ? [] : [[own, at > removed ? at - 1 : at, ...rest].join('.')]
+    }),
+  )
+}
+
+/** All controls and lists in the order of the form, with the rows that there are now. */
+export function namesOf(
+  view: FormView,
+  rows: ReadonlyMap<string, readonly { readonly row: RowView }[]>,
+): ReadonlySet<string> {
+  return new Set(
+    view.parts.flatMap(part => {
+      if (part.kind === 'field') return part.field.control.kind === 'shown' ? [] : [part.field.name]
+      const { key } = part.rows
+      const now = rows.get(key) ?? []
+      return [key, ...now.flatMap(({ row }, index) => row.fields.map(field => `${key}.${index}.${field.key}`))]
+    }),
+  )
+}
+
+/** What the form would send if nobody touched it. */
+export function pairsOf(view: FormView): readonly (readonly [string, string])[] {
+  const own = (field: FieldView) => (field.control.kind === 'shown' ? [] : [[field.name, field.value] as const])
+  return view.parts.flatMap(part =>
+    part.kind === 'field'
+      ? own(part.field)
+      : [
+          [part.rows.key, ''] as const,
+          ...part.rows.rows.flatMap(row => [
+            ...row.hidden.map(({ name, value }) => [name, value] as const),
+            ...row.fields.flatMap(own),
+          ]),
+        ],
+  )
+}

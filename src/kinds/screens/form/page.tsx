@@ -1,0 +1,59 @@
+/** The form itself, as the server renders it and as the browser takes it over. */
+import { ErrorSummary, FormGrid, FormSection, RecordForm, Rules } from '../../../ui/form.tsx'
+import { Note, PageHead } from '../../../ui/page.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { errorText } from '../value.tsx'
+import type { ErrorView, FormView } from '../view-model.ts'
+import { FormField } from './control.tsx'
+import { FormRows } from './rows.tsx'
+import { useLive } from './use-live.tsx'
+
+export function FormPage({ view }: { readonly view: FormView }) {
+  const { words } = useReader()
+  const live = useLive(view)
+  return (
+    <>
+      <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
+      <PageHead title={view.title} />
+      <FormGrid
+        aside={
+          view.rules.length > 0 && (
+            <Rules
+              rules={view.rules.map(({ name, message, mark }) => ({
+                text: message,
+                status: live.ruleStatus(name),
+                line: mark,
+              }))}
+            />
+          )
+        }
+      >
+        {view.note !== null && <Note>{view.note}</Note>}
+        <RecordForm
+          action={view.action}
+          hidden={view.hidden}
+          submit={{ label: view.submit }}
+          cancel={{ label: words('cancel'), href: view.cancel }}
+          unsaved={view.errors.length > 0 || view.note !== null}
+          events={live.events}
+          formRef={live.formRef}
+        >
+          <FormSection>
+            {view.parts.map(part =>
+              part.kind === 'field' ? (
+                <FormField key={part.field.name} field={live.shown(part.field)} errors={live.errorsAt(part.field)} />
+              ) : (
+                <FormRows key={part.rows.key} rows={part.rows} live={live} />
+              ),
+            )}
+          </FormSection>
+        </RecordForm>
+      </FormGrid>
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+export const faultsOf = (errors: readonly ErrorView[]) =>
+  errors.map(error => ({ control: error.href?.slice(1) ?? null, text: errorText(error), line: error.mark }))

@@ -1,0 +1,48 @@
+/** Child rows in a form: a small table of controls, each row with its remove button, the add button below. */
+import type { ReactNode } from 'react'
+import { ChildRows } from '../../../ui/form.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import type { RowsView } from '../view-model.ts'
+import { Control, isNumeric, messageOf } from './control.tsx'
+import type { Live } from './use-live.tsx'
+
+export function FormRows({ rows, live }: { readonly rows: RowsView; readonly live: Live }) {
+  const { words } = useReader()
+  const { id, label, hint, columns, addLabel, blank, mark } = rows
+  const list = live.rowsOf(rows)
+  return (
+    <ChildRows
+      id={id}
+      label={label}
+      hint={hint}
+      error={messageOf(list.errors)}
+      columns={columns.map((column, at) => ({
+        label: column.label,
+        optional: !column.required && blank[at]?.control.kind !== 'checkbox',
+        numeric: blank[at] !== undefined && isNumeric(blank[at].control),
+      }))}
+      rows={list.rows.map(({ key, row }) => {
+        const messages = row.fields.map(field => messageOf(live.errorsAt(field)))
+        return {
+          key,
+          hidden: row.hidden,
+          cells: row.fields.map((field, at): ReactNode => {
+            const wrong = messages[at] != null
+            const aid = {
+              id: field.id,
+              ...(wrong ? { 'aria-describedby': `${key}-${at}-e`, 'aria-invalid': true as const } : {}),
+            }
+            const name = `${words('row', { number: row.index + 1 })}, ${field.label}`
+            return <Control key={field.key} field={field} aid={aid} label={name} />
+          }),
+          errors: messages,
+          remove: { label: row.removeLabel, ...row.remove },
+          ...(list.remove === null ? {} : { onRemove: () => list.remove?.(key) }),
+        }
+      })}
+      add={list.add === null ? null : { label: addLabel, ...list.add }}
+      {...(list.append === null ? {} : { onAdd: list.append })}
+      line={mark}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { oneNeed } from '../one/screen.ts'
+import type { ScreenKind } from '../screen-kind.ts'
+
+/** A form: for a new record, or for the one that its address names. */
+export const form: ScreenKind = {
+  name: 'form',
+  written: 'form for Entity',
+  opening: 'form for',
+  meaning: 'A form for a new record; with a field in braces in its address, for the record that it names.',
+  entity: 'required',
+  by: 'none',
+  properties: [{ name: 'Columns', meaning: 'Fields of the form, in order. Absent: all that are entered.' }],
+  need: (screen, app, address) => {
+    const need = oneNeed(screen, app, address, 0)
+    return need === null ? null : { need, ignored: [] }
+  },
+}

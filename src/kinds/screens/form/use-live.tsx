@@ -1,0 +1,261 @@
+/**
+ * A form that answers while somebody types. The controls keep their own texts, so nothing typed before the script came is lost;
+ * after each change the whole form is read from them and checked (`run/live.ts`). A message appears when its control is left, not
+ * at every key; sending is held back while something is wrong, and the server has the last word.
+ */
+import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Wire } from '../../../expression/type.ts'
+import { type Checked, checkForm, type LiveForm, type LiveProblem } from '../../../run/live.ts'
+import { shownValue } from '../../../run/shown.ts'
+import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import type { ErrorView, FieldView, FormView, Hidden, RowsView } from '../view-model.ts'
+import { namesOf, pairsOf, type RowView, rowAt, withoutRow } from './names.ts'
+
+export interface Live {
+  /** What stands at a control now. */
+  readonly errorsAt: (field: FieldView) => readonly ErrorView[]
+  /** A computed field with the value that it has by now. */
+  readonly shown: (field: FieldView) => FieldView
+  readonly ruleStatus: (rule: string) => RuleStatus['status']
+  readonly rowsOf: (rows: RowsView) => LiveRows
+  readonly summary: readonly ErrorView[]
+  /** Counts the attempts to send that were held back. */
+  readonly tries: number
+  readonly events: NonNullable<RecordFormProps['events']>
+  readonly formRef: RefObject<HTMLFormElement | null>
+}
+
+export interface LiveRows {
+  readonly rows: readonly { readonly key: string; readonly row: RowView }[]
+  readonly errors: readonly ErrorView[]
+  /** The submit that adds a row; null where no more are allowed. */
+  readonly add: Hidden | null
+  /** Null as long as no script runs: the buttons then submit. */
+  readonly append: (() => void) | null
+  readonly remove: ((key: string) => void) | null
+}
+
+interface State {
+  readonly found: Checked | null
+  /** Names of controls that were changed since the page came. */
+  readonly changed: ReadonlySet<string>
+  /** Names of controls that were changed and left, or tried to be sent. */
+  readonly seen: ReadonlySet<string>
+  readonly rows: ReadonlyMap<string, readonly { readonly key: string; readonly row: RowView }[]>
+  readonly summary: readonly ErrorView[]
+  readonly tries: number
+}
+
+export function useLive(view: FormView): Live {
+  const { words } = useReader()
+  const formRef = useRef<HTMLFormElement>(null)
+  const [started, setStarted] = useState(false)
+  const [state, setState] = useState<State>(() => beginning(view))
+  const nextKey = useRef(0)
+  const focus = useRef<string | null>(null)
+  const { live } = view
+
+  /** Reads the form as it stands in the page. */
+  const read = (): Checked | null => {
+    const form = formRef.current
+    return form === null || live === null ? null : checkForm(live, textsOf(form))
+  }
+  const look = (change: (before: State) => Partial<State>) =>
+    setState(before => ({ ...before, ...change(before), found: read() ?? before.found }))
+  const left = useLeaving(name =>
+    look(({ seen, changed }) => (changed.has(name) ? { seen: new Set(seen).add(name) } : {})),
+  )
+
+  // Rows that came or went are in the page only now; what was typed before the script came is read here, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows alone decide
+  useEffect(() => {
+    setStarted(true)
+    look(() => ({}))
+    if (focus.current !== null) formRef.current?.querySelector<HTMLElement>(focus.current)?.focus()
+    focus.current = null
+  }, [state.rows])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new attempt moves the focus
+  useEffect(() => {
+    if (state.tries === 0) return
+    const prefix = words('errorPrefix')
+    if (!document.title.startsWith(prefix)) document.title = prefix + document.title
+    formRef.current?.closest('[data-island]')?.querySelector<HTMLElement>('.summary')?.focus()
+  }, [state.tries])
+
+  const events: Live['events'] = {
+    onInput(event: FormEvent<HTMLFormElement>) {
+      const { name } = event.target as HTMLInputElement
+      if (name !== '' && !name.startsWith('_')) look(({ changed }) => ({ changed: new Set(changed).add(name) }))
+    },
+    onBlur(event: FocusEvent<HTMLFormElement>) {
+      const { name } = event.target as unknown as HTMLInputElement
+      if (name !== undefined && name !== '') left(name)
+    },
+    onSubmit(event: FormEvent<HTMLFormElement>) {
+      const { submitter } = event.nativeEvent as SubmitEvent
+      if (submitter instanceof HTMLButtonElement && submitter.formNoValidate) return
+      const found = read()
+      if (found === null || found.problems.length === 0) return
+      event.preventDefault()
+      const names = namesOf(view, state.rows)
+      const order = (problem: LiveProblem) => (names.has(problem.name ?? '') ? [...names].indexOf(problem.name!) : -1)
+      const sorted = found.problems.toSorted((a, b) => order(a) - order(b))
+      setState(before => ({
+        ...before,
+        found,
+        seen: new Set([...names, ...before.seen]),
+        changed: new Set([...names, ...before.changed]),
+        summary: sorted.map(problem => errorOf(problem, names)),
+        tries: before.tries + 1,
+      }))
+    },
+  }
+
+  const untouched = state.changed.size === 0
+  const errorsFor = (name: string, given: readonly ErrorView[]): readonly ErrorView[] => {
+    const { found, seen, changed } = state
+    if (untouched || found === null || live === null) return given
+    const kept = given.filter(({ code }) => !changed.has(name) && !isDecided(live, found, code))
+    const names = namesOf(view, state.rows)
+    const own = found.problems.filter(problem => problem.name === name && problem.reads.some(read => seen.has(read)))
+    return [...kept, ...own.map(problem => errorOf(problem, names))]
+  }
+
+  return {
+    summary: state.summary,
+    tries: state.tries,
+    events: started ? events : {},
+    formRef,
+    errorsAt: field => errorsFor(field.name, field.errors),
+    ruleStatus: rule => state.found?.rules[rule] ?? 'open',
+    shown: field => shownNow(field, live, state.found?.computed[field.key], untouched, words('computedLater')),
+    rowsOf(rows) {
+      const now = state.rows.get(rows.key) ?? []
+      const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) =>
+        setState(before => ({
+          ...before,
+          rows: new Map(before.rows).set(rows.key, next),
+          changed: new Set(shift(before.changed)).add(name),
+          seen: shift(before.seen),
+        }))
+      const numbered = now.map(({ key, row }, index) => ({ key, row: rowAt(rows, row, index) }))
+      const isFull = rows.most !== null && now.length >= rows.most
+      const given = [...rows.errors, ...rows.rows.flatMap(({ errors }) => errors)]
+      return {
+        rows: numbered,
+        errors: errorsFor(rows.key, given),
+        add: isFull ? null : { name: '_add', value: rows.key },
+        append: !started
+          ? null
+          : () => {
+              const key = `${rows.id}-new-${nextKey.current++}`
+              const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
+              focus.current = `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
+              const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
+              set([...now, { key, row }], rows.key, names => names)
+            },
+        remove: !started
+          ? null
+          : key => {
+              const at = now.findIndex(one => one.key === key)
+              focus.current = `#${rows.id} .add`
+              set(
+                now.filter(one => one.key !== key),
+                rows.key,
+                names => withoutRow(names, rows.key, at),
+              )
+            },
+      }
+    },
+  }
+}
+
+function beginning(view: FormView): State {
+  const rows = view.parts.flatMap(part => (part.kind === 'rows' ? [part.rows] : []))
+  return {
+    found: view.live === null ? null : checkForm(view.live, pairsOf(view)),
+    changed: new Set(),
+    seen: new Set(
+      view.parts.flatMap(part =>
+        part.kind === 'field'
+          ? part.field.errors.length > 0
+            ? [part.field.name]
+            : []
+          : part.rows.rows.flatMap(row => row.fields.filter(({ errors }) => errors.length > 0).map(({ name }) => name)),
+      ),
+    ),
+    rows: new Map(rows.map(({ key, id, rows: own }) => [key, own.map(row => ({ key: `${id}-${row.index}`, row }))])),
+    summary: view.errors,
+    tries: 0,
+  }
+}
+
+/**
+ * Calls back when a control was left, but not between a press and its release: a message that appears there would move the
+ * button away from under the pointer.
+ */
+function useLeaving(leave: (name: string) => void): (name: string) => void {
+  const pressed = useRef(false)
+  const waiting = useRef<readonly string[]>([])
+  const latest = useRef(leave)
+  latest.current = leave
+  useEffect(() => {
+    const down = () => {
+      pressed.current = true
+    }
+    const up = () => {
+      pressed.current = false
+      const names = waiting.current
+      waiting.current = []
+      // After the click that belongs to this release.
+      const tell = () => {
+        for (const name of names) latest.current(name)
+      }
+      if (names.length > 0) setTimeout(tell, 50)
+    }
+    addEventListener('pointerdown', down, true)
+    addEventListener('pointerup', up, true)
+    addEventListener('pointercancel', up, true)
+    return () => {
+      removeEventListener('pointerdown', down, true)
+      removeEventListener('pointerup', up, true)
+      removeEventListener('pointercancel', up, true)
+    }
+  }, [])
+  return name => {
+    if (pressed.current) waiting.current = [...waiting.current, name]
+    else leave(name)
+  }
+}
+
+/** Names and texts as they would be sent. */
+const textsOf = (form: HTMLFormElement): readonly (readonly [string, string])[] =>
+  [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+
+const errorOf = ({ name, ...problem }: LiveProblem, names: ReadonlySet<string>): ErrorView => ({
+  ...problem,
+  href: name !== null && names.has(name) ? `#${name.replaceAll('.', '-')}` : null,
+})
+
+/** Whether the browser can say by itself if this still holds; else what the server said stands until the control is changed. */
+const isDecided = (live: LiveForm, found: Checked, code: string): boolean =>
+  !found.undecided.has(code) && (decidedHere.has(code) || live.rules.some(rule => rule.code === code))
+
+const decidedHere = new Set(['NF-REQUIRED', 'NF-MIN', 'NF-MAX', 'NF-PATTERN', 'NF-FEW', 'NF-MANY', 'NF-TWICE'])
+
+function shownNow(
+  field: FieldView,
+  live: LiveForm | null,
+  value: Wire | 'not known' | undefined,
+  untouched: boolean,
+  later: string,
+): FieldView {
+  const { control } = field
+  const type = live?.entities[live.entity]?.fields.find(({ key }) => key === field.key)?.type
+  if (control.kind !== 'shown' || live === null || value === undefined || type === undefined) return field
+  if (value === 'not known' && untouched) return field
+  const text = value === 'not known' ? later : shownValue(value, type, live.locale, live.zone)
+  return { ...field, control: { ...control, value: { ...control.value, text, datetime: null } } }
+}

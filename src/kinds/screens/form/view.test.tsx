@@ -1,0 +1,203 @@
+/** Forms as they leave the server: whatever stands in a view can be sent from it without any script. */
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
+import type { ControlView, ErrorView, FieldView, FormView, RowsView } from '../view-model.ts'
+import { namesOf, pairsOf, rowAt, withoutRow } from './names.ts'
+import { FormScreen } from './view.tsx'
+
+const mark = { section: 3, line: 70, file: 'app.md' }
+const input: ControlView = {
+  kind: 'input',
+  type: 'text',
+  inputMode: null,
+  maxLength: 40,
+  min: null,
+  max: null,
+  affix: null,
+  autoComplete: 'off',
+  size: 'medium',
+}
+const options = [
+  { value: 'a', label: 'First <one>' },
+  { value: 'b', label: 'Second' },
+]
+const wrong: ErrorView = { message: 'It is wrong.', whatToDo: 'Mend it.', code: 'E-1', href: '#day', mark }
+
+function field(key: string, value: string, control: ControlView, more: Partial<FieldView> = {}): FieldView {
+  return { key, name: key, id: key, label: key, hint: null, required: true, value, errors: [], control, mark, ...more }
+}
+
+const cell = (index: number | '#', value: string): FieldView =>
+  field('item', value, input, { name: `lines.${index}.item`, id: `lines-${index}-item`, label: 'Item' })
+
+const rows: RowsView = {
+  key: 'lines',
+  id: 'lines',
+  label: 'Lines',
+  hint: null,
+  errors: [],
+  columns: [{ label: 'Item', required: true }],
+  rows: [0, 1].map(index => ({
+    index,
+    hidden: [{ name: `lines.${index}.id`, value: `id-${index}` }],
+    fields: [cell(index, `value ${index}`)],
+    errors: [],
+    remove: { name: '_remove', value: `lines.${index}` },
+    removeLabel: 'Remove',
+  })),
+  add: { name: '_add', value: 'lines' },
+  addLabel: 'Add',
+  blank: [cell('#', '')],
+  most: 3,
+  mark,
+}
+
+const view: FormView = {
+  kind: 'form',
+  title: 'New thing',
+  pageTitle: 'New thing',
+  crumbs: [],
+  mark,
+  assumed: [],
+  action: '/things/new',
+  hidden: [{ name: '_csrf', value: 'token' }],
+  errors: [wrong],
+  conflict: null,
+  note: null,
+  parts: [
+    field('name', '"quoted" & <b>', input, { hint: 'As on the door', required: false }),
+    field('day', '2026-03-02', { ...input, type: 'date' }, { errors: [wrong] }),
+    field('price', '12.50', { ...input, inputMode: 'decimal', affix: 'EUR' }),
+    field('notes', 'two\nlines', { kind: 'textarea', rows: 4, maxLength: 500 }),
+    field('kind', 'b', { kind: 'select', options, empty: 'Choose…' }),
+    field('size', 'a', { kind: 'radio', options }),
+    field('done', 'yes', { kind: 'checkbox' }),
+    field('open', 'no', { kind: 'checkbox' }),
+    field('who', 'b', { kind: 'pick', chosen: 'Second', query: 'se', results: options, more: true, source: '/x' }),
+    field('total', '', {
+      kind: 'shown',
+      value: { text: '€5', look: 'number', href: null, datetime: null, state: null },
+    }),
+  ]
+    .map(one => ({ kind: 'field' as const, field: one }) as FormView['parts'][number])
+    .concat({ kind: 'rows', rows }),
+  submit: 'Create thing',
+  cancel: '/things',
+  rules: [{ name: 'V-1', message: 'It must be right.', mark }],
+  live: null,
+}
+
+const rendered = (of: FormView, provenance = true): string =>
+  renderToStaticMarkup(
+    <ReaderProvider reader={readerOf({ locale: 'en-GB', zone: 'UTC', provenance, document: '/-/document' })}>
+      <FormScreen view={of} />
+    </ReaderProvider>,
+  )
+
+const html = rendered(view)
+const tag = (pattern: RegExp): string => pattern.exec(html)?.[0] ?? ''
+
+test('every kind of control carries its name, its text and its label', () => {
+  expect(tag(/<input[^>]*id="name"[^>]*>/)).toContain('value="&quot;quoted&quot; &amp; &lt;b&gt;"')
+  expect(tag(/<input[^>]*id="day"[^>]*>/)).toContain('type="date"')
+  expect(html).toMatch(/<textarea[^>]*name="notes"[^>]*>two\nlines<\/textarea>/)
+  expect(html).toMatch(/<option value="b" selected="">Second/)
+  expect(html).toMatch(/<input[^>]*type="radio"[^>]*name="size"[^>]*checked=""[^>]*value="a"/)
+  expect(html).toContain('First &lt;one&gt;')
+  for (const key of ['name', 'day', 'price', 'notes', 'kind', 'who'])
+    expect(html).toContain(`<label for="${key}">${key}`)
+  expect(html).toContain('€5')
+  expect(html).not.toContain('name="total"')
+})
+
+test('a box that is not ticked says no, and one that is ticked says yes after it', () => {
+  const boxes = [...html.matchAll(/<input[^>]*name="(done|open)"[^>]*>/g)].map(([all, name]) => [
+    name,
+    /type="(\w+)"/.exec(all)?.[1],
+    /value="(\w+)"/.exec(all)?.[1],
+    all.includes('checked'),
+  ])
+  expect(boxes).toEqual([
+    ['done', 'hidden', 'no', false],
+    ['done', 'checkbox', 'yes', true],
+    ['open', 'hidden', 'no', false],
+    ['open', 'checkbox', 'yes', false],
+  ])
+})
+
+test('a message stands beside its control and in the summary, in the same words, joined to both', () => {
+  expect(html.match(/It is wrong\. Mend it\./g)).toHaveLength(2)
+  expect(html).toContain('<a href="#day">It is wrong. Mend it.</a>')
+  expect(tag(/<input[^>]*id="day"[^>]*>/)).toMatch(
+    /aria-describedby="day-e".*aria-invalid="true"|aria-invalid="true".*aria-describedby="day-e"/,
+  )
+  expect(tag(/<input[^>]*id="name"[^>]*>/)).toContain('aria-describedby="name-h"')
+  expect(tag(/<input[^>]*id="name"[^>]*>/)).not.toContain('aria-invalid')
+})
+
+test('the first submit of the form is the one that saves; rows and pickers have submits that do not insist', () => {
+  const submits = [...html.matchAll(/<button[^>]*type="submit"[^>]*>/g)].map(([all]) => all)
+  expect(submits[0]).toContain('hidden')
+  expect(submits[0]).not.toContain('_remove')
+  for (const [name, value] of [
+    ['_add', 'lines'],
+    ['_remove', 'lines.1'],
+    ['_pick', 'who'],
+  ])
+    expect(
+      submits.some(
+        all => all.includes(`name="${name}"`) && all.includes(`value="${value}"`) && /formnovalidate/i.test(all),
+      ),
+    ).toBe(true)
+})
+
+test('a choice among what was found stands after the one that was made before, and so counts', () => {
+  const [first, ...others] = [...html.matchAll(/<input[^>]*name="who"[^>]*>/g)].map(([all]) => all)
+  expect(first).toContain('type="hidden"')
+  expect(others).toHaveLength(2)
+})
+
+test('those who do not see lines of the document do not find them in the data either', () => {
+  expect(html).toContain('app.md')
+  expect(rendered(view, false)).not.toContain('app.md')
+})
+
+test('a conflict asks for a choice in a form of its own', () => {
+  const shown = (text: string) => ({ text, look: 'text' as const, href: null, datetime: null, state: null })
+  const page = rendered({
+    ...view,
+    errors: [],
+    conflict: {
+      who: null,
+      when: 'now',
+      action: '/things/1/edit',
+      hidden: [{ name: '_version', value: '3' }],
+      differences: [{ name: '_take.name', label: 'Name', yours: shown('Mine'), theirs: shown(''), choice: 'theirs' }],
+      discard: '/things/1',
+    },
+  })
+  expect(page).toContain('action="/things/1/edit"')
+  expect(page).toContain('The application changed this now')
+  expect(page).toMatch(/<input type="radio" name="_take\.name" value="yours"\/>/)
+  expect(page).toMatch(
+    /<input type="radio" name="_take\.name" checked="" value="theirs"\/>|name="_take\.name" value="theirs" checked=""/,
+  )
+  expect(page).not.toContain('data-island')
+})
+
+test('rows are numbered anew when one of them goes', () => {
+  const moved = rowAt(rows, rows.rows[1]!, 0)
+  expect(moved.fields[0]).toMatchObject({ name: 'lines.0.item', id: 'lines-0-item', value: 'value 1' })
+  expect(moved.hidden).toEqual([{ name: 'lines.0.id', value: 'id-1' }])
+  expect(moved.remove.value).toBe('lines.0')
+  const names = new Set(['name', 'lines', 'lines.0.item', 'lines.1.item', 'lines.2.item'])
+  expect([...withoutRow(names, 'lines', 1)]).toEqual(['name', 'lines', 'lines.0.item', 'lines.1.item'])
+})
+
+test('what would be sent untouched, in the order of the form', () => {
+  expect(pairsOf(view)).toContainEqual(['lines.1.id', 'id-1'])
+  expect(pairsOf(view).map(([name]) => name)).not.toContain('total')
+  const names = namesOf(view, new Map([['lines', [{ row: rows.rows[0]! }]]]))
+  expect([...names].slice(-3)).toEqual(['who', 'lines', 'lines.0.item'])
+})

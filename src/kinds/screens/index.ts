@@ -1,0 +1,73 @@
+/** All screen kinds, in the order of the reference. A new kind is one folder and one line here. */
+import { board } from './board/screen.ts'
+import { form } from './form/screen.ts'
+import { list } from './list/screen.ts'
+import { one } from './one/screen.ts'
+import type { ScreenKind } from './screen-kind.ts'
+
+const all: readonly ScreenKind[] = [list, one, form, board]
+
+/** By the name that a screen of the model carries. */
+export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
+
+/** Kinds that the language has and this Ninefold does not show yet: known names, so that they are answered honestly. */
+export const plannedScreens: readonly Pick<ScreenKind, 'name' | 'written' | 'opening' | 'meaning' | 'entity' | 'by'>[] =
+  [
+    {
+      name: 'table',
+      written: 'table of Entity',
+      opening: 'table of',
+      meaning: 'A list that is edited in place.',
+      entity: 'required',
+      by: 'none',
+    },
+    {
+      name: 'calendar',
+      written: 'calendar of Entity by field',
+      opening: 'calendar of',
+      meaning: 'Records on their days.',
+      entity: 'required',
+      by: 'required',
+    },
+    {
+      name: 'chart',
+      written: 'chart of Entity by field',
+      opening: 'chart of',
+      meaning: 'Measures as a drawing.',
+      entity: 'required',
+      by: 'required',
+    },
+    {
+      name: 'report',
+      written: 'report of Entity by field',
+      opening: 'report of',
+      meaning: 'Groups with measures and subtotals.',
+      entity: 'required',
+      by: 'optional',
+    },
+    {
+      name: 'wizard',
+      written: 'wizard for Entity',
+      opening: 'wizard for',
+      meaning: 'A form in steps.',
+      entity: 'required',
+      by: 'none',
+    },
+    {
+      name: 'dashboard',
+      written: 'dashboard',
+      opening: 'dashboard',
+      meaning: 'Numbers, charts and lists side by side.',
+      entity: 'none',
+      by: 'none',
+    },
+    {
+      name: 'inbox',
+      written: 'inbox',
+      opening: 'inbox',
+      meaning: 'What waits for the person who is signed in.',
+      entity: 'none',
+      by: 'none',
+    },
+    { name: 'text', written: 'text', opening: 'text', meaning: 'A page of prose.', entity: 'none', by: 'none' },
+  ]

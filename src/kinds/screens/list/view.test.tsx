@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
+import { type Column, DataTable, type DataTableProps } from '../../../ui/table.tsx'
+import type { ActionView, ListView, ValueView } from '../view-model.ts'
+import { shapedRow } from './view.tsx'
+
+type Row = ListView['rows'][number]
+
+/** Anything that a person may have typed, and what hurts most. NUL is in no database. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }).map(found => found.replaceAll('\0', '')),
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '\n',
+    '<b>"x" & \'y\'</b>',
+    '&amp;',
+    '</td><script>',
+    '<!-- -->',
+    '$&',
+    '\u0001',
+    '\ue000',
+  ),
+)
+const address = fc.oneof(
+  text.map(part => `/loans/${encodeURIComponent(part)}?a=1&b='`),
+  fc.constantFrom('javascript:alert(1)', ' JavaScript:1', '\u0001j\na\tvascript:1', 'job:1'),
+)
+const orNull = <Value,>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null })
+const state = fc.record({
+  name: fc.constantFrom('Out', 'Draft', '<Done>'),
+  ring: fc.constantFrom(
+    { family: 'mute', shape: 'start', part: 0 } as const,
+    { family: 'go', shape: 'part', part: 0.5 } as const,
+    { family: 'good', shape: 'tick', part: 1 } as const,
+  ),
+})
+const value: fc.Arbitrary<ValueView> = fc.record({
+  text,
+  look: fc.constantFrom('text', 'long', 'number', 'date', 'code'),
+  href: orNull(address),
+  datetime: orNull(fc.constantFrom('2026-03-02', '2026-03-02T10:00:00.000Z', 'x"')),
+  state: orNull(state),
+})
+const step = fc
+  .record({
+    label: fc.constantFrom('Approve', 'Take <back>'),
+    danger: fc.boolean(),
+    primary: fc.boolean(),
+    action: address,
+    confirm: orNull(address),
+  })
+  .map(
+    some =>
+      ({ key: 's', open: true, why: '', hidden: [], to: null, asks: false, mark: null, ...some }) satisfies ActionView,
+  )
+const row: fc.Arbitrary<Row> = fc.record({
+  id: text,
+  title: text,
+  href: orNull(address),
+  cells: fc.array(value, { minLength: 4, maxLength: 4 }),
+  actions: fc.array(step, { maxLength: 2 }),
+})
+
+const columns: readonly Column[] = [
+  { key: 'number', label: 'Number', slot: 'title', priority: 1, sort: null },
+  { key: 'state', label: 'State', slot: 'state', priority: 1, sort: null },
+  { key: 'due', label: 'Due & back', priority: 2, sort: null },
+  { key: 'value', label: '<Value>', priority: 3, numeric: true, bare: true, sort: null },
+]
+const reader = readerOf({ locale: 'en-GB', zone: 'UTC' })
+const html = (rows: DataTableProps['rows'], selectable: boolean) =>
+  renderToString(
+    <ReaderProvider reader={reader}>
+      <DataTable caption="Loans" columns={columns} rows={rows} selectable={selectable} />
+      <p>after</p>
+    </ReaderProvider>,
+  )
+
+test('rows made from their shapes are what React makes of them, whatever stands in them', () => {
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 4 }), fc.boolean(), (rows, selectable) => {
+      const shaped = rows.map(shapedRow)
+      const plain = shaped.map(one => one.row(one.texts))
+      expect(html(shaped, selectable)).toBe(html(plain, selectable))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a shape that is known gives each row its own texts', () => {
+  const cell = { look: 'text', href: null, datetime: null, state: null } as const
+  const rowOf = (name: string): Row => ({
+    id: name,
+    title: name,
+    href: `/loans/${name}`,
+    cells: ['number', 'state', 'due', 'value'].map(of => ({ ...cell, text: `${name} ${of}` })),
+    actions: [],
+  })
+  const found = html(
+    ['one', 'two', 'three'].map(name => shapedRow(rowOf(name))),
+    false,
+  )
+  for (const name of ['one', 'two', 'three']) {
+    expect(found).toContain(`<a class="ttl" href="/loans/${name}">${name} number</a>`)
+    expect(found).toContain(`>${name} due</td>`)
+  }
+  expect(found).not.toContain('\0')
+})

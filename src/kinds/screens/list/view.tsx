@@ -1,0 +1,169 @@
+/** A list of records: search, filters, chips, the table, its pager. */
+import { LinkButton, type MenuItem } from '../../../ui/buttons.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { Chips, type FilterControl, Filters, ListForm, Pager } from '../../../ui/list.tsx'
+import { Note, PageHead } from '../../../ui/page.tsx'
+import { EmptyState } from '../../../ui/problem.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import { type Column, DataTable, type ShapedRow, type Slot, type TableRow } from '../../../ui/table.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { shown } from '../value.tsx'
+import type { FieldView, ListView } from '../view-model.ts'
+
+export function ListScreen({ view }: { readonly view: ListView }) {
+  const { words } = useReader()
+  const create = view.create !== null && (
+    <LinkButton href={view.create.href} tone="primary" icon="plus">
+      {view.create.label}
+    </LinkButton>
+  )
+  const active = view.chips.length
+  return (
+    <>
+      <PageHead title={view.title} actions={view.empty?.filtered === false ? undefined : create || undefined} />
+      {(view.search !== null || view.filters.length > 0) && (
+        <Filters
+          id="f"
+          list={view.title}
+          action={view.action}
+          search={
+            view.search === null ? null : { name: view.search.name, value: view.search.value, hint: view.search.label }
+          }
+          controls={view.filters.map(filterOf)}
+          hidden={view.keep}
+          sort={null}
+          active={active}
+        />
+      )}
+      {view.ignored.length > 0 && (
+        <Note tone="wait" icon="alert">
+          {view.ignored.join(' ')}
+        </Note>
+      )}
+      <Chips
+        chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
+        clear={view.clear ?? view.action}
+        count={view.count ?? ''}
+      />
+      {view.empty === null ? (
+        <ListForm hidden={hiddenOf(view)} bulk={[]}>
+          <div className="sheet">
+            <DataTable caption={view.caption} columns={columnsOf(view)} rows={view.rows.map(shapedRow)} />
+            {(view.next !== null || view.previous !== null) && (
+              <Pager
+                range={view.count ?? ''}
+                previous={view.previous}
+                next={view.next}
+                aside={
+                  view.first === null ? undefined : (
+                    <a href={view.first}>
+                      <Icon name="back" />
+                      {words('firstPage')}
+                    </a>
+                  )
+                }
+              />
+            )}
+          </div>
+        </ListForm>
+      ) : (
+        <div className="sheet">
+          <EmptyState
+            art={view.empty.filtered ? 'search' : 'nothing'}
+            title={view.empty.title}
+            text={view.empty.text}
+            actions={
+              view.empty.filtered && view.clear !== null ? (
+                <LinkButton href={view.clear}>{words('clearAll')}</LinkButton>
+              ) : (
+                create || undefined
+              )
+            }
+          />
+        </div>
+      )}
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+function filterOf({ id, name, label, value, control }: FieldView, at: number): FilterControl {
+  const common = { id, name, label, value, main: at < 3 }
+  if (control.kind === 'select')
+    return { ...common, kind: 'select', options: control.options, any: control.empty ?? '' }
+  const isDate = control.kind === 'input' && control.type === 'date'
+  const isNumber = control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
+  return { ...common, kind: isDate ? 'date' : isNumber ? 'number' : 'text' }
+}
+
+/** The first column names the record; on a phone the first figure and the state stay beside it. */
+function columnsOf(view: ListView): readonly Column[] {
+  const figure = view.columns.findIndex(({ numeric, priority }, at) => at > 0 && numeric && priority === 1)
+  const state = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.state != null))
+  return view.columns.map(({ field, label, numeric, priority, sort }, at) => {
+    const slot: Slot | null = at === 0 ? 'title' : at === figure ? 'figure' : at === state ? 'state' : null
+    return {
+      key: field,
+      label,
+      numeric,
+      priority: slot === null ? priority : 1,
+      sort: sort === null ? null : { href: sort.href, order: sort.direction },
+      ...(slot === null ? {} : { slot }),
+    }
+  })
+}
+
+type ListRow = ListView['rows'][number]
+
+/** Rows with the same states, looks and steps are of one shape. Exported for its test. */
+export function shapedRow(row: ListRow): ShapedRow {
+  const { id, title, href, cells, actions } = row
+  const looks = cells.map(cell => [cell.look, cell.state, cell.href === null, cell.datetime === null])
+  const steps = actions.map(({ label, danger, primary }) => [label, danger, primary])
+  return {
+    id,
+    shape: JSON.stringify([href === null, looks, steps]),
+    texts: [
+      id,
+      title,
+      href ?? '',
+      ...cells.flatMap(cell => [cell.text, cell.href ?? '', cell.datetime ?? '']),
+      ...actions.map(({ action, confirm }) => confirm ?? action),
+    ],
+    withMenu: actions.length > 0,
+    row: texts => tableRow(row, texts),
+  }
+}
+
+/** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
+function tableRow({ href, cells, actions }: ListRow, texts: readonly string[]): TableRow {
+  const given = texts.values()
+  const next = () => given.next().value ?? ''
+  return {
+    id: next(),
+    object: next(),
+    href: orNull(href, next()),
+    cells: cells.map(cell =>
+      shown({ ...cell, text: next(), href: orNull(cell.href, next()), datetime: orNull(cell.datetime, next()) }),
+    ),
+    mine: actions.some(({ primary }) => primary),
+    menu: actions.map(
+      ({ label, danger }): MenuItem => ({
+        kind: 'link',
+        label,
+        href: next(),
+        icon: 'arrow',
+        tone: danger ? 'bad' : 'plain',
+      }),
+    ),
+  }
+}
+
+const orNull = (value: string | null, text: string): string | null => (value === null ? null : text)
+
+/** All rows of a page post the same token; each button has its own address. */
+const hiddenOf = (view: ListView) =>
+  view.rows
+    .flatMap(row => row.actions)
+    .find(({ hidden }) => hidden.length > 0)
+    ?.hidden.filter(({ name }) => name === '_csrf') ?? []

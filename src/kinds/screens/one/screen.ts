@@ -1,0 +1,34 @@
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
+import { shownEntity } from '../columns.ts'
+import { unread } from '../query.ts'
+import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
+
+/** Entries of the timeline that are shown at once. */
+const entries = 50
+
+/** One record with its rows, what can be done with it, and what happened to it. */
+export const one: ScreenKind = {
+  name: 'one',
+  written: 'one Entity',
+  opening: 'one',
+  meaning:
+    'One record: its fields and rows, its steps, its states as a diagram, and what happened to it. Its address names the record: `/loans/{number}`.',
+  entity: 'required',
+  by: 'none',
+  properties: [{ name: 'Buttons', meaning: 'Steps offered here. Absent: all steps of the entity.' }],
+  need: (screen, app, address) => {
+    const need = oneNeed(screen, app, address, entries)
+    return need === null ? null : { need, ignored: unread(address.query) }
+  },
+}
+
+/** The record that the braces of a screen's address name; null where it has none. */
+export function oneNeed(screen: Screen, app: App, { segments }: Address, history: number): OneNeed | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null || 'unspecified' in screen.route) return null
+  const field = screen.route.segments.flatMap(segment => ('field' in segment ? [segment.field] : [])).at(-1)
+  const value = field === undefined ? undefined : segments[field]
+  if (field === undefined || value === undefined) return null
+  return { kind: 'one', entity: entity.key, by: { field, value }, history }
+}

@@ -1,0 +1,146 @@
+/** One record: what can be done, where it is in its life, its facts and rows, what happened. */
+import { AskButton, LinkButton } from '../../../ui/buttons.tsx'
+import type { IconName } from '../../../ui/icons.tsx'
+import { PageHead, Sheet, Tag } from '../../../ui/page.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
+import { StateLabel } from '../../../ui/state.tsx'
+import { PlainTable } from '../../../ui/table.tsx'
+import { type Happening, Timeline } from '../../../ui/timeline.tsx'
+import { closedSteps, openSteps } from '../actions.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { Value } from '../value.tsx'
+import type { HappeningView, OneView, ValueView } from '../view-model.ts'
+
+export function OneScreen({ view }: { readonly view: OneView }) {
+  const { words } = useReader()
+  const open = openSteps(view.actions, view.pageTitle)
+  const noEdit = view.editClosed
+  const closed = [
+    ...closedSteps(view.actions),
+    ...(noEdit === null ? [] : [{ label: words('edit'), reason: noEdit.why, line: noEdit.mark }]),
+  ]
+  const hasProgress = view.diagram !== null || open.length + closed.length > 0
+  return (
+    <>
+      <PageHead title={view.title} facts={<Facts view={view} />} actions={<HeadActions view={view} />} />
+      <RecordGrid
+        decide={open.length === 0 ? undefined : <Decide title={words('decide')} steps={open} />}
+        main={
+          <>
+            {hasProgress && (
+              <Progress diagram={view.diagram} open={open} closed={closed} line={view.diagram?.mark ?? null} />
+            )}
+            {view.facts.length > 0 && (
+              <Sheet title={words('details')}>
+                <DescriptionList
+                  facts={view.facts.map(({ label, value, mark }) => ({
+                    label,
+                    value: <Value value={value} />,
+                    long: value.look === 'long' && value.text !== '',
+                    line: mark,
+                  }))}
+                />
+              </Sheet>
+            )}
+            {view.children.map(({ key, label, columns, rows, mark }) => (
+              <Sheet key={key} title={label} aside={<span className="muted">{rows.length}</span>} line={mark} flush>
+                <PlainTable
+                  label={words('rowsOf', { list: label, object: view.pageTitle })}
+                  columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
+                  rows={rows.map(row => ({
+                    id: row.id,
+                    cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
+                  }))}
+                />
+              </Sheet>
+            ))}
+            {view.history.length > 0 && (
+              <section aria-labelledby="activity">
+                <h2 id="activity">{words('activity')}</h2>
+                <Timeline happenings={view.history.map(happening)} />
+              </section>
+            )}
+          </>
+        }
+        side={view.assumed.length === 0 ? undefined : <AssumedBoxes assumed={view.assumed} />}
+      />
+    </>
+  )
+}
+
+function Facts({ view }: { readonly view: OneView }) {
+  return (
+    <>
+      {view.state !== null && <StateLabel name={view.state.name} ring={view.state.ring} pill />}
+      {view.summary.map(({ label, value }) => (
+        <span key={label}>
+          <span className="vh">{label}: </span>
+          <Value value={value} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+function HeadActions({ view }: { readonly view: OneView }) {
+  const { edit, remove, pageTitle } = view
+  if (edit === null && (remove === null || !remove.open)) return null
+  return (
+    <>
+      {edit !== null && (
+        <LinkButton href={edit.href} icon="pencil" object={pageTitle}>
+          {edit.label}
+        </LinkButton>
+      )}
+      {remove?.open === true && (
+        <AskButton
+          action={remove.action}
+          hidden={remove.hidden}
+          tone="bad"
+          icon="trash"
+          ask={{ title: `${remove.label} ${pageTitle}?`, consequence: remove.why, confirm: remove.label }}
+        >
+          {remove.label}
+        </AskButton>
+      )}
+    </>
+  )
+}
+
+const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
+  create: 'plus',
+  change: 'pencil',
+  delete: 'trash',
+  step: 'arrow',
+  timer: 'clock',
+  mail: 'mail',
+  call: 'call',
+}
+
+function happening(view: HappeningView, at: number): Happening {
+  const { kind, who, what, when, changes, delivery } = view
+  return {
+    id: String(at),
+    icon: icons[kind],
+    ...(delivery?.family === 'bad'
+      ? { tone: 'bad' as const }
+      : delivery?.family === 'good'
+        ? { tone: 'good' as const }
+        : {}),
+    who,
+    what: (
+      <>
+        {what} {delivery !== null && <Tag tone={delivery.family}>{delivery.text}</Tag>}
+      </>
+    ),
+    when: { iso: view.at, text: when },
+    changes: changes.map(({ label, before, after }) => ({
+      field: label,
+      before: textOf(before),
+      after: textOf(after),
+    })),
+  }
+}
+
+const textOf = ({ text }: ValueView): string | null => (text === '' ? null : text)

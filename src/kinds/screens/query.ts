@@ -1,0 +1,151 @@
+/**
+ * The query string of a list ↔ filters, order and search. The list's state *is* its address, so everything here can come from
+ * anybody: what is unknown or malformed is left out and named, and never an error. Names that begin with `_` belong to the page.
+ *
+ * `state=Out&state=Overdue&due_back.before=2026-03-01&purpose.is-empty=yes&q=sony&sort=-due_back,number&after=…`
+ */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
+import { fieldKind } from '../fields/index.ts'
+import { isBlank } from '../fields/texts.ts'
+import type { Address, Filter, Sort } from './screen-kind.ts'
+
+/** Rows on a page of a list. */
+export const pageSize = 25
+/** A list is counted up to this. */
+export const countTo = 1000
+
+const most = { filters: 20, values: 50, sorts: 4, search: 200, cursor: 8000 }
+
+export interface ListQuery {
+  readonly filters: readonly Filter[]
+  readonly search: string | null
+  readonly sort: readonly Sort[]
+  readonly after: string | null
+  readonly before: string | null
+  /** Parts that were not understood, as they stand in the address. */
+  readonly ignored: readonly string[]
+}
+
+/** A field that a list may be filtered and, where its kind says so, sorted by. */
+export interface Filterable {
+  readonly kind: FieldKind
+  readonly parameters: FieldParameters
+}
+
+/** Fields of an entity that filters and sorts may name: hidden ones and lists are not there, the state is. */
+export function filterableFields(entity: Entity, app: App): ReadonlyMap<string, Filterable> {
+  const fields = new Map<string, Filterable>()
+  for (const { key, kind, parameters, hidden } of entity.fields)
+    if (hidden === null && fieldKind(kind).filters.length > 0) fields.set(key, { kind: fieldKind(kind), parameters })
+  const workflow = app.workflows.get(entity.key)
+  if (workflow !== undefined)
+    fields.set('state', { kind: fieldKind('choice'), parameters: { choices: workflow.states.map(({ name }) => name) } })
+  return fields
+}
+
+/** `due_back` + `at least` → `due_back.at-least`; the kind's first comparison has no ending. */
+export function filterName(field: string, comparison: Comparison, { kind }: Filterable): string {
+  return comparison === kind.filters[0] ? field : `${field}.${ending(comparison)}`
+}
+
+const ending = (comparison: Comparison): string => comparison.replaceAll(' ', '-')
+
+/**
+ * Reads the query string of a list of an entity. `sort` is the order where the address says none. A field that the asking person
+ * never sees is as unknown as one that there is not.
+ */
+export function readQuery(entity: Entity, app: App, address: Address, sort: readonly Sort[]): ListQuery {
+  const sees = address.sees ?? (() => true)
+  const fields = new Map([...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key)))
+  const filters: Filter[] = []
+  const ignored: string[] = []
+  const given = new Map<string, string[]>()
+  for (const [name, value] of address.query) {
+    if (name.startsWith('_')) continue
+    const values = given.get(name) ?? []
+    values.push(value)
+    given.set(name, values)
+  }
+  const single = (name: string, longest: number): string | null => {
+    const value = given.get(name)?.at(-1) ?? ''
+    given.delete(name)
+    if (isBlank(value)) return null
+    if (value.length <= longest && value.isWellFormed() && !value.includes('\0')) return value.trim()
+    ignored.push(asWritten(name, value))
+    return null
+  }
+  const search = single('q', most.search)
+  const after = single('after', most.cursor)
+  const before = single('before', most.cursor)
+  const sorted = readSort(single('sort', most.search), fields, ignored)
+
+  for (const [name, all] of given) {
+    const values = all.filter(value => !isBlank(value))
+    if (values.length === 0 && fieldOf(name, fields) !== null) continue
+    const filter =
+      filters.length < most.filters ? readFilter(name, values.slice(0, most.values), fields, address) : null
+    if (filter === null) ignored.push(asWritten(name, values.join(', ')))
+    else filters.push(filter)
+  }
+  return { filters, search, sort: sorted.length > 0 ? sorted : sort, after, before, ignored }
+}
+
+function fieldOf(name: string, fields: ReadonlyMap<string, Filterable>) {
+  const [key = '', end, ...more] = name.split('.')
+  const field = fields.get(key)
+  if (field === undefined || more.length > 0) return null
+  const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
+  return comparison === undefined ? null : { key, field, comparison, plain: end === undefined }
+}
+
+/** Several values of one name are alternatives. Null: the name or a value is not understood. */
+function readFilter(
+  name: string,
+  texts: readonly string[],
+  fields: ReadonlyMap<string, Filterable>,
+  address: Address,
+): Filter | null {
+  const found = fieldOf(name, fields)
+  if (found === null || texts.length === 0) return null
+  const { key, field, plain } = found
+  const several = texts.length > 1 && plain && field.kind.filters.includes('any of')
+  const comparison = several ? 'any of' : found.comparison
+  if (comparison === 'is empty') return texts.at(-1) === 'yes' ? { field: key, comparison, value: true } : null
+  const values = texts.map(text => readValue(text, comparison, field, address))
+  if (values.includes(null)) return null
+  const read = values as readonly (string | boolean)[]
+  return { field: key, comparison, value: comparison === 'any of' ? read : read.at(-1)! }
+}
+
+function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
+  if (comparison === 'contains' || comparison === 'starts with') {
+    const part = text.trim().normalize('NFC')
+    return part.length <= most.search && part.isWellFormed() && !/\p{Cc}/u.test(part) ? part : null
+  }
+  const parsed = kind.parse(text, parameters, address.locale ?? 'en', address.zone)
+  return 'misfit' in parsed ? null : parsed.value
+}
+
+function readSort(text: string | null, fields: ReadonlyMap<string, Filterable>, ignored: string[]): readonly Sort[] {
+  const sorts: Sort[] = []
+  for (const part of text?.split(',') ?? []) {
+    const descending = part.startsWith('-')
+    const field = descending ? part.slice(1) : part
+    const twice = sorts.some(sort => sort.field === field)
+    if (fields.get(field)?.kind.sortable && !twice && sorts.length < most.sorts) sorts.push({ field, descending })
+    else ignored.push(asWritten('sort', part))
+  }
+  return sorts
+}
+
+/** Names in the address of a screen that reads none. */
+export function unread(query: URLSearchParams): readonly string[] {
+  return [...new Set(query.keys())].filter(name => !name.startsWith('_')).map(name => asWritten(name, query.get(name)!))
+}
+
+function asWritten(name: string, value: string): string {
+  const text = `${name}=${value}`.replace(/\p{Cc}/gu, '\ufffd').toWellFormed()
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

@@ -1,0 +1,177 @@
+/**
+ * What a screen kind answers, data half: it says which data it needs as a description; it fetches nothing.
+ * `run/read.ts` turns needs into data (permissions included), the kind's `view.tsx` turns data into a page.
+ */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Comparison } from '../fields/field-kind.ts'
+
+export interface ScreenKind {
+  /** As the Shows cell names it: `list`. */
+  readonly name: string
+  /** How it is written: `list of Entity`. */
+  readonly written: string
+  /** What stands before the entity: `list of`, `one`. */
+  readonly opening: string
+  readonly meaning: string
+  readonly entity: 'required' | 'none'
+  readonly by: 'required' | 'optional' | 'none'
+  /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
+  readonly properties: readonly { readonly name: string; readonly meaning: string }[]
+  /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
+  readonly need: (
+    screen: Screen,
+    app: App,
+    address: Address,
+  ) => { readonly need: Need; readonly ignored: readonly string[] } | null
+}
+
+/** The part of an address that a screen reads: what its route's `{field}` segments matched, and the query string. */
+export interface Address {
+  readonly segments: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** How values in the query string may be written (BCP 47) and the zone that times are meant in. Absent: `en`, `UTC`. */
+  readonly locale?: string
+  readonly zone?: string
+  /** Whether the asking person sees this field on any record at all; what they never see is not there. Absent: everything. */
+  readonly sees?: (entity: string, field: string) => boolean
+}
+
+export interface Filter {
+  readonly field: string
+  readonly comparison: Comparison
+  readonly value: Wire | readonly Wire[]
+}
+
+export interface Sort {
+  readonly field: string
+  readonly descending: boolean
+}
+
+export type Need = RowsNeed | GroupsNeed | OneNeed
+
+/** A page of rows, in a stable order, by key (never by offset). */
+export interface RowsNeed {
+  readonly kind: 'rows'
+  readonly entity: string
+  readonly columns: readonly string[]
+  /** The screen's own Where. */
+  readonly where: Expression | null
+  readonly filters: readonly Filter[]
+  /** Free text over the searchable fields. */
+  readonly search: string | null
+  readonly sort: readonly Sort[]
+  /** Opaque: the sort values and id of the row after / before which the page begins. */
+  readonly after: string | null
+  readonly before: string | null
+  readonly limit: number
+  /** Count up to this many (then "1,000+"); 0: do not count. */
+  readonly countTo: number
+}
+
+/** Rows side by side in groups, as a board shows them. */
+export interface GroupsNeed {
+  readonly kind: 'groups'
+  readonly entity: string
+  readonly by: string
+  readonly groups: readonly string[]
+  readonly columns: readonly string[]
+  readonly where: Expression | null
+  readonly sort: readonly Sort[]
+  /** Rows per group; the count says when there are more. */
+  readonly limit: number
+}
+
+/** One record with its child rows, what may be done with it, and what happened to it. */
+export interface OneNeed {
+  readonly kind: 'one'
+  readonly entity: string
+  readonly by: { readonly field: string; readonly value: string }
+  /** Entries of the timeline, newest first; 0: none. */
+  readonly history: number
+}
+
+/** A row as this person may see it: a forbidden field is not in `values`, `labels` or anywhere else. */
+export interface ReadRow {
+  readonly id: string
+  readonly version: number
+  /** Field key → wire value; child lists as arrays of records only where the need asks for children. */
+  readonly values: RecordValue
+  /** Field key of a reference → the title of the record it names (absent where that record may not be seen). */
+  readonly labels: Readonly<Record<string, string>>
+  readonly may: May
+}
+
+export interface May {
+  readonly change: Verdict
+  readonly delete: Verdict
+  /** Every step of the entity that leaves this row's state or could be asked about, in the document's order. */
+  readonly steps: readonly StepVerdict[]
+}
+
+/** `because` is the cell that decides; `missing` names the empty field where the answer is unknown. */
+export interface Verdict {
+  readonly open: boolean
+  readonly because: Cell
+  readonly reason: 'allowed' | 'state' | 'who' | 'when' | 'row' | 'locked' | 'unspecified' | 'no rule'
+  readonly missing: string | null
+}
+
+export interface StepVerdict extends Verdict {
+  /** Key and name of the step, and the state that it leads to. */
+  readonly step: string
+  readonly name: string
+  readonly to: string | null
+  /** The role could ever do it: false hides the button altogether. */
+  readonly offered: boolean
+}
+
+export interface RowsData {
+  readonly kind: 'rows'
+  readonly rows: readonly ReadRow[]
+  /** Columns that this person may see at all, in order. */
+  readonly columns: readonly string[]
+  readonly count: { readonly n: number; readonly more: boolean } | null
+  readonly next: string | null
+  readonly previous: string | null
+  /** May create records of this entity. */
+  readonly create: Verdict
+}
+
+export interface GroupsData {
+  readonly kind: 'groups'
+  readonly columns: readonly string[]
+  readonly groups: readonly {
+    readonly value: string
+    readonly count: { readonly n: number; readonly more: boolean }
+    readonly rows: readonly ReadRow[]
+  }[]
+  readonly create: Verdict
+}
+
+export interface OneData {
+  readonly kind: 'one'
+  readonly row: ReadRow
+  /** Child list's field key → rows, in their order. */
+  readonly children: Readonly<Record<string, readonly ReadRow[]>>
+  readonly fields: readonly string[]
+  readonly childFields: Readonly<Record<string, readonly string[]>>
+  readonly history: readonly Happening[]
+}
+
+/** An entry of the timeline: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
+export interface Happening {
+  readonly at: string
+  /** Name of the person; null: the application itself. */
+  readonly who: string | null
+  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call'
+  /** Step, timer, mail or call; null for create and change. */
+  readonly name: string | null
+  readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
+  /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */
+  readonly delivery: { readonly state: 'waiting' | 'done' | 'failed'; readonly attempts: number } | null
+  readonly documentVersion: string
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { appOf } from '../testing.ts'
+import { plannedScreens, screenKinds } from './index.ts'
+
+const app = appOf(`# Desk
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /loans | Loans | everyone signed in | list of Loan |
+| /out | Out | everyone signed in | list of Loan |
+| /board | Board | everyone signed in | board of Loan by state |
+| /conditions | Conditions | everyone signed in | board of Loan by condition |
+| /loans/{number} | Loan | everyone signed in | one Loan |
+| /loans/new | New loan | everyone signed in | form for Loan |
+| /loans/{number}/edit | Edit loan | everyone signed in | form for Loan |
+| /later | Later | everyone signed in | TBD |
+
+### Out
+
+- **Where:** \`state = Out\`
+- **Columns:** due_back, number
+- **Sort:** due_back down, then number
+
+### Board
+
+- **Where:** \`state != Returned\`
+- **Card:** number
+
+## 3 Entities and their fields
+
+### Loan
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| due_back | date | |
+| note | text 500 | |
+| tag | text 200 | |
+| number | auto number {0000} | |
+| purpose | long text | |
+| condition | choice: New, Used, Broken | |
+| secret | text | hidden |
+| lines | list of Loan line | |
+
+### Loan line (part of Loan)
+
+| Field | Type |
+| --- | --- |
+| item | text |
+
+## 4 States and transitions
+
+### Loan
+
+| State | Kind |
+| --- | --- |
+| Draft | start |
+| Out | |
+| Returned | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| hand out | Draft | Out | everyone signed in |
+| take back | Out | Returned | everyone signed in |
+`)
+
+function need(key: string, query = '', segments = {}) {
+  const screen = app.screens.find(screen => screen.key === key)!
+  const kind = 'unspecified' in screen.shows ? 'list' : screen.shows.kind
+  return screenKinds.get(kind)!.need(screen, app, { segments, query: new URLSearchParams(query) })
+}
+
+test('a list without columns shows what is short and not hidden: the title first, then the state', () => {
+  expect(need('loans')).toMatchObject({
+    need: {
+      kind: 'rows',
+      entity: 'loan',
+      columns: ['number', 'state', 'due_back', 'tag', 'condition'],
+      where: null,
+      limit: 25,
+      countTo: 1000,
+    },
+    ignored: [],
+  })
+})
+
+test('a list shows what the document says, in its order, unless the reader asks for another', () => {
+  const sort = [
+    { field: 'due_back', descending: true },
+    { field: 'number', descending: false },
+  ]
+  expect(need('out')).toMatchObject({
+    need: { columns: ['due_back', 'number'], where: { type: { kind: 'yes/no' } }, sort },
+  })
+  expect(need('out', 'sort=tag')).toMatchObject({ need: { sort: [{ field: 'tag', descending: false }] } })
+})
+
+test('a board has the groups that can have cards', () => {
+  expect(need('board')).toMatchObject({
+    need: { kind: 'groups', by: 'state', groups: ['Draft', 'Out'], columns: ['number'] },
+  })
+  expect(need('conditions')).toMatchObject({
+    need: { by: 'condition', groups: ['New', 'Used', 'Broken'], columns: ['number', 'due_back', 'tag', 'condition'] },
+  })
+})
+
+test('one record is found by what its address names', () => {
+  expect(need('loan', 'x=1', { number: '0007' })).toEqual({
+    need: { kind: 'one', entity: 'loan', by: { field: 'number', value: '0007' }, history: 50 },
+    ignored: ['x=1'],
+  })
+  expect(need('loan', '', { number: 'constructor' })).toMatchObject({ need: { by: { value: 'constructor' } } })
+})
+
+test('a form needs a record only where its address names one', () => {
+  expect(need('new_loan')).toBe(null)
+  expect(need('edit_loan', '', { number: '0007' })).toMatchObject({ need: { kind: 'one', history: 0 } })
+})
+
+test('a screen that is not specified needs nothing', () => {
+  expect(need('later')).toBe(null)
+})
+
+test('kinds and planned kinds have names of their own', () => {
+  const names = [...screenKinds.keys(), ...plannedScreens.map(({ name }) => name)]
+  expect(new Set(names).size).toBe(names.length)
+  for (const { written, opening } of [...screenKinds.values(), ...plannedScreens])
+    expect(written.startsWith(opening)).toBe(true)
+})

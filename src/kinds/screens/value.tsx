@@ -1,0 +1,36 @@
+/** A value as every screen shows it. */
+import type { ReactNode } from 'react'
+import { Icon } from '../../ui/icons.tsx'
+import { Nothing, When } from '../../ui/page.tsx'
+import { LineMark } from '../../ui/provenance.tsx'
+import { StateLabel } from '../../ui/state.tsx'
+import type { ErrorView, ValueView } from './view-model.ts'
+
+export function Value({ value }: { readonly value: ValueView }) {
+  return shown(value) ?? <Nothing />
+}
+
+/** Null for an empty value, for places that leave it out instead of showing a dash. */
+export function shown({ text, state, href, datetime, look }: ValueView): ReactNode {
+  if (state !== null) return <StateLabel name={state.name} ring={state.ring} />
+  if (text === '') return null
+  const said = datetime === null ? text : <When iso={datetime} text={text} />
+  const set = look === 'long' ? <span className="pre">{said}</span> : look === 'code' ? <code>{said}</code> : said
+  return href === null ? set : <a href={href}>{set}</a>
+}
+
+/** Message and what to do, as one text: the same words in the summary and beside the field. */
+export const errorText = ({ message, whatToDo }: ErrorView): string =>
+  whatToDo === null ? message : `${message} ${whatToDo}`
+
+/** What belongs to the record as a whole or to its rows, where no control shows it. */
+export function Errors({ errors }: { readonly errors: readonly ErrorView[] }) {
+  return errors.map(error => (
+    <p className="err" key={`${error.code} ${error.message}`}>
+      <Icon name="alert" />
+      <span>
+        {errorText(error)} <LineMark line={error.mark} />
+      </span>
+    </p>
+  ))
+}

@@ -1,0 +1,375 @@
+/**
+ * What the view of a screen kind is given: plain, serialisable values, already permitted, formatted and translated.
+ * `web/screens/*.ts` builds them from the data that `run` read; `kinds/screens/<kind>/view.tsx` turns them into a page.
+ * A view never decides: what it may not show is not in here, an address to link to is in here, a closed button says why.
+ *
+ * Belongs to the view half of kinds: only views and `web` import it.
+ */
+
+import type { LiveForm } from '../../run/live.ts'
+import type { Hidden } from '../../ui/buttons.tsx'
+import type { DiagramLayout } from '../../ui/layout.ts'
+import type { Line } from '../../ui/reader.tsx'
+import type { Ring } from '../../ui/states.ts'
+
+/** The line of the document that decides; `LineMark` shows it. */
+export type Mark = Line
+
+/** A state as ring, word and colour: all three are always shown together. */
+export interface StateView {
+  readonly name: string
+  readonly ring: Ring
+}
+
+/** A value as shown. `text` is formatted for the reader's language and zone; empty text is an empty value (shown as a dash). */
+export interface ValueView {
+  readonly text: string
+  /** How it is set: `number` right-aligned with tabular figures, `long` as paragraphs with kept line breaks, `code` in mono. */
+  readonly look: 'text' | 'long' | 'number' | 'date' | 'yes/no' | 'state' | 'code'
+  /** Address of the record that a reference names, where this person may open it. */
+  readonly href: string | null
+  /** Machine form for `<time datetime>`. */
+  readonly datetime: string | null
+  readonly state: StateView | null
+}
+
+export type { Hidden } from '../../ui/buttons.tsx'
+
+export interface LinkView {
+  readonly label: string
+  readonly href: string
+}
+
+/**
+ * A button: a step, or Delete. Open: a form `method=post action={action}` with `hidden` and one submit button;
+ * where `confirm` is set, a link to that page instead (it asks, names the object and posts). Closed: not a button but a line of text
+ * with `why`. It is complete without scripts.
+ */
+export interface ActionView {
+  /** Step key, or `delete`. */
+  readonly key: string
+  /** "Hand out". */
+  readonly label: string
+  readonly open: boolean
+  /** "Leads to Out." when open; "Not now: only from Approved." when closed. */
+  readonly why: string
+  /** Final or destructive: never the primary button. */
+  readonly danger: boolean
+  /** The first thing that this person would do here: at most one action of a page is primary. */
+  readonly primary: boolean
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly confirm: string | null
+  /** It asks for fields, which stand on the page `confirm`. */
+  readonly asks: boolean
+  /** The state that the step leads to. */
+  readonly to: StateView | null
+  readonly mark: Mark | null
+}
+
+/** An option of a select, a radio group or a picker. */
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** Which control a field has. Views choose the element; names and values are those that `decodeForm` reads back. */
+export type ControlView =
+  | {
+      readonly kind: 'input'
+      readonly type: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time' | 'datetime-local' | 'search'
+      readonly inputMode: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | null
+      /** Code points. The server decides; the attribute counts UTF-16 units, so it is only a help. */
+      readonly maxLength: number | null
+      readonly min: string | null
+      readonly max: string | null
+      /** Currency or unit shown beside the control: "EUR". */
+      readonly affix: string | null
+      readonly autoComplete: string
+      /** Width by expected content. */
+      readonly size: 'short' | 'medium' | 'full'
+    }
+  | { readonly kind: 'textarea'; readonly rows: number; readonly maxLength: number | null }
+  /** `empty` is the label of the empty option; null: there is none. */
+  | { readonly kind: 'select'; readonly options: readonly Option[]; readonly empty: string | null }
+  | { readonly kind: 'radio'; readonly options: readonly Option[] }
+  /** A single box: checked where the field's value is `yes`. A hidden input of the same name with `no` must stand before it. */
+  | { readonly kind: 'checkbox' }
+  /**
+   * A reference with too many records for a select. Without scripts: the chosen title as text, a hidden input `name` with the id,
+   * a search input named `_q.{name}` and a submit button `_pick` with value `{name}` (`formnovalidate`): the same form comes
+   * back with `results` to choose from (radio buttons of that `name`). With scripts the island asks `source`.
+   */
+  | {
+      readonly kind: 'pick'
+      readonly chosen: string | null
+      readonly query: string
+      readonly results: readonly Option[] | null
+      /** Results were cut: ask for more letters. */
+      readonly more: boolean
+      /** `/-/options?entity=item&field=loan_line.item`; the island appends `&q=`. Answers `{ options: Option[], more: boolean }`. */
+      readonly source: string
+    }
+  /** Shown, not entered. */
+  | { readonly kind: 'shown'; readonly value: ValueView }
+
+export interface ErrorView {
+  /** "The return date must be after the day you take the items." */
+  readonly message: string
+  readonly whatToDo: string | null
+  /** `E-DUE-1`. */
+  readonly code: string
+  /** `#due_back`; null: it concerns the record as a whole. */
+  readonly href: string | null
+  readonly mark: Mark | null
+}
+
+export interface FieldView {
+  /** Field key. */
+  readonly key: string
+  /** Name of the control: `due_back`, `lines.0.item`. */
+  readonly name: string
+  /** `id` of the control; the hint is `{id}-h`, the errors are `{id}-e`. */
+  readonly id: string
+  readonly label: string
+  readonly hint: string | null
+  /** False: "(optional)" stands after the label. */
+  readonly required: boolean
+  /** What the control holds: the text typed last, also when it was refused. `yes`/`no` for yes/no. */
+  readonly value: string
+  readonly errors: readonly ErrorView[]
+  readonly control: ControlView
+  readonly mark: Mark | null
+}
+
+/** Child rows in a form: one small table, each row with a remove button, and an add button below; both are submit buttons. */
+export interface RowsView {
+  readonly key: string
+  readonly id: string
+  readonly label: string
+  readonly hint: string | null
+  readonly errors: readonly ErrorView[]
+  /** Labels of the columns, in the order of each row's `fields`. */
+  readonly columns: readonly { readonly label: string; readonly required: boolean }[]
+  readonly rows: readonly {
+    /** 0-based, as in the names of its controls. */
+    readonly index: number
+    /** `lines.0.id` where the row is stored already. */
+    readonly hidden: readonly Hidden[]
+    readonly fields: readonly FieldView[]
+    readonly errors: readonly ErrorView[]
+    /** Name and value of the `formnovalidate` button: `_remove`, `lines.0`. */
+    readonly remove: Hidden
+    readonly removeLabel: string
+  }[]
+  /** `_add`, `lines`; null where no more rows are allowed. */
+  readonly add: Hidden | null
+  readonly addLabel: string
+  /** The fields of a row yet to be added: `#` in their names and ids stands for its number. */
+  readonly blank: readonly FieldView[]
+  /** So many rows are allowed; null: as many as one likes. */
+  readonly most: number | null
+  readonly mark: Mark | null
+}
+
+export type PartView =
+  | { readonly kind: 'field'; readonly field: FieldView }
+  | { readonly kind: 'rows'; readonly rows: RowsView }
+
+/**
+ * Somebody else changed the record meanwhile; what `Conflict` takes. It is a form of its own: `hidden` carries everything that was
+ * typed, each difference is a choice between radio buttons named `name` with the values `yours` and `theirs`.
+ */
+export interface ConflictView {
+  /** Null: the application itself, or somebody whose name is not known. */
+  readonly who: string | null
+  /** "2 hours ago", "at 14:02": in the middle of a sentence. */
+  readonly when: string
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly differences: readonly {
+    /** `_take.due_back`. */
+    readonly name: string
+    readonly label: string
+    readonly yours: ValueView
+    readonly theirs: ValueView
+    readonly choice: 'yours' | 'theirs'
+  }[]
+  /** The record as it is now. */
+  readonly discard: string
+}
+
+/** Where the reader is; the last one is the page itself and no link. */
+export type Crumbs = readonly { readonly label: string; readonly href: string | null }[]
+
+/** What stands on every screen. */
+export interface ScreenView {
+  readonly title: string
+  /** For `<title>`, without the application's name; "Error: " is put before it by the page where there are errors. */
+  readonly pageTitle: string
+  readonly crumbs: Crumbs
+  readonly mark: Mark | null
+  /** What the document leaves open here and is served under an assumption. */
+  readonly assumed: readonly { readonly name: string; readonly text: string; readonly mark: Mark }[]
+}
+
+export interface FormView extends ScreenView {
+  readonly kind: 'form'
+  /** POST goes here. `novalidate` is set: the server answers in the document's words. */
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  /** All errors in the order of the form, for the summary "There is a problem". */
+  readonly errors: readonly ErrorView[]
+  readonly conflict: ConflictView | null
+  /** A word above the form that is no error: "You were signed out; what you typed is still here." */
+  readonly note: string | null
+  readonly parts: readonly PartView[]
+  /** "Save", "Create loan". */
+  readonly submit: string
+  readonly cancel: string
+  /** Rules of the document that apply to this form, in its words. */
+  readonly rules: readonly { readonly name: string; readonly message: string; readonly mark: Mark | null }[]
+  /** What the form in the browser checks and computes with. Null: it stays as the server made it. */
+  readonly live: LiveForm | null
+}
+
+export interface ListView extends ScreenView {
+  readonly kind: 'list'
+  /** `GET` form of filters: `action` is the screen's address. */
+  readonly action: string
+  readonly search: { readonly name: string; readonly value: string; readonly label: string } | null
+  /** At most a handful; names are query parameters. */
+  readonly filters: readonly FieldView[]
+  /** Query parameters that a filter form has to keep (the sort order). */
+  readonly keep: readonly Hidden[]
+  /** Filters in force, in words; `href` is the list without that one. */
+  readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
+  /** The list without any filter; null where none is in force. */
+  readonly clear: string | null
+  /** Parts of the address that were not understood, in words. */
+  readonly ignored: readonly string[]
+  /** "146 loans", "1,000+ loans"; null: not counted. */
+  readonly count: string | null
+  /** For the table's caption: "Loans, 146 in all, sorted by due back". */
+  readonly caption: string
+  readonly columns: readonly {
+    readonly field: string
+    readonly label: string
+    readonly numeric: boolean
+    /** The columns that stay when there is little room have 1; higher ones give way first. */
+    readonly priority: 1 | 2 | 3
+    /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */
+    readonly sort: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | null
+  }[]
+  readonly rows: readonly {
+    readonly id: string
+    /** Name of the record, for labels of controls: "LN-2026-00001". */
+    readonly title: string
+    /** Null where this person has no screen that shows one. The link stands on the first cell. */
+    readonly href: string | null
+    /** One per column. */
+    readonly cells: readonly ValueView[]
+    /** Steps that can be taken on the row now. */
+    readonly actions: readonly ActionView[]
+  }[]
+  readonly next: string | null
+  readonly previous: string | null
+  /** The first page, where this is not it. */
+  readonly first: string | null
+  readonly create: LinkView | null
+  /** Set where there are no rows. `filtered`: rows might be there without the filters. */
+  readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
+}
+
+export interface BoardView extends ScreenView {
+  readonly kind: 'board'
+  readonly groups: readonly {
+    readonly value: string
+    readonly label: string
+    readonly state: StateView | null
+    /** "12", "100+". */
+    readonly count: string
+    readonly cards: readonly CardView[]
+    /** "Showing the first 50"; null where all are shown. */
+    readonly more: string | null
+  }[]
+  readonly create: LinkView | null
+  readonly empty: { readonly title: string; readonly text: string } | null
+}
+
+export interface CardView {
+  readonly id: string
+  readonly title: string
+  readonly href: string | null
+  readonly lines: readonly { readonly label: string; readonly value: ValueView }[]
+  /**
+   * Offered steps. An open one with `to` is what a drag onto that group does: it submits the action's form.
+   * Closed ones are given for the reason shown while dragging and in the menu.
+   */
+  readonly moves: readonly ActionView[]
+}
+
+export interface OneView extends ScreenView {
+  readonly kind: 'one'
+  readonly state: StateView | null
+  /** A few facts beside the title. */
+  readonly summary: readonly { readonly label: string; readonly value: ValueView }[]
+  /** What can be done now: open actions first, in the document's order. Closed but offered ones follow, with the reason. */
+  readonly actions: readonly ActionView[]
+  readonly edit: LinkView | null
+  /** Why it cannot be edited, where the role could. */
+  readonly editClosed: { readonly why: string; readonly mark: Mark | null } | null
+  readonly remove: ActionView | null
+  readonly diagram: DiagramView | null
+  readonly facts: readonly {
+    readonly label: string
+    readonly value: ValueView
+    readonly hint: string | null
+    readonly mark: Mark | null
+  }[]
+  readonly children: readonly {
+    readonly key: string
+    readonly label: string
+    readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
+    readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
+    readonly mark: Mark | null
+  }[]
+  readonly history: readonly HappeningView[]
+}
+
+/** The states of the entity as a graph, and where the record is in it: what `StateDiagram` takes. */
+export interface DiagramView {
+  readonly layout: DiagramLayout
+  readonly rings: ReadonlyMap<string, Ring>
+  readonly current: string | null
+  readonly possible: readonly string[]
+  readonly passed: readonly string[]
+  readonly mark: Mark | null
+}
+
+export interface HappeningView {
+  /** "Dan Weber", or the application's name. */
+  readonly who: string
+  /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
+  readonly what: string
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call'
+  /** ISO. */
+  readonly at: string
+  /** "today, 14:02". */
+  readonly when: string
+  readonly changes: readonly { readonly label: string; readonly before: ValueView; readonly after: ValueView }[]
+  /** "delivered", "waiting", "failed after 6 attempts". */
+  readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
+}
+
+/** The page that asks before a step or a deletion, and the one that a button leads to without scripts. */
+export interface ConfirmView extends ScreenView {
+  readonly kind: 'confirm'
+  /** "Hand out LN-2026-00001?" is the title; this says what follows, in sentences. */
+  readonly text: readonly string[]
+  /** What the step asks for; it is sent with the action's form. */
+  readonly fields: readonly FieldView[]
+  readonly action: ActionView
+  readonly cancel: string
+  readonly errors: readonly ErrorView[]
+}

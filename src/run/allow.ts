@@ -1,0 +1,235 @@
+/**
+ * Heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
+ * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names.
+ * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
+ */
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import { type Sql, slot, sql } from '../expression/sql.ts'
+import type { Transition } from '../headings/4-states/model.ts'
+import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, type Said } from '../headings/said.ts'
+import { allOf, anyOf, type Condition } from './condition.ts'
+import { kept } from './kept.ts'
+import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
+import type { Actor } from './request.ts'
+
+export type Verb = 'see' | 'create' | 'change' | 'delete'
+
+/** The cell that decides, and how: what a refusal or a button shows. */
+export interface Deciding {
+  readonly cell: Cell
+  readonly reason: 'allowed' | 'who' | 'row' | 'unspecified' | 'no rule'
+}
+
+/** What a set of roles may. Conditions are over the row that `alias` names. */
+export interface Allow {
+  /** Names of the roles, sorted; the key of everything that is cached. */
+  readonly key: string
+  readonly rows: (entity: string, verb: Verb, alias: string) => Condition
+  /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
+  readonly field: (entity: string, field: string, alias: string) => Condition
+  /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
+  readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
+  /** Who, and section 6's Do, for one branch of a step. Says nothing of its state and its When. */
+  readonly takes: (entity: string, transition: Transition, alias: string) => Condition
+  /** The role could ever do it: false hides the button altogether. */
+  readonly offers: (entity: string, transition: Transition) => boolean
+  /** The cell that allows (`open`) or refuses. */
+  readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
+  readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
+}
+
+const cache = new WeakMap<App, Map<string, Allow>>()
+
+/** What this person may. Made once per application and set of roles. */
+export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id'>): Allow {
+  const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
+  const key = actor.system === null ? `${actor.id === null ? '-' : '+'} ${roles.join('|')}` : '*'
+  return kept(
+    kept(cache, app, () => new Map<string, Allow>()),
+    key,
+    () => (actor.system === null ? make(app, roles, actor.id !== null, key) : everything(app, key)),
+  )
+}
+
+/** Timers and answers of calls act as the application itself: nobody is asked, and hidden fields may be set. */
+function everything(app: App, key: string): Allow {
+  const deciding = (cell: Cell): Deciding => ({ cell, reason: 'allowed' })
+  return {
+    key,
+    rows: () => true,
+    field: () => true,
+    sets: () => true,
+    takes: () => true,
+    offers: () => true,
+    because: entity => deciding(app.access.get(entity)!.cell),
+    becauseStep: (_, transition) => deciding(transition.cell),
+  }
+}
+
+function make(app: App, roles: readonly string[], signedIn: boolean, key: string): Allow {
+  const accessOf = (entity: string) => app.access.get(entity)!
+  const rowsOf = (entity: string) => accessOf(entity).rows.filter(row => roles.includes(row.role))
+
+  const granted = (grant: Said<Grant>, alias: string): Condition => {
+    if (isUnspecified(grant)) return false
+    return grant.kind === 'when' ? whereSql(grant.expression, alias) : grant.kind === 'yes'
+  }
+  /** The rows that this role sees, whatever other roles see. */
+  const seenBy = (entity: string, role: string, alias: string): Condition => {
+    const parent = parentOf(app, entity)
+    if (parent !== null && accessOf(entity).basis === 'parent')
+      return throughParent(app, entity, alias, above => seenBy(parent, role, above))
+    if (accessOf(entity).basis === 'assumed') return signedIn
+    const row = accessOf(entity).rows.find(permission => permission.role === role)
+    return row === undefined ? false : granted(row.see, alias)
+  }
+  const rows = (entity: string, verb: Verb, alias: string): Condition => {
+    const parent = parentOf(app, entity)
+    if (parent !== null && accessOf(entity).basis === 'parent')
+      return throughParent(app, entity, alias, above =>
+        verb === 'see'
+          ? rows(parent, 'see', above)
+          : anyOf([rows(parent, 'change', above), rows(parent, 'create', above)]),
+      )
+    // Assumed: everybody signed in sees what other records name; nobody writes it.
+    if (accessOf(entity).basis === 'assumed') return verb === 'see' && signedIn
+    return anyOf(rowsOf(entity).map(row => granted(row[verb], alias)))
+  }
+  const permissionOf = (entity: string, field: string): FieldPermission | undefined =>
+    accessOf(entity).fields.find(permission => permission.field === field)
+  const isHidden = (entity: string, field: string) =>
+    app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
+
+  const field = (entity: string, name: string, alias: string): Condition => {
+    if (isHidden(entity, name)) return false
+    // Of people, the document's silence opens no more than the name.
+    if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'
+    const permission = permissionOf(entity, name)
+    if (permission === undefined) return true
+    if (isUnspecified(permission.see)) return false
+    const { roles: allowed } = permission.see
+    const seeing = roles.filter(role => allowed.includes(role)).map(role => seenBy(entity, role, alias))
+    const blind = roles.filter(role => !allowed.includes(role) && seenBy(entity, role, alias) !== false)
+    const condition = anyOf(seeing)
+    // Who sees rows only through roles that see the field as well needs no condition.
+    return blind.length === 0 ? condition !== false : condition
+  }
+
+  const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
+    if (field(entity, name, alias) === false) return false
+    const permission = permissionOf(entity, name)
+    if (permission === undefined || permission.change === null) return true
+    if (isUnspecified(permission.change)) return false
+    const { roles: setters } = permission.change
+    const parent = parentOf(app, entity)
+    return anyOf(
+      roles
+        .filter(role => setters.includes(role))
+        .map(role => {
+          if (parent !== null && accessOf(entity).basis === 'parent') return true
+          const row = accessOf(entity).rows.find(candidate => candidate.role === role)
+          return row === undefined ? false : granted(row[verb], alias)
+        }),
+    )
+  }
+
+  const takers = (entity: string, transition: Transition): readonly Permission[] => {
+    const { who } = transition
+    if (isUnspecified(who) || !signedIn) return []
+    return rowsOf(entity).filter(
+      row =>
+        (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(row.role)) &&
+        !isUnspecified(row.do) &&
+        (row.do.steps === 'all' || row.do.steps.includes(transition.key)),
+    )
+  }
+  const takes = (entity: string, transition: Transition, alias: string): Condition => {
+    const { who } = transition
+    if (isUnspecified(who)) return false
+    const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
+    const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
+    return allOf([
+      anyOf(
+        takers(entity, transition).map(row => allOf([granted(row.see, alias), byRole(row.role) ? true : anyOf(named)])),
+      ),
+      ...who.except.map(person => sql`(${isMe(person, alias)}) is not true`),
+    ])
+  }
+
+  return {
+    key,
+    rows: remembered(rows),
+    field: remembered(field),
+    sets,
+    takes,
+    offers: (entity, transition) => takers(entity, transition).length > 0,
+    because(entity, verb, open) {
+      const parent = parentOf(app, entity)
+      if (parent !== null && accessOf(entity).basis === 'parent')
+        return this.because(parent, verb === 'see' ? 'see' : 'change', open)
+      if (accessOf(entity).basis === 'assumed')
+        return { cell: accessOf(entity).cell, reason: open ? 'allowed' : 'no rule' }
+      return decides(
+        rowsOf(entity).map(row => row[verb]),
+        open,
+        accessOf(entity).cell,
+      )
+    },
+    becauseStep(entity, transition, open) {
+      const { who } = transition
+      if (isUnspecified(who)) return { cell: who.cell, reason: 'unspecified' }
+      const able = takers(entity, transition)
+      // Closed for one of those who may do it: then it is the person that the record names.
+      const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
+      if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }
+      if (open || able.length > 0) return { cell: able[0]?.cell ?? who.cell, reason: open ? 'allowed' : 'row' }
+      if (who.kind === 'roles' && who.people.length === 0 && !who.roles.some(role => roles.includes(role)))
+        return { cell: who.cell, reason: 'who' }
+      const row = rowsOf(entity)[0]
+      if (row === undefined) return { cell: accessOf(entity).cell, reason: 'no rule' }
+      return { cell: row.do.cell, reason: isUnspecified(row.do) ? 'unspecified' : 'who' }
+    },
+  }
+}
+
+/** Whether a field, or a path, names the person who asks. Empty: unknown. */
+const isMe = (person: Expression, alias: string): Sql => sql`${valueSql(person, alias)} = ${slot('me')}::uuid`
+
+/** Conditions are asked for again and again with the same few names; their SQL is made once. */
+function remembered(make: (entity: string, what: never, alias: string) => Condition) {
+  const known = new Map<string, Condition>()
+  return (entity: string, what: string, alias: string): Condition => {
+    return kept(known, `${entity} ${what} ${alias}`, () => make(entity, what as never, alias))
+  }
+}
+
+/** Of the cells of several roles, the one to show. */
+function decides(grants: readonly Said<Grant>[], open: boolean, otherwise: Cell): Deciding {
+  const when = grants.find(grant => !isUnspecified(grant) && grant.kind === 'when')
+  if (open) {
+    const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes') ?? when
+    return { cell: yes?.cell ?? otherwise, reason: 'allowed' }
+  }
+  if (when !== undefined) return { cell: when.cell, reason: 'row' }
+  const unsaid = grants.find(isUnspecified)
+  if (unsaid !== undefined) return { cell: unsaid.cell, reason: 'unspecified' }
+  return grants[0] === undefined ? { cell: otherwise, reason: 'no rule' } : { cell: grants[0].cell, reason: 'who' }
+}
+
+const parentOf = (app: App, entity: string): string | null => app.entities.get(entity)!.partOf
+
+/** A condition over the parent of child rows, asked from the child row. */
+function throughParent(app: App, entity: string, alias: string, condition: (above: string) => Condition): Condition {
+  const parent = parentOf(app, entity)!
+  const above = `${alias}_parent`
+  const inner = condition(above)
+  if (typeof inner === 'boolean') return inner
+  const key = columnSql(alias, app.schema.get(entity)!.parent!)
+  return sql`exists (select from ${fromSql(parent, above)} where ${allOf([
+    sql`${columnSql(above, 'id')} = ${key}`,
+    inner,
+  ])})`
+}

@@ -1,0 +1,390 @@
+/**
+ * Everything that a record must fulfil before it is written, found in one go: what could not be read, field rules, counts of
+ * child rows, what must be unique, references that must be there, and the rules of heading 5. In the order of the form.
+ */
+import type { Cell } from '../document/source.ts'
+import type { Environment } from '../expression/evaluate.ts'
+import { identifier, raw, sql } from '../expression/sql.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+import type { Rule } from '../headings/5-validation/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import type { Tx } from '../store/pool.ts'
+import type { Allow } from './allow.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { commas } from './filter.ts'
+import { columnSql, fromSql, whereSql } from './names.ts'
+import type { Problem } from './outcome.ts'
+import { raise, raiseEntry, raiseMisfit, readingOf } from './raise.ts'
+import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { shownValue } from './shown.ts'
+import { bindingsOf } from './statements.ts'
+import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
+import { sqlType } from './values.ts'
+
+/** A record about to be written, beside what it was. */
+export interface Writing {
+  readonly entity: string
+  readonly record: Draft
+  readonly old: RecordValue | null
+  /** `create`, `change`, or the key of a step. */
+  readonly on: string
+  /** Fields that got another value; null: all of them count as new. */
+  readonly touched: ReadonlySet<string> | null
+  /** Paths of which something else was said already; they are not looked at again. */
+  readonly settled: ReadonlySet<string>
+}
+
+interface Found {
+  readonly problems: Problem[]
+  /** Of rules, with what they read: `lines.0.item`. */
+  readonly ruled: { readonly problem: Problem; readonly reads: readonly string[] }[]
+  /** Rules that look at all records of an entity: asked of the database, after the write. */
+  readonly later: { readonly rule: Rule; readonly path: string; readonly id: string }[]
+}
+
+/** Checks values as values: each field's kind says whether it can hold it. Gives the canonical value, or the problem. */
+export function heldBy(app: App, field: Field, wire: Wire, path: string): { value: Wire } | { problem: Problem } {
+  if (wire === null || wire === '') return { value: null }
+  const parsed = fieldKind(field.kind).fromJson(wire, field.parameters)
+  if ('value' in parsed) return parsed
+  return { problem: raiseMisfit(app, parsed.misfit, field.label, { field: path, because: field.typeCell }) }
+}
+
+export interface Checked {
+  readonly problems: readonly Problem[]
+  readonly later: Found['later']
+}
+
+export async function check(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  writing: Writing,
+): Promise<Checked> {
+  const { app } = runtime
+  const { entity, record, old } = writing
+  related.put(entity, record)
+  const lists = childLists(app, entity)
+  const found = await withRelated(related, () => {
+    const now: Found = { problems: [], ruled: [], later: [] }
+    const environment = environmentOf(request, related, record, old)
+    checkFields(app, request, entity, writing, record, environment, '', now)
+    for (const list of lists) checkList(app, request, related, writing, list, now, environment)
+    checkRules(app, request, entity, writing, environment, '', now)
+    return now
+  })
+  const [taken, absent] = await Promise.all([
+    takenValues(tx, app, request, writing, lists),
+    absentRecords(tx, app, request, allow, related, writing, lists),
+  ])
+  // What a rule says of a record that may not be seen is not said.
+  const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
+  const ruled = found.ruled.filter(({ reads }) => !reads.some(hides)).map(({ problem }) => problem)
+  const problems = [...found.problems, ...ruled, ...taken, ...absent].filter(
+    ({ field, code }, index, all) =>
+      !(field !== null && writing.settled.has(field)) &&
+      index === all.findIndex(other => other.field === field && other.code === code),
+  )
+  return { problems: inFormOrder(app, entity, problems), later: found.later }
+}
+
+function checkFields(
+  app: App,
+  request: Request,
+  entity: string,
+  writing: Writing,
+  row: RecordValue,
+  environment: Environment,
+  prefix: string,
+  now: Found,
+): void {
+  for (const field of app.entities.get(entity)!.fields) {
+    // What steps, calls and the application itself fill is not missing before they did.
+    if (field.computed !== null || field.type.kind === 'list' || !fieldKind(field.kind).entered) continue
+    if (prefix === '' && writing.touched !== null && writing.on !== 'change' && !writing.touched.has(field.key))
+      continue
+    const value = (row[field.key] ?? null) as Wire
+    if (value === null && field.setBy !== null) continue
+    const broken = brokenFieldRule(field, value, environment)
+    if (broken === null) continue
+    const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
+    switch (broken.code) {
+      case 'NF-REQUIRED':
+        now.problems.push(raise(app, broken.code, { label: field.label }, place))
+        break
+      case 'NF-PATTERN':
+        now.problems.push(raise(app, broken.code, { label: field.label, pattern: broken.pattern }, place))
+        break
+      default: {
+        const limit = shownValue(broken.limit, field.type, request.locale, app.product.timeZone.name)
+        now.problems.push(raise(app, broken.code, { label: field.label, limit }, place))
+      }
+    }
+  }
+}
+
+function cellOf(field: Field, code: string): Cell {
+  switch (code) {
+    case 'NF-REQUIRED':
+      return field.required?.cell ?? field.cell
+    case 'NF-MIN':
+    case 'NF-FEW':
+      return field.min?.cell ?? field.cell
+    case 'NF-MAX':
+    case 'NF-MANY':
+      return field.max?.cell ?? field.cell
+    default:
+      return field.pattern?.cell ?? field.cell
+  }
+}
+
+function checkList(
+  app: App,
+  request: Request,
+  related: Related,
+  writing: Writing,
+  list: ListField,
+  now: Found,
+  environment: Environment,
+): void {
+  const field = app.entities.get(writing.entity)!.fields.find(({ key }) => key === list.field)!
+  const rows = (writing.record[list.field] ?? []) as readonly RecordValue[]
+  // A step changes no child rows.
+  if (writing.on !== 'create' && writing.on !== 'change') return
+  const broken = brokenCount(field, rows.length, environment)
+  if (broken !== null)
+    now.problems.push(
+      raise(
+        app,
+        broken.code,
+        { label: field.label, limit: String(broken.limit) },
+        { field: list.field, because: cellOf(field, broken.code) },
+      ),
+    )
+  const before = new Map(((writing.old?.[list.field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+  rows.forEach((row, index) => {
+    const old = before.get(row.id) ?? null
+    const prefix = `${list.field}.${index}.`
+    related.put(list.entity, row)
+    const own = environmentOf(request, related, row, old)
+    const child: Writing = {
+      entity: list.entity,
+      record: row as Draft,
+      old,
+      on: old === null ? 'create' : 'change',
+      touched: null,
+      settled: writing.settled,
+    }
+    checkFields(app, request, list.entity, child, row, own, prefix, now)
+    checkRules(app, request, list.entity, child, own, prefix, now)
+  })
+  checkTwice(app, list, rows, now)
+}
+
+/** Two rows of the same form must not have the same value where it is to be unique; the database knows nothing of them yet. */
+function checkTwice(app: App, list: ListField, rows: readonly RecordValue[], now: Found): void {
+  for (const field of app.entities.get(list.entity)!.fields) {
+    if (field.unique === null || field.unique.while !== null) continue
+    const keys = [...field.unique.within.filter(key => key !== list.parent), field.key]
+    const seen = new Set<string>()
+    rows.forEach((row, index) => {
+      const values = keys.map(key => row[key] ?? null)
+      if (values.includes(null)) return
+      const key = JSON.stringify(values)
+      if (seen.has(key))
+        now.problems.push(
+          raise(
+            app,
+            'NF-TWICE',
+            { label: field.label },
+            { field: `${list.field}.${index}.${field.key}`, because: field.unique!.cell },
+          ),
+        )
+      seen.add(key)
+    })
+  }
+}
+
+/** A rule without an `on` is checked whenever the record is created or changed, and at a step that changes what it reads. */
+function applies(rule: Rule, writing: Writing): boolean {
+  if (rule.on !== null) return rule.on.includes(writing.on)
+  if (writing.on === 'create' || writing.on === 'change') return true
+  if (isUnspecified(rule.mustHold) || writing.touched === null) return false
+  return rule.mustHold.reads.some(path => writing.touched!.has(path.split('.')[0]!))
+}
+
+function checkRules(
+  app: App,
+  request: Request,
+  entity: string,
+  writing: Writing,
+  environment: Environment,
+  prefix: string,
+  now: Found,
+): void {
+  for (const rule of app.rules) {
+    if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(rule, writing)) continue
+    const held = ruleHolds(rule.mustHold, environment)
+    if (held === true) continue
+    if (held === 'not loaded') {
+      now.later.push({ rule, path: prefix, id: writing.record.id })
+      continue
+    }
+    const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
+    now.ruled.push({ problem: brokenRule(app, request, rule, environment, prefix), reads })
+  }
+}
+
+/** The problem of a rule that does not hold, in the words of its catalogue entry. */
+export function brokenRule(app: App, request: Request, rule: Rule, environment: Environment, prefix: string): Problem {
+  const place = {
+    field: rule.field === null ? (prefix === '' ? null : prefix.slice(0, -1)) : `${prefix}${rule.field}`,
+    because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
+  }
+  if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
+  return raiseEntry(app, rule.error, rule.entity, readingOf(app, request, environment), place)
+}
+
+interface Row {
+  readonly entity: string
+  readonly row: RecordValue
+  readonly old: RecordValue | null
+  readonly prefix: string
+  /** Built-in fields of child rows are not entered. */
+  readonly parent: string | null
+}
+
+function rowsOf(writing: Writing, lists: readonly ListField[]): readonly Row[] {
+  const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
+  if (writing.on !== 'create' && writing.on !== 'change') return rows
+  for (const { field, entity, parent } of lists) {
+    const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+    ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
+      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent })
+    })
+  }
+  return rows
+}
+
+/** Values that another record has already. The database holds this too, for those who write at the same moment. */
+async function takenValues(
+  tx: Tx,
+  app: App,
+  request: Request,
+  writing: Writing,
+  lists: readonly ListField[],
+): Promise<readonly Problem[]> {
+  const asked = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix, parent }) =>
+    app.entities.get(entity)!.fields.flatMap(field => {
+      const { unique } = field
+      if (unique === null || !fieldKind(field.kind).entered) return []
+      const keys = [...unique.within, field.key]
+      // Rows of one parent are compared with each other in memory.
+      if (parent !== null && unique.within.includes(parent)) return []
+      if (keys.some(key => (row[key] ?? null) === null) || keys.every(key => old?.[key] === row[key])) return []
+      const same = keys.map(key => {
+        const type = app.schema.get(entity)!.fields.get(key)!.type
+        return sql`${columnSql('t', key)} = ${row[key]}::${sqlType(type)}`
+      })
+      const condition = conditionSql(
+        allOf([
+          ...same,
+          sql`${columnSql('t', 'id')} <> ${row.id}::uuid`,
+          unique.while === null ? true : whereSql(unique.while, 't'),
+        ]),
+      )
+      const name = app.entities.get(entity)!.name
+      const problem = raise(
+        app,
+        'NF-UNIQUE',
+        { label: field.label, entity: name },
+        { field: `${prefix}${field.key}`, because: unique.cell },
+      )
+      return [{ problem, test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})` }]
+    }),
+  )
+  if (asked.length === 0) return []
+  const [row] = await tx.query(
+    sql`select ${commas(asked.map(({ test }, index) => sql`${test} as ${identifier(`u${index}`)}`))}`,
+    bindingsOf(request),
+  )
+  return asked.flatMap(({ problem }, index) => (row![`u${index}`] === true ? [problem] : []))
+}
+
+/** References must name records that are there and that this person may see; people may be named by everybody. */
+async function absentRecords(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  writing: Writing,
+  lists: readonly ListField[],
+): Promise<readonly Problem[]> {
+  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+    app.entities.get(entity)!.fields.flatMap(field => {
+      const id = row[field.key]
+      if (field.type.kind !== 'reference' || field.computed !== null || typeof id !== 'string') return []
+      if (old?.[field.key] === id || notByHand(field)) return []
+      return [{ field, id, path: `${prefix}${field.key}`, entity: field.type.entity }]
+    }),
+  )
+  const open = (entity: string) => entity === 'person' || allow.rows(entity, 'see', 't') === true
+  // Naming oneself needs no question, nor does what a rule has loaded already, where all of them may be seen.
+  const asked = named.filter(
+    ({ entity, id }) => !(entity === 'person' && id === request.actor.id) && !(open(entity) && related.has(entity, id)),
+  )
+  if (asked.length === 0) return []
+  const entities = [...new Set(asked.map(({ entity }) => entity))]
+  const there = await tx.query<{ id: string }>(
+    entities
+      .map(entity => {
+        const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
+        const seen = entity === 'person' ? true : allow.rows(entity, 'see', 't')
+        return sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen]))}`
+      })
+      .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
+    bindingsOf(request),
+  )
+  const ids = new Set(there.map(({ id }) => id))
+  return asked
+    .filter(({ id }) => !ids.has(id))
+    .map(({ field, path }) =>
+      raise(app, 'NF-NO-RECORD', { label: field.label }, { field: path, because: field.typeCell }),
+    )
+}
+
+const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null
+
+/** In the order of the form: the record as a whole first, then field by field, child rows where their list stands. */
+export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {
+  const rank = (of: string, key: string) => {
+    const index = app.entities.get(of)?.fields.findIndex(field => field.key === key) ?? -1
+    return index === -1 ? Number.MAX_SAFE_INTEGER : index
+  }
+  const place = ({ field, code }: Problem): readonly number[] => {
+    if (field === null) return [-1]
+    const [first, row, inner] = field.split('.')
+    const list = childLists(app, entity).find(one => one.field === first)
+    // A field that is there, only not for this person, stands with those that are not: at the end.
+    const own = (of: string, key: string) => (code === 'NF-UNKNOWN-FIELD' ? Number.MAX_SAFE_INTEGER : rank(of, key))
+    if (list === undefined || inner === undefined) return [own(entity, first!), Number(row ?? -1), -1]
+    return [rank(entity, first!), Number(row), own(list.entity, inner)]
+  }
+  return problems.toSorted((a, b) => {
+    const left = place(a)
+    const right = place(b)
+    for (let index = 0; index < 3; index++) {
+      const difference = (left[index] ?? -1) - (right[index] ?? -1)
+      if (difference !== 0) return difference
+    }
+    return 0
+  })
+}

@@ -1,0 +1,17 @@
+/** Days and times of the application's time zone. The moment itself always comes from the caller. */
+import { Temporal } from 'temporal-polyfill'
+
+/** The date of a moment in a zone, `YYYY-MM-DD`. */
+export const dateIn = (now: Date, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+/**
+ * The moment at which a clock in the zone shows this time on this date. Where it shows it twice (the end of summer time) the
+ * earlier one counts; where it never does (the beginning), the moment that the skipped time would have been.
+ */
+export function momentAt(date: string, time: { readonly hour: number; readonly minute: number }, zone: string): Date {
+  const { epochMilliseconds } = Temporal.PlainDate.from(date)
+    .toPlainDateTime({ hour: time.hour, minute: time.minute })
+    .toZonedDateTime(zone, { disambiguation: 'earlier' })
+  return new Date(epochMilliseconds)
+}

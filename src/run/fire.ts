@@ -1,0 +1,138 @@
+/** Fires the timers that are due, as the application itself. */
+import { slot, sql } from '../expression/sql.ts'
+import { leave, setFields } from './acts.ts'
+import { allowFor } from './allow.ts'
+import { changesOf } from './change-set.ts'
+import { check } from './check.ts'
+import { remember } from './history.ts'
+import type { Outcome } from './outcome.ts'
+import { type Draft, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { built } from './statements.ts'
+import { armTimers } from './timers.ts'
+import { refused, save, writing } from './write.ts'
+
+/** Seconds that a worker may take for one timer; then another one tries. */
+const lease = 30
+/** Tries before a timer is left alone, with its error beside it. */
+const maximumAttempts = 8
+/** Seconds until the next try after a failure, at most. */
+const longestPause = 900
+
+interface DueTimer {
+  readonly entity: string
+  readonly record: string
+  readonly timer: string
+  readonly attempts: string
+}
+
+export interface TimerContext {
+  readonly worker: string
+  /** At most so many timers in one round. */
+  readonly limit: number
+}
+
+/**
+ * Fires the timers that are due. Each is claimed and its try counted before it runs, and fires in the transaction that marks it
+ * as fired: once per due time, whoever works beside us or dies meanwhile.
+ */
+export async function fireTimers(runtime: Runtime, request: Request, context: TimerContext): Promise<number> {
+  const now = request.now
+  const due = await runtime.store.run<DueTimer>(claimTimers, {
+    now: now.toISOString(),
+    until: later(now, lease),
+    // A claim further ahead than one can be comes from a clock that was wrong.
+    beyond: later(now, Math.max(lease, longestPause)),
+    worker: context.worker,
+    attempts: maximumAttempts,
+    limit: context.limit,
+  })
+  let fired = 0
+  for (const { entity, record, timer, attempts } of due) {
+    const key = { entity, record, timer }
+    const error = await fire(runtime, request, entity, record, timer).then(
+      outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
+      (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
+    )
+    if (error === null) fired++
+    else {
+      const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
+      await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause) })
+    }
+    runtime.observe?.({ kind: 'timer', ...key, error })
+  }
+  return fired
+}
+
+const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
+
+const claimTimers = built(sql`
+  update ninefold.timer as t set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
+  from (select entity, record, timer from ninefold.timer
+    where fired_at is null and due_at <= ${slot('now')}::timestamptz and attempts < ${slot('attempts')}::integer
+      and (claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz)
+    order by due_at limit ${slot('limit')}::integer for update skip locked) as d
+  where t.entity = d.entity and t.record = d.record and t.timer = d.timer
+  returning t.entity, t.record, t.timer, t.attempts`)
+
+const timerFailed = built(sql`
+  update ninefold.timer set last_error = ${slot('error')}, claimed_until = ${slot('until')}::timestamptz, claimed_by = null
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')} and fired_at is null`)
+
+const takeTimer = built(sql`
+  update ninefold.timer set fired_at = ${slot('now')}::timestamptz, claimed_until = null, claimed_by = null, last_error = null
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
+    and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
+
+/** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
+function fire(runtime: Runtime, request: Request, entity: string, id: string, key: string): Promise<Outcome> {
+  const { app } = runtime
+  const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
+  return writing(runtime, request, key, entity, async tx => {
+    const allow = allowFor(app, request.actor)
+    // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
+    if (timer === undefined || locked === null || !timer.while.includes(locked.record.state as string)) {
+      await tx.write(
+        sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
+      )
+      return nothing
+    }
+    if ((await tx.write(takeTimer, { entity, record: id, timer: key, now: request.now.toISOString() })) === 0)
+      return nothing
+    await loadChildren(tx, app, entity, [locked.record])
+    const related = relatedRecords(tx, app)
+    const record: Draft = { ...locked.record }
+    const { fields, state } = await setFields(request, related, entity, record, timer.then)
+    const moved = state !== null && state !== record.state
+    if (moved) record.state = state
+    let version = locked.version
+    if (moved || fields.size > 0) {
+      const checked = await check(tx, runtime, request, allow, related, {
+        entity,
+        record,
+        old: locked.record,
+        on: key,
+        touched: fields,
+        settled: new Set(),
+      })
+      if (checked.problems.length > 0) return refused(checked.problems)
+      version = await save(tx, runtime, request, entity, locked, record)
+    }
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version,
+      kind: 'timer',
+      what: key,
+      fromState: locked.record.state as string,
+      toState: record.state as string,
+      changes: changesOf(app, entity, locked.record, record),
+      because: timer.cell,
+    })
+    await leave(tx, runtime, request, related, entity, record, timer.then, null)
+    await armTimers(tx, runtime, request, related, entity, record)
+    return { kind: 'done', id, version }
+  })
+}

@@ -1,0 +1,251 @@
+/** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { OneNeed, Verdict } from '../kinds/screens/screen-kind.ts'
+import { collation } from '../store/system.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { searchOf } from './filter.ts'
+import { lockAt } from './locks.ts'
+import { columnSql, declared, fromSql } from './names.ts'
+import { childrenOf, createVerdict, namedBy, nested } from './read.ts'
+import { environmentOf, relatedNothing } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
+import { notSettable } from './settable.ts'
+import { bindingsOf, built, once } from './statements.ts'
+
+export interface FormData {
+  /** Null: a new record. */
+  readonly id: string | null
+  readonly version: number | null
+  /** Wire values; of a new record its defaults. Child lists as arrays of rows with their id. */
+  readonly values: RecordValue
+  /** Titles of the records that references name, by path: `borrower`, `lines.0.item`. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly fields: readonly FormField[]
+  /** May this person create such a record, or change this one? A condition over a new record is decided when it is saved. */
+  readonly verdict: Verdict
+}
+
+export interface FormField {
+  readonly key: string
+  /** False: shown, not entered. */
+  readonly settable: boolean
+  /** Of a list of child rows: the fields of a row. Null for other fields. */
+  readonly children: readonly FormField[] | null
+}
+
+/** Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. */
+export async function readForm(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  by: OneNeed['by'] | null,
+): Promise<FormData | null> {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null) return null
+  return by === null ? newForm(app, request, entity) : storedForm(runtime, request, entity, by)
+}
+
+function newForm(app: App, request: Request, entity: string): FormData {
+  const allow = allowFor(app, request.actor)
+  const fields = formFields(
+    app,
+    request,
+    allow,
+    entity,
+    key => allow.sets(entity, key, 'create', 't') !== false,
+    'create',
+  )
+  const values: Record<string, Wire | readonly RecordValue[]> = {}
+  const labels: Record<string, string> = {}
+  for (const { key, children } of fields) {
+    if (children !== null) {
+      values[key] = []
+      continue
+    }
+    const field = declared(app, entity, key)!
+    if (field.computed !== null) continue
+    values[key] = null
+    if (field.default === null) continue
+    const value = evaluate(field.default, environmentOf(request, relatedNothing, values, null))
+    values[key] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+    const names = field.type.kind === 'reference' && field.type.entity === 'person'
+    if (names && value === request.actor.id && request.actor.name !== null) labels[key] = request.actor.name
+  }
+  return { id: null, version: null, values, labels, fields, verdict: createVerdict(allow, entity) }
+}
+
+async function storedForm(
+  { app, store }: Runtime,
+  request: Request,
+  entity: string,
+  by: OneNeed['by'],
+): Promise<FormData | null> {
+  const allow = allowFor(app, request.actor)
+  const isNamed = namedBy(app, allow, entity, by)
+  if (isNamed === null) return null
+  const { selection, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
+    const selected = selectionOf({
+      app,
+      allow,
+      entity,
+      alias: 't',
+      fields: visibleFields(app, allow, entity),
+      may: false,
+    })
+    const asked: Part[] = []
+    const ask = (name: string, condition: boolean | Sql) => {
+      if (typeof condition === 'boolean') return () => condition
+      asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+      return (found: Raw) => found[name] === true
+    }
+    if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+    const mayChange = ask('may change', allow.rows(entity, 'change', 't'))
+    const may = new Map(
+      app.entities
+        .get(entity)!
+        .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
+    )
+    const of = childrenOf(app, allow, entity)
+    const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+    return {
+      selection: selected,
+      rows: of,
+      change: mayChange,
+      sets: may,
+      query: built(
+        sql`select ${selectList([...selected.parts, ...asked])}, ${of.column}
+          from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
+      ),
+    }
+  })
+  const [found] = await store.run<Raw>(query, bindingsOf(request, { address: by.value }))
+  if (found === undefined) return null
+  const row = selection.read(found, request)
+  const lock = lockAt(app, entity, found.state_now)
+  const may = change(found)
+  const { cell, reason } = allow.because(entity, 'change', may)
+  const verdict: Verdict =
+    may && lock?.whole
+      ? { open: false, because: lock.cell, reason: 'locked', missing: null }
+      : { open: may, because: cell, reason, missing: null }
+  const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
+  const fields = formFields(app, request, allow, entity, settable, 'change').filter(
+    ({ key, children: rows }) => rows !== null || key in row.values,
+  )
+  return {
+    id: row.id,
+    version: row.version,
+    ...nested(row, rows.read(found, request).children),
+    fields,
+    verdict,
+  }
+}
+
+function formFields(
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  sets: (field: string) => boolean,
+  verb: 'create' | 'change',
+): readonly FormField[] {
+  const lists = visibleLists(app, allow, entity)
+  const single = new Set(visibleFields(app, allow, entity))
+  return app.entities.get(entity)!.fields.flatMap((field): readonly FormField[] => {
+    const list = lists.find(one => one.field === field.key)
+    if (list === undefined && !single.has(field.key)) return []
+    const settable = notSettable(field, verb, request.actor) === null && sets(field.key)
+    if (list === undefined) return [{ key: field.key, settable, children: null }]
+    // New rows are written as created ones; what cannot be changed later is refused when it is tried.
+    const inner = formFields(
+      app,
+      request,
+      allow,
+      list.entity,
+      key => allow.sets(list.entity, key, 'create', 't') === true,
+      'create',
+    )
+    return [{ key: field.key, settable, children: inner.filter(one => one.children === null) }]
+  })
+}
+
+export interface OptionsNeed {
+  /** The reference field that is filled in: `loan_line`, `item`. */
+  readonly entity: string
+  readonly field: string
+  readonly search: string | null
+  readonly limit: number
+}
+
+/** Records that a reference may name, as far as this person may see them, in the order of their titles. */
+export async function readOptions(
+  { app, store }: Runtime,
+  request: Request,
+  need: OptionsNeed,
+): Promise<{
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly more: boolean
+}> {
+  const none = { options: [], more: false }
+  const allow = allowFor(app, request.actor)
+  const field = declared(app, need.entity, need.field)
+  if (field === undefined || field.type.kind !== 'reference' || request.actor.id === null) return none
+  const seen = allow.field(need.entity, need.field, 't')
+  if (seen === false) return none
+  const target = field.type.entity
+  // People may be named by everybody who is signed in; of everything else only what one may see.
+  const rows = target === 'person' ? true : allow.rows(target, 'see', 't')
+  if (rows === false) return none
+  const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
+  const query = once(app, ['options', allow.key, target, search.shape], () => {
+    const label = labelSql(app, allow, target, 't') ?? sql`null::text`
+    return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
+      where ${conditionSql(allOf([rows, search.condition()]))}
+      order by ${label} collate ${identifier(...collation.split('.'))}, t.id limit ${slot('limit')}::bigint`)
+  })
+  const found = await store.run<{ value: string; label: string | null }>(
+    query,
+    bindingsOf(request, { ...search.bindings, limit: need.limit + 1 }),
+  )
+  return {
+    options: found.slice(0, need.limit).map(({ value, label }) => ({ value, label: label ?? value })),
+    more: found.length > need.limit,
+  }
+}
+
+/** People are looked for by name alone: an address that may not be seen must not be found either. */
+function namesOnly(app: App): Allow {
+  const everything = allowFor(app, { id: null, roles: [], system: 'seed' })
+  return { ...everything, field: (_, field) => field === 'name' }
+}
+
+/** How many rows of each entity this person may see, up to a bound: for navigation. One statement. */
+export async function readCounts(
+  { app, store }: Runtime,
+  request: Request,
+  entities: readonly string[],
+  upTo: number,
+): Promise<Readonly<Record<string, number>>> {
+  const allow = allowFor(app, request.actor)
+  const open = entities.filter(entity => app.entities.has(entity) && allow.rows(entity, 'see', 't') !== false)
+  if (open.length === 0) return {}
+  const query = once(app, ['counts', allow.key, upTo, ...open], () =>
+    built(
+      sql`${open
+        .map(
+          entity => sql`select ${entity}::text as entity, (select count(*) from (
+            select from ${fromSql(entity, 't')} where ${conditionSql(allow.rows(entity, 'see', 't'))} limit ${raw(String(upTo + 1))}
+          ) as counted) as n`,
+        )
+        .reduce((left, right) => sql`${left} union all ${right}`)}`,
+    ),
+  )
+  const rows = await store.run<{ entity: string; n: string }>(query, bindingsOf(request))
+  return Object.fromEntries(rows.map(({ entity, n }) => [entity, Number(n)]))
+}

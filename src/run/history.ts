@@ -1,0 +1,225 @@
+/** What happened to records: written in the transaction of the change, read as far as the reader may see. */
+
+import type { Cell } from '../document/source.ts'
+import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
+import type { Tx } from '../store/pool.ts'
+import type { Allow } from './allow.ts'
+import { conditionSql } from './condition.ts'
+import { commas } from './filter.ts'
+import { columnSql, fromSql, typeOf } from './names.ts'
+import type { Request, Runtime } from './request.ts'
+import { isSingle, labelSql, titleFields, visibleLists } from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+
+/** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
+export interface RowChanges {
+  readonly added: readonly Readonly<Record<string, Wire>>[]
+  readonly removed: readonly Readonly<Record<string, Wire>>[]
+  readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
+}
+
+/** By field key: before and after. */
+export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
+
+export type Changes = Readonly<Record<string, readonly [Wire, Wire] | RowChanges>>
+
+export interface HistoryEntry {
+  readonly entity: string
+  readonly record: string
+  readonly version: number
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'call' | 'constant' | 'appointment'
+  /** `create`, `change`, `delete`, or the key of the step, timer, call, constant or role. */
+  readonly what: string
+  readonly fromState?: string | null
+  readonly toState?: string | null
+  readonly changes: Changes
+  readonly because: Cell | null
+}
+
+/** `loan-desk.md:120`. */
+export function lineOf(cell: Cell): string {
+  const before = cell.file.text.slice(0, cell.start)
+  return `${cell.file.path}:${before.split('\n').length}`
+}
+
+/** Writes an entry. In the same transaction as what it tells of, or not at all. */
+export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
+  await tx.write(insertEntry, {
+    id: request.newId(),
+    at: request.now.toISOString(),
+    entity: entry.entity,
+    record: entry.record,
+    version: entry.version,
+    what: entry.what,
+    kind: entry.kind,
+    from_state: entry.fromState ?? null,
+    to_state: entry.toState ?? null,
+    changes: JSON.stringify(entry.changes),
+    actor: request.actor.id,
+    system: request.actor.system,
+    request: request.id,
+    document: app.version,
+    because: entry.because === null ? null : lineOf(entry.because),
+  })
+}
+
+const insertEntry = built(sql`
+  insert into ninefold.history
+    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, system, request, document, because)
+  values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
+    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('system')}, ${slot('request')},
+    ${slot('document')}, ${slot('because')})`)
+
+interface RawEntry {
+  readonly id: string
+  readonly at: string
+  readonly kind: Happening['what']
+  readonly what: string
+  readonly who: string | null
+  readonly changes: Changes
+  readonly from_state: string | null
+  readonly to_state: string | null
+  readonly document: string
+  readonly delivery: 'waiting' | 'delivered' | 'failed' | null
+  readonly attempts: string | null
+  readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
+}
+
+const ids = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+/**
+ * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them.
+ * A field that is not to be seen on the row now is in no entry; an entry of which nothing is left is not there.
+ */
+export async function readHistory(
+  { app, store }: Runtime,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  row: ReadRow,
+  limit: number,
+): Promise<readonly Happening[]> {
+  if (limit <= 0) return []
+  const { targets, query } = once(app, ['history', allow.key, entity], () => {
+    const named = referencedEntities(app, entity)
+    const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
+    const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.changes, h.from_state, h.to_state, h.document,
+        null::text as delivery, null::integer as attempts
+      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
+    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts
+      from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
+    return {
+      targets: named,
+      query: built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor) as who
+        ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
+        from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
+          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)) as h
+        order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
+    }
+  })
+  const entries = await store.run<RawEntry>(query, bindingsOf(request, { record: row.id, limit }))
+  return entries.flatMap(entry => {
+    const labels = Object.assign({}, ...targets.map((_, index) => entry[`l${index}`] ?? {})) as Record<
+      string,
+      string | null
+    >
+    const changes = visibleChanges(app, allow, entity, row, entry, labels)
+    if (changes.length === 0 && (entry.kind === 'change' || (entry.kind === 'call' && entry.delivery === null)))
+      return []
+    const delivery =
+      entry.delivery === null
+        ? null
+        : {
+            state: entry.delivery === 'delivered' ? ('done' as const) : entry.delivery,
+            attempts: Number(entry.attempts),
+          }
+    return [
+      {
+        at: entry.at,
+        who: entry.who,
+        what: entry.kind,
+        name: entry.kind === 'create' || entry.kind === 'change' || entry.kind === 'delete' ? null : entry.what,
+        changes,
+        delivery,
+        documentVersion: entry.document,
+      },
+    ]
+  })
+}
+
+/** Entities whose records may be named in a change of this one. */
+function referencedEntities(app: App, entity: string): readonly string[] {
+  const of = (key: string) =>
+    app.entities.get(key)!.fields.flatMap(({ type }) => (type.kind === 'reference' ? [type.entity] : []))
+  const children = app.entities
+    .get(entity)!
+    .fields.flatMap(({ type }) =>
+      type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity ? of(type.entity) : [],
+    )
+  return [...new Set([...of(entity), ...children])]
+}
+
+/** Titles of all records of one entity that an entry's changes name, by id. */
+function labelsOf(app: App, allow: Allow, target: string): Sql {
+  const label = labelSql(app, allow, target, 'r')
+  if (label === null) return raw('null::jsonb')
+  const seen = target === 'person' ? true : allow.rows(target, 'see', 'r')
+  return sql`(select jsonb_object_agg(r.id, ${label}) from ${fromSql(target, 'r')} where ${columnSql('r', 'id')} in (
+    select (found #>> '{}')::uuid from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found
+  ) and ${conditionSql(seen)})`
+}
+
+function visibleChanges(
+  app: App,
+  allow: Allow,
+  entity: string,
+  row: ReadRow,
+  entry: RawEntry,
+  labels: Readonly<Record<string, string | null>>,
+): Happening['changes'] {
+  const found: { field: string; before: string | null; after: string | null }[] = []
+  const shown = (of: string, field: string, value: Wire): string | null => {
+    if (value === null) return null
+    if (typeOf(app, of, field)?.kind === 'reference') return labels[String(value)] ?? null
+    return String(value)
+  }
+  if (entry.from_state !== entry.to_state && 'state' in row.values)
+    found.push({ field: 'state', before: entry.from_state, after: entry.to_state })
+  for (const { key } of app.entities.get(entity)!.fields) {
+    const change = entry.changes[key]
+    if (change === undefined || !isPair(change) || !(key in row.values) || !isSingle(app, entity, key)) continue
+    found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
+  }
+  for (const list of visibleLists(app, allow, entity)) {
+    const change = entry.changes[list.field]
+    if (change === undefined || isPair(change) || allow.field(entity, list.field, 't') !== true) continue
+    // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
+    if (app.access.get(list.entity)!.basis !== 'parent' && allow.rows(list.entity, 'see', 't') !== true) continue
+    const { fields } = app.entities.get(list.entity)!
+    const open = fields.filter(({ key }) => allow.field(list.entity, key, 't') === true).map(({ key }) => key)
+    const name = (values: Readonly<Record<string, Wire>>) =>
+      titleFields(app, list.entity)
+        .filter(key => open.includes(key))
+        .map(key => shown(list.entity, key, values[key] ?? null))
+        .filter(text => text !== null)
+        .join(' ')
+    for (const values of change.removed) found.push({ field: list.field, before: name(values), after: null })
+    for (const values of change.added) found.push({ field: list.field, before: null, after: name(values) })
+    for (const { fields: changed } of change.changed)
+      for (const key of open) {
+        const pair = changed[key]
+        if (pair !== undefined)
+          found.push({
+            field: `${list.field}.${key}`,
+            before: shown(list.entity, key, pair[0]),
+            after: shown(list.entity, key, pair[1]),
+          })
+      }
+  }
+  return found
+}
+
+const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)

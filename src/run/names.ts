@@ -1,0 +1,37 @@
+/** Where the things of the document stand in the database, as SQL. The one place in `run` that knows physical names. */
+import type { Expression } from '../expression/expression.ts'
+import { identifier, type Sql, sql } from '../expression/sql.ts'
+import { toSql } from '../expression/to-sql.ts'
+import type { Type } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
+
+/** The table of an entity. */
+export const tableSql = (entity: string): Sql => identifier('public', entity)
+
+/** `public.loan as t`. */
+export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(entity)} as ${identifier(alias)}`
+
+export const columnSql = (alias: string, column: string): Sql => identifier(alias, column)
+
+/** An expression as a value over the row that `alias` names; three-valued where it is a condition. */
+export const valueSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias })
+
+/** An expression where unknown means no, written so that indexes serve it. */
+export const whereSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, as: 'condition' })
+
+/** What a field is, read from the row that `alias` names: its column, or the expression that computes it. */
+export function fieldSql(app: App, entity: string, field: string, alias: string): Sql {
+  const computed = declared(app, entity, field)?.computed ?? null
+  return computed === null ? columnSql(alias, field) : valueSql(computed, alias)
+}
+
+/** A field as the document declares it; undefined for the built-in ones (`id`, `state`, the parent of a child row). */
+export const declared = (app: App, entity: string, field: string): Field | undefined =>
+  app.entities.get(entity)?.fields.find(({ key }) => key === field)
+
+export const typeOf = (app: App, entity: string, field: string): Type | undefined =>
+  app.schema.get(entity)?.fields.get(field)?.type
+
+/** "Due back"; the key where the field is built in. */
+export const labelOf = (app: App, entity: string, field: string): string => declared(app, entity, field)?.label ?? field

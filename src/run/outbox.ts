@@ -1,0 +1,272 @@
+/** What is to leave the application, written in the transaction that causes it: rolled back with it, and never forgotten. */
+import type { Cell } from '../document/source.ts'
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression, Template } from '../expression/expression.ts'
+import { slot, sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Mail, Recipient } from '../headings/7-calls/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { MailPayload } from '../kinds/calls/mail/call.ts'
+import type { Reader, Tx } from '../store/pool.ts'
+import { allowFor } from './allow.ts'
+import { lineOf } from './history.ts'
+import { columnSql, fromSql } from './names.ts'
+import { readingOf, render } from './raise.ts'
+import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { labelSql } from './select.ts'
+import { built, once } from './statements.ts'
+import { isId } from './values.ts'
+
+/** A call as it lies in the outbox: everything but settings and secrets is as it was when the step was taken. */
+export interface StoredCall {
+  /** Text, or the name of a setting that is looked up when it is sent. */
+  readonly url: readonly (string | { readonly setting: string })[]
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+interface Entry {
+  readonly kind: 'mail' | 'call' | 'report'
+  readonly name: string
+  readonly entity: string
+  readonly record: string
+  readonly payload: unknown
+  readonly repeatKey: string | null
+  readonly reported?: string
+  readonly because: Cell
+}
+
+async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entry): Promise<void> {
+  if (wake !== undefined) tx.afterCommit(wake)
+  const id = request.newId()
+  const now = request.now.toISOString()
+  await tx.write(insertEntry, {
+    id,
+    kind: entry.kind,
+    name: entry.name,
+    entity: entry.entity,
+    record: entry.record,
+    payload: JSON.stringify(entry.payload),
+    repeat_key: entry.repeatKey ?? id,
+    // A report has nothing to deliver: it is there to be looked at.
+    state: entry.kind === 'report' ? 'failed' : 'waiting',
+    reported: entry.reported ?? null,
+    finished_at: entry.kind === 'report' ? now : null,
+    now,
+    by: request.actor.id,
+    request: request.id,
+    document: app.version,
+    because: lineOf(entry.because),
+  })
+}
+
+const insertEntry = built(sql`
+  insert into ninefold.outbox
+    (id, kind, name, entity, record, payload, repeat_key, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
+  values (${slot('id')}, ${slot('kind')}, ${slot('name')}, ${slot('entity')}, ${slot('record')}, ${slot('payload')}::jsonb,
+    ${slot('repeat_key')}, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
+    ${slot('request')}, ${slot('document')}, ${slot('because')})`)
+
+interface Addressee {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** One row per recipient: nobody sees who else gets it, and one bad address fails alone. Nobody to send it to: no row. */
+export async function enqueueMail(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  name: string,
+  to: Expression | null,
+  because: Cell,
+): Promise<void> {
+  const { app } = runtime
+  const mail = app.mails.get(name)
+  if (mail === undefined) return
+  related.put(entity, record)
+  const environment = environmentOf(request, related, record, null)
+  const recipients: readonly Recipient[] =
+    to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to
+  const people = await withRelated(related, () =>
+    recipients.flatMap(recipient => {
+      if (recipient.kind === 'role') return []
+      const found = evaluate(recipient.expression, environment)
+      return found === NOT_LOADED ? [] : [found].flat().filter(isId)
+    }),
+  )
+  const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
+  const addressees = await addresseesOf(tx, app, people, roles)
+  if (addressees.length === 0) return
+
+  const words = await wordsOf(tx, app, request, related, record, mail)
+  const order = [...new Set(addressees.map(({ id }) => id))]
+  for (const id of order) {
+    const person = addressees.find(one => one.id === id)!
+    const key = request.newId()
+    const payload: MailPayload = { to: { name: person.name, address: person.email }, ...words, idempotencyKey: key }
+    await put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, payload, repeatKey: key, because })
+  }
+}
+
+/** Nobody is written to twice, and not more people than this by one step. */
+const maximumAddressees = 1000
+
+async function addresseesOf(
+  tx: Reader,
+  app: App,
+  people: readonly string[],
+  roles: readonly string[],
+): Promise<readonly Addressee[]> {
+  if (people.length === 0 && roles.length === 0) return []
+  const everyone = roles.some(name => {
+    const who = app.roles.get(name)?.who
+    return who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+  })
+  return tx.run<Addressee>(addressees, { people, roles, everyone, limit: maximumAddressees })
+}
+
+const addressees = built(sql`
+  select p.id, p.name, p.email from public.person as p
+  where p.email is not null and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
+    or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[])))
+  order by p.id limit ${slot('limit')}::integer`)
+
+async function wordsOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  record: Draft,
+  mail: Mail,
+): Promise<{ readonly subject: string; readonly text: string }> {
+  const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
+  const environment = environmentOf(request, related, record, null)
+  const labels = await labelsFor(tx, app, templates, () => environment, related)
+  const reading = { ...readingOf(app, request, environment), locale: app.product.languages[0]?.tag ?? 'en', labels }
+  const text = (template: Mail['subject'] | null) =>
+    withRelated(related, () => (template === null || isUnspecified(template) ? '' : render(template, reading)))
+  return { subject: (await text(mail.subject)).replace(/\s+/g, ' '), text: await text(mail.body) }
+}
+
+/** Titles of the records that templates show, by id: `{borrower}` is a name, not a key. */
+async function labelsFor(
+  tx: Reader,
+  app: App,
+  templates: readonly Template[],
+  environment: () => Parameters<typeof evaluate>[1],
+  related: Related,
+): Promise<ReadonlyMap<string, string>> {
+  const references = templates.flatMap(({ parts }) =>
+    parts.flatMap(part =>
+      part.kind === 'value' && part.expression.type.kind === 'reference'
+        ? [{ entity: part.expression.type.entity, expression: part.expression }]
+        : [],
+    ),
+  )
+  const named = await withRelated(related, () =>
+    references.flatMap(({ entity, expression }) => {
+      const id = evaluate(expression, environment())
+      return isId(id) ? [{ entity, id }] : []
+    }),
+  )
+  const labels = new Map<string, string>()
+  for (const { entity, id } of named) {
+    const title = await titleOf(tx, app, entity, id)
+    if (title !== null) labels.set(id, title)
+  }
+  return labels
+}
+
+/** What names a record to people, whoever asks. */
+export async function titleOf(tx: Reader, app: App, entity: string, id: string): Promise<string | null> {
+  const query = once(app, ['title', entity], () => {
+    const label = labelSql(app, allowFor(app, { id: null, roles: [], system: 'call' }), entity, 't')
+    return built(
+      sql`select ${label ?? sql`null::text`} as title from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
+    )
+  })
+  return (await tx.run<{ title: string | null }>(query, { id }))[0]?.title ?? null
+}
+
+export async function enqueueCall(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  key: string,
+  because: Cell,
+): Promise<void> {
+  const { app } = runtime
+  const call = app.calls.get(key)
+  if (call === undefined || isUnspecified(call.request)) return
+  related.put(entity, record)
+  const environment = environmentOf(request, related, record, null)
+  const template = call.request.url
+  const { body, url, repeatKey } = await withRelated(related, () => ({
+    body: Object.fromEntries(
+      call.send.flatMap(({ name, from }) => {
+        if (isUnspecified(from)) return []
+        const value = evaluate(from, environment)
+        return [[name, value === NOT_LOADED ? null : value]]
+      }),
+    ),
+    url: template.parts.map(part => {
+      if (part.kind === 'text') return part.text
+      const { root } = part.expression
+      if (root.op === 'setting') return { setting: root.name }
+      const value = evaluate(part.expression, environment)
+      return encodeURIComponent(typeof value === 'string' ? value : '')
+    }),
+    repeatKey: call.repeat?.key == null ? null : plain(call.repeat.key, environment),
+  }))
+  const payload: StoredCall = { url, body }
+  await put(tx, runtime, request, {
+    kind: 'call',
+    name: key,
+    entity,
+    record: record.id,
+    payload,
+    repeatKey: repeatKey || null,
+    because,
+  })
+}
+
+/** A template as a key: values as on the wire, without the reader's language. */
+const plain = (template: Template, environment: Parameters<typeof evaluate>[1]): string =>
+  template.parts
+    .map(part => {
+      if (part.kind === 'text') return part.text
+      const value = evaluate(part.expression, environment)
+      return value === NOT_LOADED || value === null || typeof value === 'object' ? '' : String(value satisfies Wire)
+    })
+    .join('')
+
+/** A problem of the catalogue that nobody is there to read: it is kept where it can be seen. */
+export async function reportLater(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: Draft,
+  code: string,
+  because: Cell,
+): Promise<void> {
+  await put(tx, runtime, request, {
+    kind: 'report',
+    name: code,
+    entity,
+    record: record.id,
+    payload: {},
+    repeatKey: null,
+    reported: code,
+    because,
+  })
+}

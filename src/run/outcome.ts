@@ -1,0 +1,48 @@
+/** What a write comes to. Expected outcomes are values; exceptions are for our own mistakes. */
+import type { Cell } from '../document/source.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+
+/** A refusal as a person reads it (shape of RFC 9457 plus where it is decided). */
+export interface Problem {
+  /** `E-DUE-1` from the catalogue, or a built-in `NF-…`. */
+  readonly code: string
+  readonly message: string
+  readonly whatToDo: string | null
+  readonly status: number
+  /** `due_back`, `lines.2.item`; null: the record as a whole. */
+  readonly field: string | null
+  /** The line of the document that decides; null for what Ninefold itself demands. */
+  readonly because: Cell | null
+}
+
+export type Outcome =
+  | { readonly kind: 'done'; readonly id: string; readonly version: number }
+  /** Rules, field rules, closed steps, denied permissions: at least one problem, in the order of the form. */
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  /** Somebody else changed it meanwhile; nothing was written. `theirs` holds only what this person may see. */
+  | {
+      readonly kind: 'stale'
+      readonly version: number
+      readonly theirs: RecordValue
+      /** Titles of the records that `theirs` names, by path: `borrower`, `lines.0.item`. */
+      readonly labels: Readonly<Record<string, string>>
+      /** Who changed it last, and when; null: the application itself. */
+      readonly by: string | null
+      readonly at: string | null
+      readonly problem: Problem
+    }
+  /** It does not exist, or this person may not know that it does. */
+  | { readonly kind: 'not found'; readonly problem: Problem }
+
+/** What a form or an API call wants to write: wire values by field key, child rows with their id where they exist already. */
+export interface Input {
+  readonly values: Readonly<Record<string, Wire>>
+  readonly children: Readonly<Record<string, readonly ChildInput[]>>
+  /** What could not be read as a value of its field's kind, by path (`lines.0.value`). */
+  readonly misfits: readonly Problem[]
+}
+
+export interface ChildInput {
+  readonly id: string | null
+  readonly values: Readonly<Record<string, Wire>>
+}

@@ -1,0 +1,184 @@
+/** Who asks: the person behind a session, with the roles and constants of the moment, in one statement. And who may be what. */
+import { slot, sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Reader } from '../store/pool.ts'
+import { dateIn } from './clock.ts'
+import { remember } from './history.ts'
+import { limitsOf } from './limits.ts'
+import type { Outcome } from './outcome.ts'
+import { raise } from './raise.ts'
+import type { Actor, Request, Runtime } from './request.ts'
+import { built } from './statements.ts'
+import { isId } from './values.ts'
+
+/** What `personOf` gives: always exactly one row, so that a visitor has the constants too. */
+export interface PersonRow {
+  /** Null: nobody is signed in with this token. */
+  readonly id: string | null
+  readonly name: string | null
+  readonly appointments: readonly string[] | null
+  readonly constants: Readonly<Record<string, string | null>> | null
+  readonly session_created_at: string | null
+  readonly session_seen_at: string | null
+  readonly session_ends_at: string | null
+}
+
+const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.constant as c)`
+const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
+
+/** Slots: `token_hash` (bytea, or null), `now`. Ended sessions and disabled accounts are nobody. */
+export const personOf = built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants,
+    s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
+  from (select) as always
+  left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
+    and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)
+  left join public.person as p on p.id = s.person`)
+
+/** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slot: `person`. */
+export const personById = built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants,
+    null as session_created_at, null as session_seen_at, null as session_ends_at
+  from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`)
+
+/** What comes in through the door with every request. */
+export interface Door {
+  readonly now: Date
+  readonly id: string
+  readonly locale: string
+  readonly newId: () => string
+}
+
+/** Roles of everyone, of everyone signed in, and those that this person was appointed to, as far as the document has them. */
+export function rolesOf(app: App, signedIn: boolean, appointed: readonly string[]): readonly string[] {
+  return [...app.roles.values()].flatMap(({ name, who }) => {
+    if (isUnspecified(who)) return []
+    if (who.kind === 'everyone') return [name]
+    if (who.kind === 'everyone signed in') return signedIn ? [name] : []
+    return signedIn && appointed.includes(name) ? [name] : []
+  })
+}
+
+/** The request of the person whose row `personOf` found. */
+export function requestOf(app: App, row: PersonRow, door: Door): Request {
+  const actor: Actor = {
+    id: row.id,
+    name: row.name,
+    roles: rolesOf(app, row.id !== null, row.appointments ?? []),
+    system: null,
+  }
+  return {
+    ...door,
+    actor,
+    today: dateIn(door.now, app.product.timeZone.name),
+    limits: limitsOf(app, row.constants ?? {}),
+  }
+}
+
+/** The application itself, as timers and answers of calls act. One statement: the constants. */
+export async function systemRequest(
+  { app, store }: Runtime,
+  system: NonNullable<Actor['system']>,
+  door: Door,
+): Promise<Request> {
+  const [row] = await store.run<PersonRow>(personOf, { token_hash: null, now: door.now.toISOString() })
+  return { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
+}
+
+/** The request of a person by id. */
+export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
+  const [row] = await store.run<PersonRow>(personById, { person })
+  return requestOf(app, row!, door)
+}
+
+/** May this person give and take the role? Holders of the roles that the document names may. */
+export function mayAppoint(app: App, request: Request, role: string): boolean {
+  const who = app.roles.get(role)?.who
+  if (who === undefined || isUnspecified(who) || who.kind !== 'appointed') return false
+  return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))
+}
+
+export interface Holder {
+  readonly id: string
+  readonly name: string
+  readonly roles: readonly string[]
+}
+
+/** Everybody with the roles that they were appointed to, by name; for those who may appoint somebody. */
+export async function readPeople({ app, store }: Runtime, request: Request): Promise<readonly Holder[] | null> {
+  const may = [...app.roles.keys()].some(role => mayAppoint(app, request, role))
+  if (!may) return null
+  return store.run<Holder>(people)
+}
+
+const people = built(sql`
+  select p.id, p.name, coalesce(${appointments}, '{}') as roles from public.person as p
+  order by p.name collate ninefold.words, p.id limit 1000`)
+
+export const appoint = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
+  setAppointment(runtime, request, person, role, true)
+
+/** Takes a role from somebody. The last one who could appoint to it again keeps it. */
+export const withdraw = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
+  setAppointment(runtime, request, person, role, false)
+
+async function setAppointment(
+  { app, store }: Runtime,
+  request: Request,
+  person: string,
+  role: string,
+  given: boolean,
+): Promise<Outcome> {
+  const model = app.roles.get(role)
+  const who = model?.who
+  if (model === undefined || who === undefined || !mayAppoint(app, request, role))
+    return {
+      kind: 'refused',
+      problems: [raise(app, 'NF-APPOINT-DENIED', { role }, { because: who?.cell ?? null })],
+    }
+  return store.inTransaction(async tx => {
+    // One at a time, so that two who withdraw at once cannot leave nobody.
+    await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+    const known = isId(person)
+      ? await tx.query(sql`select id from public.person where id = ${person}::uuid for share`)
+      : []
+    if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }
+    const at = request.now.toISOString()
+    const written = given
+      ? await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
+          values (${person}::uuid, ${role}, ${request.actor.id}::uuid, ${at}::timestamptz) on conflict do nothing`)
+      : await tx.write(sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`)
+    if (written === 0) return { kind: 'done', id: person, version: 1 }
+    if (!given && (await nobodyAppoints(tx, app, role)))
+      return tx.abandon({
+        kind: 'refused',
+        problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
+      } satisfies Outcome)
+    await remember(tx, app, request, {
+      entity: 'person',
+      record: person,
+      version: 1,
+      kind: 'appointment',
+      what: model.key,
+      changes: { [model.key]: [given ? null : role, given ? role : null] },
+      because: who.cell,
+    })
+    return { kind: 'done', id: person, version: 1 }
+  })
+}
+
+/** `pg_advisory_xact_lock` key: 'NFAP' in ASCII. */
+const appointmentLock = 0x4e464150
+
+/** True when a role that others depend on for appointments has no holder left. */
+async function nobodyAppoints(tx: Reader, app: App, role: string): Promise<boolean> {
+  const appoints = [...app.roles.values()].some(
+    ({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role),
+  )
+  if (!appoints) return false
+  const [row] = await tx.query<{ left: string }>(
+    sql`select count(*) as "left" from ninefold.appointment where role = ${role}`,
+  )
+  return row!.left === '0'
+}

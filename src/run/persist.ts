@@ -1,0 +1,189 @@
+/** The statements that write records: whole rows in, numbers given, child rows in one statement per list. */
+import { identifier, join, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import { formatNumber, numberPeriod } from '../kinds/fields/auto-number/picture.ts'
+import type { Tx } from '../store/pool.ts'
+import { commas } from './filter.ts'
+import { fromSql, tableSql, typeOf } from './names.ts'
+import type { Draft, ListField } from './record.ts'
+import { storedFields } from './record.ts'
+import type { Request } from './request.ts'
+import { built, once } from './statements.ts'
+import { sqlType } from './values.ts'
+
+const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
+
+/** Columns that a write gives values to, besides those of every record. */
+const writtenFields = (app: App, entity: string) => storedFields(app, entity).filter(key => !builtIn.has(key))
+
+const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
+  sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
+
+/** The next number of each auto number field. Its counter is locked until the commit, so this comes as late as can be. */
+export async function giveNumbers(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  records: readonly Draft[],
+): Promise<void> {
+  for (const { key, parameters } of app.entities.get(entity)!.fields) {
+    const { picture } = parameters
+    if (picture === undefined || records.length === 0) continue
+    const [row] = await tx.run<{ value: string }>(nextNumbers, {
+      entity,
+      field: key,
+      period: numberPeriod(picture, request.today),
+      count: records.length,
+    })
+    const last = BigInt(row!.value)
+    records.forEach((record, index) => {
+      record[key] = formatNumber(picture, last - BigInt(records.length - 1 - index), request.today)
+    })
+  }
+}
+
+const nextNumbers = built(sql`
+  insert into ninefold.counter as c (entity, field, period, value)
+  values (${slot('entity')}, ${slot('field')}, ${slot('period')}, ${slot('count')}::bigint)
+  on conflict (entity, field, period) do update set value = c.value + excluded.value
+  returning value`)
+
+export async function insertRecord(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {
+  const query = once(app, ['insert', entity], () => {
+    const fields = writtenFields(app, entity)
+    const stateful = app.workflows.has(entity)
+    const always = [
+      'id',
+      'version',
+      'created_at',
+      'created_by',
+      'changed_at',
+      'changed_by',
+      ...(stateful ? ['state_since'] : []),
+    ]
+    return built(sql`insert into ${tableSql(entity)} (${commas([...always, ...fields].map(key => identifier(key)))})
+      values (${slot('id')}::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid
+        ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+        ${join(
+          fields.map(key => sql`, ${castField(app, entity, key, slot(`f.${key}`))}`),
+          '',
+        )})`)
+  })
+  await tx.write(query, { id: record.id, ...whoAndWhen(request), ...fieldBindings(app, entity, record) })
+}
+
+/** Writes these fields. Gives the number of rows: none when the version is not the one that was read. */
+export async function updateRecord(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  fields: readonly string[],
+  version: number,
+): Promise<number> {
+  const changed = fields.filter(key => !builtIn.has(key))
+  const query = once(app, ['update', entity, ...changed], () =>
+    built(sql`update ${fromSql(entity, 't')} set version = version + 1,
+      ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
+      changed_by = ${slot('by')}::uuid ${join(
+        changed.map(key => sql`, ${identifier(key)} = ${castField(app, entity, key, slot(`f.${key}`))}`),
+        '',
+      )} where t.id = ${slot('id')}::uuid and t.version = ${slot('version')}::integer`),
+  )
+  return tx.write(query, {
+    id: record.id,
+    version,
+    ...whoAndWhen(request),
+    ...fieldBindings(app, entity, record, changed),
+  })
+}
+
+/** `null`: the application itself acted. */
+const whoAndWhen = (request: Request) => ({ at: request.now.toISOString(), by: request.actor.id })
+
+function fieldBindings(
+  app: App,
+  entity: string,
+  record: RecordValue,
+  only?: readonly string[],
+): Record<string, unknown> {
+  const fields = only ?? writtenFields(app, entity)
+  return Object.fromEntries(fields.map(key => [`f.${key}`, record[key] ?? null]))
+}
+
+/** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */
+export async function writeRows(
+  tx: Tx,
+  app: App,
+  request: Request,
+  list: ListField,
+  parent: string,
+  rows: readonly RecordValue[],
+  before: readonly RecordValue[],
+): Promise<void> {
+  const kept = new Set(rows.map(row => row.id))
+  const stored = new Map(before.map(row => [row.id, row]))
+  const gone = before.filter(row => !kept.has(row.id!)).map(row => row.id as string)
+  const placed = rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+  const added = placed.filter(row => !stored.has(row['id' as keyof typeof row] as Wire))
+  const rest = placed.filter(row => stored.has(row['id' as keyof typeof row] as Wire))
+  const moved = rest.some((row, index) => before[index]?.id !== (row as RecordValue).id)
+  const different = rest.some(row => !sameRow(app, list.entity, row, stored.get((row as RecordValue).id)!))
+  const who = whoAndWhen(request)
+  if (gone.length > 0)
+    await tx.write(
+      sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[]) and ${identifier('t', list.parent)} = ${parent}::uuid`,
+    )
+  if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
+    await tx.write(updateRows(app, list), { parent, rows: JSON.stringify(rest), ...who })
+  if (added.length > 0) await tx.write(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
+}
+
+function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
+  return storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
+}
+
+/** Rows travel as one JSON text; every value in it is text and is cast where it is used. */
+function rowSource(app: App, list: ListField): { fields: readonly string[]; source: Sql } {
+  const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
+  const columns = ['id', 'position', ...fields].map(key => sql`${identifier(key)} text`)
+  return { fields, source: sql`jsonb_to_recordset(${slot('rows')}::jsonb) as r (${commas(columns)})` }
+}
+
+const insertRows = (app: App, list: ListField) =>
+  once(app, ['insert rows', list.entity], () => {
+    const { fields, source } = rowSource(app, list)
+    const stateful = app.workflows.has(list.entity)
+    const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position', list.parent]
+    return built(sql`insert into ${tableSql(list.entity)}
+      (${commas([...always, ...(stateful ? ['state_since'] : []), ...fields].map(key => identifier(key)))})
+      select r.id::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid,
+        r.position::integer, ${slot('parent')}::uuid ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+        ${join(
+          fields.map(key => sql`, ${castField(app, list.entity, key, identifier('r', key))}`),
+          '',
+        )} from ${source}`)
+  })
+
+const updateRows = (app: App, list: ListField) =>
+  once(app, ['update rows', list.entity], () => {
+    const { fields, source } = rowSource(app, list)
+    const value = (key: string) => castField(app, list.entity, key, identifier('r', key))
+    const differs = commas(fields.map(key => identifier('t', key)))
+    const given = commas(fields.map(value))
+    const changed = fields.length === 0 ? raw('false') : sql`((${differs}) is distinct from (${given}))`
+    return built(sql`update ${fromSql(list.entity, 't')} set position = r.position::integer,
+      version = t.version + ${changed}::integer,
+      changed_at = case when ${changed} then ${slot('at')}::timestamptz else t.changed_at end,
+      changed_by = case when ${changed} then ${slot('by')}::uuid else t.changed_by end
+      ${join(
+        fields.map(key => sql`, ${identifier(key)} = ${value(key)}`),
+        '',
+      )} from ${source} where t.id = r.id::uuid and ${identifier('t', list.parent)} = ${slot('parent')}::uuid`)
+  })
+
+export const deleteRecord = (tx: Tx, entity: string, id: string, version: number): Promise<number> =>
+  tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)

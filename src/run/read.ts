@@ -1,0 +1,334 @@
+/** Turns what a screen needs into what this person may see of it. Null: not there, or not for them; callers must not tell which. */
+
+import type { Expression } from '../expression/expression.ts'
+import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type {
+  GroupsData,
+  GroupsNeed,
+  Need,
+  OneData,
+  OneNeed,
+  ReadRow,
+  RowsData,
+  RowsNeed,
+  Verdict,
+} from '../kinds/screens/screen-kind.ts'
+import type { Reader } from '../store/pool.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { allOf, type Condition, conditionSql } from './condition.ts'
+import { commas, filterOf, searchOf } from './filter.ts'
+import { readHistory } from './history.ts'
+import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
+import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
+import type { Request, Runtime } from './request.ts'
+import {
+  fromArray,
+  isSingle,
+  type Raw,
+  type Selection,
+  selectArray,
+  selectionOf,
+  selectList,
+  visibleFields,
+  visibleLists,
+} from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+import { fits, sqlArrayType, sqlType } from './values.ts'
+
+/** Groups of a board are counted up to this. */
+const groupCountTo = 1000
+
+export function read(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null>
+export function read(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null>
+export function read(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null>
+export function read(runtime: Runtime, request: Request, need: Need): Promise<RowsData | GroupsData | OneData | null>
+export async function read(runtime: Runtime, request: Request, need: Need) {
+  if (!runtime.app.entities.has(need.entity)) return null
+  switch (need.kind) {
+    case 'rows':
+      return readRows(runtime, request, need)
+    case 'groups':
+      return readGroups(runtime, request, need)
+    case 'one':
+      return readOne(runtime, request, need)
+  }
+}
+
+/** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
+export function createVerdict(allow: Allow, entity: string): Verdict {
+  const open = allow.rows(entity, 'create', 't') !== false
+  const { cell, reason } = allow.because(entity, 'create', open)
+  return { open, because: cell, reason, missing: null }
+}
+
+const whereKey = (where: Expression | null) => (where === null ? '' : `${where.cell.file.path}:${where.cell.start}`)
+
+/** The rows that may be seen and that the screen shows. */
+const shownRows = (allow: Allow, entity: string, where: Expression | null): Condition =>
+  allOf([allow.rows(entity, 'see', 't'), ...(where === null ? [] : [whereSql(where, 't')])])
+
+async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
+  const { app, store } = runtime
+  const { entity } = need
+  const allow = allowFor(app, request.actor)
+  const base = [allow.key, entity, whereKey(need.where)]
+  const filter = filterOf(app, allow, entity, 't', need.filters)
+  const search = searchOf(app, allow, entity, 't', need.search)
+  const sorted = JSON.stringify(need.sort)
+  const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
+  const selection = once(app, ['rows of', ...base, ...need.columns], () =>
+    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true }),
+  )
+  const before = readCursor(need.before, keys)
+  const after = before === null ? readCursor(need.after, keys) : null
+  const backwards = before !== null
+  const place = before ?? after
+  const edge = place === null ? null : beyond(keys, place, backwards)
+  const shown = () => allOf([shownRows(allow, entity, need.where), filter.condition(), search.condition()])
+
+  // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
+  const limit = need.limit + 1
+  const page = once(
+    app,
+    ['page', ...base, sorted, ...need.columns, filter.shape, search.shape, edge?.shape ?? null, limit, need.countTo],
+    (): Statement => {
+      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1)
+      const condition = allOf([shown(), edge?.condition() ?? true])
+      return built(pageSql(entity, selection, keys, condition, backwards, limit, counted))
+    },
+  )
+  const bindings = bindingsOf(request, { ...filter.bindings, ...search.bindings, ...edge?.bindings })
+  const answer = await store.run<Raw>(page, bindings)
+  // Where nothing is found there is still the count, beside a row of nothing.
+  const found = answer.filter(raw => raw.id !== null)
+  const more = found.length > need.limit
+  const raws = found.slice(0, need.limit)
+  if (backwards) raws.reverse()
+  const placeOf = (raw: Raw | undefined) =>
+    raw === undefined
+      ? null
+      : writeCursor(keys.map((_, index) => (raw[`k${index}`] ?? null) as string | boolean | null))
+  const n = Number(answer[0]?.n ?? 0)
+  return {
+    kind: 'rows',
+    rows: raws.map(one => selection.read(one, request)),
+    columns: selection.fields,
+    count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
+    next: (backwards ? true : more) ? placeOf(raws.at(-1)) : null,
+    previous: (backwards ? more : after !== null) ? placeOf(raws[0]) : null,
+    create: createVerdict(allow, entity),
+  }
+}
+
+/**
+ * The page is found first, by id and sort values alone; what is shown of its rows (labels, computed fields, what may be done
+ * with them) is worked out for those rows only. With `counted` every row has the count `n` beside it: one statement for both.
+ */
+function pageSql(
+  entity: string,
+  selection: Selection,
+  keys: readonly Key[],
+  condition: Condition,
+  backwards: boolean,
+  limit: number,
+  counted: Sql | null,
+): Sql {
+  const key = (index: number) => identifier(`k${index}`)
+  const rows = sql`page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}`
+  return sql`with page as materialized (
+    select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
+    from ${fromSql(entity, 't')} where ${conditionSql(condition)}
+    order by ${orderBy(keys, key, backwards)} limit ${raw(String(limit))}
+  ) select ${selectList(selection.parts)}, ${commas(keys.map((_, index) => sql`page.${key(index)}`))}
+  ${counted === null ? sql`from ${rows}` : sql`, counted.n from (${counted}) as counted left join (${rows}) on true`}
+  order by ${orderBy(keys, index => sql`page.${key(index)}`, backwards)}`
+}
+
+const countSql = (entity: string, condition: Condition, limit: number): Sql =>
+  sql`select count(*) as n from (select from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`
+
+async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
+  const { app, store } = runtime
+  const { entity, by } = need
+  const allow = allowFor(app, request.actor)
+  const seen = allow.field(entity, by, 't')
+  const type = typeOf(app, entity, by)
+  if (seen === false || type === undefined || !isSingle(app, entity, by)) return null
+  const base = [allow.key, entity, by, whereKey(need.where), JSON.stringify(need.sort)]
+  const { selection, rows, counts } = once(app, ['groups', ...base, ...need.columns], () => {
+    const keys = keysOf(app, allow, entity, 't', need.sort)
+    const selected = selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true })
+    const key = (index: number) => identifier(`k${index}`)
+    const group = sql`unnest(${slot('groups')}::${sqlArrayType(type)}) with ordinality as g (value, place)`
+    const shown = allOf([shownRows(allow, entity, need.where), seen, sql`${fieldSql(app, entity, by, 't')} = g.value`])
+    const found = sql`select g.place as "group", ${selectList(selected.parts)} from ${group} cross join lateral (
+      select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
+      from ${fromSql(entity, 't')} where ${conditionSql(shown)}
+      order by ${orderBy(keys, key, false)} limit ${slot('limit')}::bigint
+    ) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selected.joins}
+    order by g.place, ${orderBy(keys, index => sql`page.${key(index)}`, false)}`
+    const counted = sql`select g.place as "group", (select count(*) from (
+      select from ${fromSql(entity, 't')} where ${conditionSql(shown)} limit ${raw(String(groupCountTo + 1))}
+    ) as counted) as n from ${group}`
+    return { selection: selected, rows: built(found), counts: built(counted) }
+  })
+  const groups = need.groups.filter(value => fits(type, value))
+  const bindings = bindingsOf(request, { groups, limit: need.limit })
+  const [found, counted] = await Promise.all([
+    store.run<Raw & { group: string }>(rows, bindings),
+    store.run<{ group: string; n: string }>(counts, bindings),
+  ])
+  return {
+    kind: 'groups',
+    columns: selection.fields,
+    groups: groups.map((value, index) => {
+      const place = String(index + 1)
+      const n = Number(counted.find(({ group }) => group === place)?.n ?? 0)
+      return {
+        value,
+        count: { n: Math.min(n, groupCountTo), more: n > groupCountTo },
+        rows: found.filter(({ group }) => group === place).map(one => selection.read(one, request)),
+      }
+    }),
+    create: createVerdict(allow, entity),
+  }
+}
+
+/**
+ * The record of `t` is the one that an address names, in the slot `address`; null where none can be: no such field, or not for
+ * these roles, or a value that it never has.
+ */
+export function namedBy(app: App, allow: Allow, entity: string, { field, value }: OneNeed['by']): Condition | null {
+  const type = field === 'id' ? ({ kind: 'reference', entity } as const) : typeOf(app, entity, field)
+  if (type === undefined || !fits(type, value)) return null
+  if (field === 'id') return sql`${columnSql('t', 'id')} = ${slot('address')}::${sqlType(type)}`
+  const seen = isSingle(app, entity, field) && allow.field(entity, field, 't')
+  if (seen === false) return null
+  return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
+}
+
+async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+  const { app, store } = runtime
+  const { entity, by } = need
+  const allow = allowFor(app, request.actor)
+  const isNamed = namedBy(app, allow, entity, by)
+  if (isNamed === null) return null
+  const key = [allow.key, entity]
+  const { selection, children, row } = once(app, ['one', ...key, by.field], () => {
+    const selected = selectionOf({
+      app,
+      allow,
+      entity,
+      alias: 't',
+      fields: visibleFields(app, allow, entity),
+      may: true,
+    })
+    const rows = childrenOf(app, allow, entity)
+    const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+    return {
+      selection: selected,
+      children: rows,
+      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}
+        from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
+    }
+  })
+  const [found] = await store.run<Raw>(row, bindingsOf(request, { address: by.value }))
+  if (found === undefined) return null
+  const one = selection.read(found, request)
+  const history = await readHistory(runtime, request, allow, entity, one, need.history)
+  return { kind: 'one', row: one, fields: selection.fields, ...children.read(found, request), history }
+}
+
+export interface ReadChildren {
+  readonly children: Readonly<Record<string, readonly ReadRow[]>>
+  readonly childFields: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Children {
+  /** Stands in a select from the parent, which `t` names. */
+  readonly column: Sql
+  /** From a row of that select. */
+  readonly read: (row: Raw, request: Request) => ReadChildren
+}
+
+/** All child rows of a record, of every list, as one more column of the record. */
+export function childrenOf(app: App, allow: Allow, entity: string): Children {
+  const lists = visibleLists(app, allow, entity).map(list => {
+    const fields = visibleFields(app, allow, list.entity)
+    return { ...list, selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: false }) }
+  })
+  const rows = lists.map(({ field, entity: child, selection }) => {
+    const ofParent = sql`${columnSql('c', app.schema.get(child)!.parent!)} = ${columnSql('t', 'id')}`
+    // A list may be one that is seen only on some rows of the parent.
+    const visible = allOf([ofParent, allow.rows(child, 'see', 'c'), allow.field(entity, field, 't')])
+    return sql`select ${field}::text as list, ${columnSql('c', 'position')} as place, ${selectArray(selection.parts)} as cells
+      from ${fromSql(child, 'c')}${selection.joins} where ${conditionSql(visible)}`
+  })
+  const all = sql`(select jsonb_agg(jsonb_build_array(r.list, r.cells) order by r.place)
+    from (${join(rows, ' union all ')}) as r) as " children"`
+  return {
+    column: rows.length === 0 ? sql`null as " children"` : all,
+    read(row, request) {
+      const found = (row[' children'] ?? []) as unknown as readonly (readonly [string, readonly (string | null)[]])[]
+      const rowsOf = (field: string, { parts, read: readRow }: Selection) =>
+        found.filter(([list]) => list === field).map(([, cells]) => readRow(fromArray(parts, cells), request))
+      return {
+        children: Object.fromEntries(lists.map(({ field, selection }) => [field, rowsOf(field, selection)])),
+        childFields: Object.fromEntries(lists.map(({ field, selection }) => [field, selection.fields])),
+      }
+    },
+  }
+}
+
+/** What stands in a record now, as far as this person may see it: for showing both versions after somebody was faster. */
+export async function readStale(
+  reader: Reader,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  id: string,
+): Promise<{
+  readonly theirs: RecordValue
+  readonly labels: Readonly<Record<string, string>>
+  readonly by: string | null
+  readonly at: string | null
+}> {
+  const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
+    const selected = selectionOf({
+      app,
+      allow,
+      entity,
+      alias: 't',
+      fields: visibleFields(app, allow, entity),
+      may: false,
+    })
+    const of = childrenOf(app, allow, entity)
+    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by)`
+    return {
+      selection: selected,
+      rows: of,
+      query: built(sql`select ${selectList(selected.parts)}, ${of.column}, ${by} as " by", t.changed_at as " at"
+        from ${fromSql(entity, 't')}${selected.joins} where t.id = ${slot('id')}::uuid`),
+    }
+  })
+  const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
+  const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
+  return { theirs: values, labels, by: found![' by'] as string | null, at: found![' at'] as string | null }
+}
+
+/** A row with its child rows in it, labels by path. */
+export function nested(
+  row: Pick<ReadRow, 'values' | 'labels'>,
+  children: Readonly<Record<string, readonly ReadRow[]>>,
+): { values: RecordValue; labels: Readonly<Record<string, string>> } {
+  const labels: Record<string, string> = { ...row.labels }
+  for (const [list, rows] of Object.entries(children))
+    rows.forEach((child, index) => {
+      for (const [key, label] of Object.entries(child.labels)) labels[`${list}.${index}.${key}`] = label
+    })
+  const lists = Object.entries(children).map(([list, rows]) => [list, rows.map(child => child.values)])
+  return { values: { ...row.values, ...Object.fromEntries(lists) }, labels }
+}

@@ -1,0 +1,247 @@
+/**
+ * Records while they are written: every stored field (whoever may see it), child rows included, as the rules read them.
+ * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
+ */
+import type { Environment } from '../expression/evaluate.ts'
+import { identifier, slot, sql } from '../expression/sql.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { Reader, Tx } from '../store/pool.ts'
+import type { Allow, Verb } from './allow.ts'
+import type { Condition } from './condition.ts'
+import { commas } from './filter.ts'
+import { kept } from './kept.ts'
+import { columnSql, fromSql, typeOf } from './names.ts'
+import type { Request } from './request.ts'
+import { fromArray, isSingle, type Part, type Raw, selectArray, selectList } from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+
+/** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
+export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
+
+export interface ListField {
+  readonly field: string
+  readonly entity: string
+  /** The child's field that refers to the parent. */
+  readonly parent: string
+}
+
+/** Fields that have a column, the built-in ones (`state`, the parent of a child row) included; not `id`. */
+export function storedFields(app: App, entity: string): readonly string[] {
+  return once(app, ['stored fields', entity], () =>
+    [...app.schema.get(entity)!.fields.values()]
+      .filter(({ key, computed }) => key !== 'id' && computed === undefined && isSingle(app, entity, key))
+      .map(({ key }) => key),
+  )
+}
+
+/** The lists of child rows of an entity, in the document's order. */
+export function childLists(app: App, entity: string): readonly ListField[] {
+  return once(app, ['child lists', entity], () =>
+    app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
+      if (type.kind !== 'list' || app.entities.get(type.entity)?.partOf !== entity) return []
+      return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
+    }),
+  )
+}
+
+function storedParts(app: App, entity: string, alias: string): readonly Part[] {
+  return ['id', ...storedFields(app, entity)].map(key => ({
+    name: key,
+    sql: columnSql(alias, key),
+    type: typeOf(app, entity, key)?.kind ?? 'reference',
+  }))
+}
+
+/** A stored record as it was found and locked, with what this person may do with it. */
+export interface Locked {
+  readonly version: number
+  readonly record: Draft
+  readonly sees: boolean
+  readonly may: (verb: Verb) => boolean
+  readonly seesField: (field: string) => boolean
+  readonly setsField: (field: string) => boolean
+}
+
+/** Finds and locks a record; permissions are asked of the row that was locked. Null: there is none. */
+export async function lockRecord(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  id: string,
+): Promise<Locked | null> {
+  const { query, verbs, sees, sets } = once(app, ['lock', allow.key, entity], () => {
+    const asked: Part[] = []
+    const ask = (name: string, condition: Condition) => {
+      if (typeof condition === 'boolean') return () => condition
+      asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+      return (found: Raw) => found[name] === true
+    }
+    const verb = {
+      see: ask('may see', allow.rows(entity, 'see', 't')),
+      create: () => false,
+      change: ask('may change', allow.rows(entity, 'change', 't')),
+      delete: ask('may delete', allow.rows(entity, 'delete', 't')),
+    }
+    const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
+    const see = new Map(fields.map((key, index) => [key, ask(`see ${index}`, allow.field(entity, key, 't'))]))
+    const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
+    const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
+    return {
+      verbs: verb,
+      sees: see,
+      sets: set,
+      query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked])}
+        from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for update of t`),
+    }
+  })
+  const [found] = await tx.run<Raw>(query, bindingsOf(request, { id }))
+  if (found === undefined) return null
+  const record: Draft = { id }
+  for (const key of storedFields(app, entity)) record[key] = found[key] ?? null
+  return {
+    version: Number(found[' version']),
+    record,
+    sees: verbs.see(found),
+    may: verb => verbs[verb](found),
+    seesField: field => sees.get(field)?.(found) ?? true,
+    setsField: field => sets.get(field)?.(found) ?? false,
+  }
+}
+
+/** Reads the child rows of these records, all lists in one statement, and puts them into the records. */
+export async function loadChildren(tx: Reader, app: App, entity: string, records: readonly Draft[]): Promise<void> {
+  const lists = childLists(app, entity)
+  for (const record of records) for (const { field } of lists) record[field] = []
+  if (lists.length === 0 || records.length === 0) return
+  const query = once(app, ['load children', entity], () =>
+    built(
+      sql`${lists
+        .map(
+          ({ field, entity: child, parent }) =>
+            sql`select ${field}::text as list, ${columnSql('t', 'position')} as place, ${selectArray(storedParts(app, child, 't'))} as cells
+              from ${fromSql(child, 't')} where ${columnSql('t', parent)} = any(${slot('parents')}::uuid[])`,
+        )
+        .reduce((left, right) => sql`${left} union all ${right}`)} order by list, place`,
+    ),
+  )
+  const rows = await tx.run<{ list: string; cells: readonly (string | null)[] }>(query, {
+    parents: records.map(({ id }) => id),
+  })
+  const byId = new Map(records.map(record => [record.id, record]))
+  for (const { list, cells } of rows) {
+    const { entity: child, parent } = lists.find(({ field }) => field === list)!
+    const row = fromArray(storedParts(app, child, 't'), cells)
+    const owner = byId.get(String(row[parent]))
+    if (owner !== undefined) (owner[list] as RecordValue[]).push(row)
+  }
+}
+
+/** Records that rules ask for, by entity and id. Asking for one that is not here notes it, to be loaded before asking again. */
+export interface Related {
+  readonly find: Environment['related']
+  /** Whether it was found before; notes nothing. */
+  readonly has: (entity: string, id: string) => boolean
+  /** Puts a record in that is being written, so that rules see it as it will be. */
+  readonly put: (entity: string, record: RecordValue) => void
+  /** Loads what was asked for; false when nothing was. */
+  readonly load: () => Promise<boolean>
+}
+
+/** Records are locked against change while the transaction lasts: a rule that held stays true until the commit. */
+export function relatedRecords(tx: Tx, app: App): Related {
+  const known = new Map<string, Map<string, RecordValue | null>>()
+  let wanted = new Map<string, Set<string>>()
+  const of = (entity: string) => kept(known, entity, () => new Map<string, RecordValue | null>())
+  return {
+    find(entity, id) {
+      const record = of(entity).get(id)
+      if (record === undefined) wanted.set(entity, (wanted.get(entity) ?? new Set()).add(id))
+      return record ?? undefined
+    },
+    has: (entity, id) => (of(entity).get(id) ?? null) !== null,
+    put: (entity, record) => void of(entity).set(record.id as string, record),
+    async load() {
+      const asked = wanted
+      wanted = new Map()
+      for (const [entity, ids] of asked) {
+        for (const record of await loadRecords(tx, app, entity, [...ids])) of(entity).set(record.id, record)
+        for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
+      }
+      return asked.size > 0
+    },
+  }
+}
+
+/** Nothing is at hand and nothing is loaded. */
+export const relatedNothing: Related = {
+  find: () => undefined,
+  has: () => false,
+  put: () => {},
+  load: async () => false,
+}
+
+/** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
+async function loadRecords(tx: Tx, app: App, entity: string, ids: readonly string[]): Promise<readonly Draft[]> {
+  const query = once(app, ['load', entity], () =>
+    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} for share of t`),
+  )
+  const records = (await tx.run<Raw>(query, { ids })).map(row => ({ ...row, id: String(row.id) }) as Draft)
+  await loadChildren(tx, app, entity, records)
+  return records
+}
+
+/** One stored record with its child rows, locked against change; null when it is not there. */
+export async function loadRecord(tx: Tx, app: App, entity: string, id: string): Promise<Draft | null> {
+  return (await loadRecords(tx, app, entity, [id]))[0] ?? null
+}
+
+/** What expressions are evaluated against, for one record of a request. */
+export function environmentOf(
+  request: Request,
+  related: Related,
+  row: RecordValue,
+  old: RecordValue | null,
+): Environment {
+  return {
+    row,
+    old,
+    me: request.actor.id,
+    my: null,
+    today: request.today,
+    now: request.now.toISOString(),
+    limits: request.limits,
+    related: related.find,
+  }
+}
+
+/** Asks until everything that the question needed is at hand. More than a path is long, nothing asks. */
+export async function withRelated<Value>(related: Related, question: () => Value): Promise<Value> {
+  for (let round = 0; ; round++) {
+    const answer = question()
+    if (!(await related.load()) || round >= 8) return answer
+  }
+}
+
+/** A condition asked of one stored row, now: after it was written, within its transaction. */
+export async function holdsNow(
+  tx: Tx,
+  request: Request,
+  entity: string,
+  id: string,
+  conditions: readonly Condition[],
+): Promise<readonly boolean[]> {
+  const open = conditions.filter(condition => typeof condition !== 'boolean')
+  if (open.length === 0) return conditions as readonly boolean[]
+  const names = open.map((_, index) => `c${index}`)
+  const [row] = await tx.query<Raw>(
+    sql`select ${commas(open.map((condition, index) => sql`(${condition}) is true as ${identifier(names[index]!)}`))}
+      from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
+    bindingsOf(request),
+  )
+  let next = 0
+  return conditions.map(condition => (typeof condition === 'boolean' ? condition : row?.[names[next++]!] === true))
+}

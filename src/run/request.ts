@@ -1,0 +1,42 @@
+/** Who asks, when, and under which constants: the first argument of everything in `run`. There are no globals. */
+import type { Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { Store } from '../store/pool.ts'
+import type { Observation } from './observe.ts'
+
+/** Who acts. Timers and answers of calls act as the application itself: `id` null, `system` set. */
+export interface Actor {
+  /** The person's id; null for visitors who are not signed in and for the application itself. */
+  readonly id: string | null
+  readonly name: string | null
+  /** Names of the roles that this person has now: those of everyone (signed in) and those appointed. */
+  readonly roles: readonly string[]
+  /** Set where the application itself acts; permissions are then not asked, everything else holds. */
+  readonly system: 'timer' | 'call' | 'seed' | null
+}
+
+export interface Request {
+  readonly actor: Actor
+  /** One `now` for the whole request and its transaction. */
+  readonly now: Date
+  /** Its date in the application's time zone, `YYYY-MM-DD`. */
+  readonly today: string
+  /** Support id: in logs, history and on error pages. */
+  readonly id: string
+  /** Constants as they hold now, by key. An unspecified one is null. */
+  readonly limits: Readonly<Record<string, Wire>>
+  /** BCP 47. */
+  readonly locale: string
+  /** New identifiers (UUIDv7) come in through the door. */
+  readonly newId: () => string
+}
+
+/** What serves a document: the application as read, and its database. */
+export interface Runtime {
+  readonly app: App
+  readonly store: Store
+  /** Told of everything worth telling; it must not throw. */
+  readonly observe?: (observation: Observation) => void
+  /** Called after a commit that left something to be sent, so that the worker need not wait for its next look. */
+  readonly wake?: () => void
+}

@@ -1,0 +1,193 @@
+/** Something to look at: the document's sample data in tables that are empty, and a demo person for every role. For `dev` only. */
+import { sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Entity, Field, Sample } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { anyOf, conditionSql } from './condition.ts'
+import { columnSql, declared, fromSql } from './names.ts'
+import type { Problem } from './outcome.ts'
+import { appoint, type Door, systemRequest } from './people.ts'
+import type { Request, Runtime } from './request.ts'
+import { create } from './write.ts'
+
+export interface DemoPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Appointed roles, and those that everyone has. */
+  readonly roles: readonly string[]
+}
+
+export interface Seeded {
+  readonly people: readonly DemoPerson[]
+  /** Records that were created now. */
+  readonly created: number
+  /** Demo people and sample rows that the document's own rules refuse. */
+  readonly problems: readonly Problem[]
+}
+
+/** Safe to run at every start: people are found by their address, sample data goes only into tables without a row. */
+export async function seed(runtime: Runtime, door: Door): Promise<Seeded> {
+  const request = await systemRequest(runtime, 'seed', door)
+  const work: Work = { runtime, request, created: 0, problems: [], done: new Set() }
+  const people: DemoPerson[] = []
+  for (const wanted of demoPeople(runtime.app)) {
+    const person = await ensurePerson(work, wanted)
+    if (person !== null) people.push(person)
+  }
+  for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
+  return { people, created: work.created, problems: work.problems }
+}
+
+/** A first name for a role without one in a scenario: beginning with the same letter where there is one. */
+const firstNames =
+  'Anna Ben Cleo Dan Emma Finn Greta Hugo Ida Jonas Kira Leo Mia Nils Olga Paul Quinn Rosa Sven Tara Uwe Vera Willi Xenia Yara Zoe'.split(
+    ' ',
+  )
+
+/** People that the scenarios name, and one more for every role that somebody can have and that none of them has. */
+export function demoPeople(app: App): readonly { readonly name: string; readonly roles: readonly string[] }[] {
+  const people: { name: string; roles: string[] }[] = []
+  for (const { steps } of app.scenarios)
+    for (const { who } of steps) {
+      if (who === null || !app.roles.has(who.role)) continue
+      const known = people.find(({ name }) => name === who.name)
+      if (known === undefined) people.push({ name: who.name, roles: [who.role] })
+      else if (!known.roles.includes(who.role)) known.roles.push(who.role)
+    }
+  for (const { name: role, who } of app.roles.values()) {
+    if (isUnspecified(who) || who.kind === 'everyone' || people.some(({ roles }) => roles.includes(role))) continue
+    const free = firstNames.filter(name => !people.some(person => person.name === name))
+    const name = free.find(one => one[0] === role[0]?.toUpperCase()) ?? free[0] ?? role
+    people.push({ name, roles: [role] })
+  }
+  return people
+}
+
+const addressOf = (name: string): string =>
+  `${name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '.')}@example.com`
+
+/** Whoever has lost all roles (they are called otherwise now) gets those of the document; other appointments stay as they are. */
+async function ensurePerson(
+  { runtime, request, problems }: Work,
+  { name, roles }: { readonly name: string; readonly roles: readonly string[] },
+): Promise<DemoPerson | null> {
+  const { app, store } = runtime
+  const email = addressOf(name)
+  const [known] = await store.query<{ id: string; roles: readonly string[] }>(
+    sql`select id, array(select role from ninefold.appointment where person = p.id) as roles
+        from public.person as p where email = ${email}`,
+  )
+  let id = known?.id
+  if (id === undefined) {
+    const outcome = await create(runtime, request, 'person', {
+      values: { name, email, ...neededValues(app.entities.get('person')!) },
+      children: {},
+      misfits: [],
+    })
+    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+    if (outcome.kind !== 'done') return null
+    id = outcome.id
+  }
+  if (!known?.roles.some(role => app.roles.has(role)))
+    for (const role of roles) await appoint(runtime, request, id, role)
+  return { id, name, email, roles }
+}
+
+/** Something for the fields that the document adds to Person and requires. */
+function neededValues(person: Entity): Readonly<Record<string, Wire>> {
+  const values: Record<string, Wire> = {}
+  for (const field of person.fields) {
+    if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
+    const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
+    const value = field.parameters.choices?.[0] ?? example?.wire
+    if (value !== undefined && field.type.kind !== 'reference') values[field.key] = value
+  }
+  return values
+}
+
+interface Work {
+  readonly runtime: Runtime
+  readonly request: Request
+  created: number
+  readonly problems: Problem[]
+  readonly done: Set<string>
+}
+
+async function seedEntity(work: Work, key: string): Promise<void> {
+  const { runtime } = work
+  if (work.done.has(key)) return
+  work.done.add(key)
+  const entity = runtime.app.entities.get(key)!
+  if (entity.samples.length === 0 || entity.partOf !== null) return
+  const [row] = await runtime.store.query(sql`select from ${fromSql(key, 't')} limit 1`)
+  if (row !== undefined) return
+  // What the rows refer to comes first, so that a name finds its record.
+  for (const sample of entity.samples)
+    for (const { field } of sample.columns) {
+      const type = declared(runtime.app, key, field)?.type
+      if (type?.kind === 'reference') await seedEntity(work, type.entity)
+    }
+  for (const sample of entity.samples)
+    for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
+}
+
+async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
+  const { runtime, request } = work
+  const values: Record<string, Wire> = {}
+  for (const [column, { field: key }] of sample.columns.entries()) {
+    const field = entity.fields.find(one => one.key === key)
+    const cell = sample.rows[index]![column]
+    if (field === undefined || cell === undefined || cell.text === '' || field.type.kind === 'list') continue
+    if (field.type.kind === 'reference') values[key] = await named(work, field, cell.text)
+    else {
+      const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en')
+      if ('value' in parsed) values[key] = parsed.value
+    }
+  }
+  const outcome = await create(runtime, request, entity.key, { values, children: {}, misfits: [] })
+  if (outcome.kind === 'done') work.created++
+  else if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
+}
+
+/** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
+async function named({ runtime, request, ...work }: Work, field: Field, text: string): Promise<string | null> {
+  if (field.type.kind !== 'reference') return null
+  const { app } = runtime
+  const target = app.entities.get(field.type.entity)!
+  const keys = target.fields.filter(
+    ({ key, type, unique }) => type.kind === 'text' && (target.title.includes(key) || unique !== null),
+  )
+  const found = await findNamed(runtime, target, keys, text)
+  if (found !== null) return found
+  const [title] = keys
+  const others = target.fields.some(
+    one => one !== title && one.required !== null && one.default === null && one.computed === null,
+  )
+  if (title === undefined || others || target.builtIn) return null
+  const outcome = await create(runtime, request, target.key, {
+    values: { [title.key]: text },
+    children: {},
+    misfits: [],
+  })
+  if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
+  return outcome.kind === 'done' ? outcome.id : null
+}
+
+async function findNamed(
+  { store }: Runtime,
+  target: Entity,
+  keys: readonly Field[],
+  text: string,
+): Promise<string | null> {
+  const same = anyOf(keys.map(({ key }) => sql`${columnSql('t', key)} = ${text}`))
+  const [row] = await store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(target.key, 't')} where ${conditionSql(same)} order by t.id limit 1`,
+  )
+  return row?.id ?? null
+}

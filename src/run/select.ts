@@ -1,0 +1,203 @@
+/** What of a record a person is shown: the columns of a select, and how its rows become `ReadRow`s. */
+import { identifier, join, type Sql, sql } from '../expression/sql.ts'
+import type { Type, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { ReadRow } from '../kinds/screens/screen-kind.ts'
+import { momentFromSql } from '../store/rows.ts'
+import type { Allow } from './allow.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { columnSql, fieldSql, fromSql, typeOf } from './names.ts'
+import type { Request } from './request.ts'
+import { mayOf, noVerdicts, type Verdicts } from './verdict.ts'
+
+/** What the database gives for one row: wire values by column name. */
+export type Raw = Readonly<Record<string, Wire>>
+
+export interface Part {
+  readonly name: string
+  readonly sql: Sql
+  readonly type: Type['kind']
+}
+
+export interface Selection {
+  readonly parts: readonly Part[]
+  /** What the parts need beside the row itself, after its `from`: the records that references name. Never more rows, never fewer. */
+  readonly joins: Sql
+  /** Fields that this person may see at all, in the order asked for. */
+  readonly fields: readonly string[]
+  readonly read: (raw: Raw, request: Request) => ReadRow
+}
+
+export interface SelectionOptions {
+  readonly app: App
+  readonly allow: Allow
+  readonly entity: string
+  readonly alias: string
+  readonly fields: readonly string[]
+  /** Ask what may be done with each row. */
+  readonly may: boolean
+}
+
+/** Declared fields that have one value each and may be seen by these roles on some row, in the document's order. */
+export function visibleFields(app: App, allow: Allow, entity: string): readonly string[] {
+  return app.entities
+    .get(entity)!
+    .fields.map(({ key }) => key)
+    .filter(key => isSingle(app, entity, key) && allow.field(entity, key, 't') !== false)
+}
+
+/** Whether a field has one value per record: everything but child rows and `several`. */
+export function isSingle(app: App, entity: string, field: string): boolean {
+  const kind = typeOf(app, entity, field)?.kind
+  return kind !== undefined && kind !== 'list' && kind !== 'values' && kind !== 'error'
+}
+
+/** Lists of child rows that may be seen by these roles on some row. */
+export function visibleLists(app: App, allow: Allow, entity: string): readonly { field: string; entity: string }[] {
+  return app.entities
+    .get(entity)!
+    .fields.flatMap(({ key, type }) =>
+      type.kind === 'list' &&
+      app.entities.get(type.entity)?.partOf === entity &&
+      allow.field(entity, key, 't') !== false
+        ? [{ field: key, entity: type.entity }]
+        : [],
+    )
+}
+
+/** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
+export function selectionOf({ app, allow, entity, alias, fields, may }: SelectionOptions): Selection {
+  const parts: Part[] = [
+    { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
+    { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
+  ]
+  const shown: { key: string; value: string; seen: string | null; label: string | null }[] = []
+  const joins: Sql[] = []
+  const workflow = app.workflows.has(entity)
+  const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
+  for (const key of wanted) {
+    const type = typeOf(app, entity, key)
+    if (type === undefined || !isSingle(app, entity, key) || key === 'id') continue
+    const condition = allow.field(entity, key, alias)
+    if (condition === false) continue
+    const index = shown.length
+    const value = fieldSql(app, entity, key, alias)
+    const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
+    parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
+    if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
+    const named = `${alias}r${index}`
+    const label = type.kind === 'reference' ? labelSql(app, allow, type.entity, named) : null
+    if (label !== null && type.kind === 'reference') {
+      parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
+      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, value, named)}`)
+    }
+    shown.push({
+      key,
+      value: `v${index}`,
+      seen: condition === true ? null : `s${index}`,
+      label: label === null ? null : `l${index}`,
+    })
+  }
+  const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
+  parts.push(...verdicts.parts)
+  return {
+    parts,
+    joins: join(joins, ''),
+    fields: shown.map(({ key }) => key).filter(key => fields.includes(key)),
+    read(raw, request) {
+      const values: Record<string, Wire> = { id: raw.id! }
+      const labels: Record<string, string> = {}
+      for (const { key, value, seen, label } of shown) {
+        if (seen !== null && raw[seen] !== true) continue
+        values[key] = raw[value] ?? null
+        const text = label === null ? null : raw[label]
+        if (typeof text === 'string') labels[key] = text
+      }
+      return {
+        id: raw.id as string,
+        version: Number(raw.version),
+        values,
+        labels,
+        may: verdicts.read(raw, request),
+      }
+    },
+  }
+}
+
+/** As columns of a select. */
+export const selectList = (parts: readonly Part[]): Sql =>
+  join(
+    parts.map(part => sql`${part.sql} as ${identifier(part.name)}`),
+    ', ',
+  )
+
+/** As one column of texts, so that rows of different shapes come back from one statement. */
+export const selectArray = (parts: readonly Part[]): Sql =>
+  sql`array[${join(
+    parts.map(part => sql`(${part.sql})::text`),
+    ', ',
+  )}]`
+
+/** The opposite of `selectArray`. */
+export function fromArray(parts: readonly Part[], cells: readonly (string | null)[]): Raw {
+  return Object.fromEntries(parts.map((part, index) => [part.name, fromText(part.type, cells[index] ?? null)]))
+}
+
+/** PostgreSQL's own text of a value → wire. */
+export function fromText(type: Type['kind'], text: string | null): Wire {
+  if (text === null) return null
+  if (type === 'yes/no') return text === 'true'
+  if (type === 'moment') return momentFromSql(text)
+  if (type === 'time') return text.slice(0, 5)
+  return text
+}
+
+/**
+ * The title of the record that a reference names; empty where that record may not be seen. People's names are always visible:
+ * whoever sees that somebody borrowed, sees who. Null where such records have no title at all.
+ */
+export function referenceLabel(app: App, allow: Allow, entity: string, reference: Sql, alias: string): Sql | null {
+  const label = labelSql(app, allow, entity, alias)
+  if (label === null) return null
+  return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(allow, entity, reference, alias)})`
+}
+
+/** The row of `alias` is the one that a reference names, and these roles may see it. */
+function isNamed(allow: Allow, entity: string, reference: Sql, alias: string): Sql {
+  const seen = entity === 'person' ? true : allow.rows(entity, 'see', alias)
+  return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
+}
+
+/** The fields that name a record. Child rows mostly have none of their own: the first thing that they refer to names them. */
+export function titleFields(app: App, entity: string): readonly string[] {
+  const { title, fields } = app.entities.get(entity)!
+  const named = title.filter(key => key !== 'id')
+  if (named.length > 0) return named
+  const first = fields.find(({ type }) => type.kind === 'reference') ?? fields.find(({ type }) => type.kind === 'text')
+  return first === undefined ? [] : [first.key]
+}
+
+/** What names the record to people, in SQL: its title fields, as far as these roles may see them. */
+export function labelSql(app: App, allow: Allow, entity: string, alias: string): Sql | null {
+  if (entity === 'person') return columnSql(alias, 'name')
+  const parts = titleFields(app, entity).flatMap(key => {
+    const condition = allow.field(entity, key, alias)
+    if (condition === false || !isSingle(app, entity, key)) return []
+    const type = typeOf(app, entity, key)!
+    const value = fieldSql(app, entity, key, alias)
+    const text =
+      type.kind === 'reference' ? referenceLabel(app, allow, type.entity, value, `${alias}r`) : sql`(${value})::text`
+    if (text === null) return []
+    return [condition === true ? text : sql`case when ${condition} then ${text} end`]
+  })
+  if (parts.length === 0) return null
+  return parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join(parts, ', ')}), '')`
+}
+
+/** Fields that free text looks in: those that are searchable, and those that name the record. */
+export function searchedFields(app: App, entity: string): readonly string[] {
+  const { fields, title } = app.entities.get(entity)!
+  return fields
+    .filter(({ key, searchable, type }) => type.kind === 'text' && (searchable !== null || title.includes(key)))
+    .map(({ key }) => key)
+}

@@ -1,0 +1,36 @@
+/** Statements are built once per application, set of roles and shape of the question, then only bound. */
+import { type Sql, type Statement, statement } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { kept } from './kept.ts'
+import type { Request } from './request.ts'
+
+/** Shapes that come from addresses are not endless, but many: what is beyond this is built anew when asked for again. */
+const maximumKept = 2000
+
+const memory = new WeakMap<App, Map<string, unknown>>()
+
+/** The value made for this key before, or made now. `parts` must name everything that the value depends on. */
+export function once<Value>(app: App, parts: readonly (string | number | boolean | null)[], make: () => Value): Value {
+  const known = kept(memory, app, () => new Map<string, unknown>())
+  const key = JSON.stringify(parts)
+  const found = known.get(key)
+  if (found !== undefined) return found as Value
+  if (known.size >= maximumKept) known.clear()
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
+export const built = (query: Sql): Statement => statement(query)
+
+/** What the slots of compiled expressions are bound to. */
+export function bindingsOf(request: Request, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const bindings: Record<string, unknown> = {
+    me: request.actor.id,
+    today: request.today,
+    now: request.now.toISOString(),
+    ...more,
+  }
+  for (const [key, value] of Object.entries(request.limits)) bindings[`limits.${key}`] = value
+  return bindings
+}

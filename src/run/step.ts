@@ -1,0 +1,242 @@
+/** Takes a step of a workflow: one guarded statement moves the record, and only if everything still holds when it runs. */
+import { identifier, join, slot, sql } from '../expression/sql.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Transition } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
+import type { Tx } from '../store/pool.ts'
+import { leave, setFields } from './acts.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { nothingGiven, takeAsked } from './asks.ts'
+import { changesOf } from './change-set.ts'
+import { check, inFormOrder } from './check.ts'
+import { allOf, type Condition, conditionSql } from './condition.ts'
+import { remember } from './history.ts'
+import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
+import type { Input, Outcome, Problem } from './outcome.ts'
+import { raise } from './raise.ts'
+import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { type Raw, selectList } from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+import { armTimers } from './timers.ts'
+import { isId, sqlType } from './values.ts'
+import { mayOf } from './verdict.ts'
+import { brokenLater, notFound, refused, stale, writing } from './write.ts'
+
+/**
+ * `step` is the key (`hand_out`). Rows with the same name are branches, tried in the document's order. `input` is what the step
+ * asks for.
+ */
+export async function takeStep(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  step: string,
+  version: number | null,
+  input: Input = nothingGiven,
+): Promise<Outcome> {
+  const { app } = runtime
+  if (!app.entities.has(entity) || !isId(id)) return notFound(app)
+  return writing(runtime, request, step, entity, tx =>
+    stepInside(tx, runtime, request, entity, id, step, version, input),
+  )
+}
+
+/** As `takeStep`, inside a transaction that does more. What is not `done` must be undone by the caller. */
+export async function stepInside(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  step: string,
+  version: number | null,
+  input: Input = nothingGiven,
+): Promise<Outcome> {
+  const { app } = runtime
+  const allow = allowFor(app, request.actor)
+  const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
+  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  if (locked === null || !locked.sees) return notFound(app)
+  if (branches.length === 0) return refused([raise(app, 'NF-NO-STEP', { step })])
+  const state = locked.record.state as string
+  const possible = branches.filter(({ from, to }) => !isUnspecified(from) && !isUnspecified(to) && from.includes(state))
+  if (possible.length === 0) return await closed(tx, app, request, allow, entity, locked, step)
+  if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+  await loadChildren(tx, app, entity, [locked.record])
+  const old: RecordValue = locked.record
+  const related = relatedRecords(tx, app)
+
+  for (const transition of possible) {
+    const record: Draft = { ...locked.record }
+    const given = takeAsked(app, request.actor, entity, transition, possible, record, input)
+    const { fields: set } = await setFields(request, related, entity, record, transition.then)
+    const fields = new Set([...given.fields, ...set])
+    record.state = transition.to as string
+    const asked = transition.asks.map(({ field }) => field)
+    const checking = () =>
+      check(tx, runtime, request, allow, related, {
+        entity,
+        record,
+        old,
+        on: step,
+        touched: new Set([...fields, ...asked, 'state']),
+        settled: given.settled,
+      })
+    // What people gave is judged before the database sees it: then every field has its own answer.
+    const isGiven = asked.length > 0 || given.problems.length > 0
+    const early = isGiven ? await checking() : null
+    const wrong = [...given.problems, ...(early?.problems ?? [])]
+    const moving: Moving = { entity, transition, record, version: locked.version }
+    if (wrong.length > 0) {
+      if (await isOpen(tx, app, request, allow, moving)) return refused(inFormOrder(app, entity, wrong))
+      continue
+    }
+    if (!(await move(tx, app, request, allow, moving, fields))) continue
+
+    const next = locked.version + 1
+    const checked = early ?? (await checking())
+    if (checked.problems.length > 0) return refused(checked.problems)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(late)
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version: next,
+      kind: 'step',
+      what: step,
+      fromState: state,
+      toState: record.state as string,
+      changes: changesOf(app, entity, old, record),
+      because: transition.cell,
+    })
+    await leave(tx, runtime, request, related, entity, record, transition.then, step)
+    await armTimers(tx, runtime, request, related, entity, record)
+    return { kind: 'done', id, version: next }
+  }
+  return await closed(tx, app, request, allow, entity, locked, step)
+}
+
+interface Moving {
+  readonly entity: string
+  readonly transition: Transition
+  readonly record: Draft
+  readonly version: number
+}
+
+/** What must hold of the row so that this branch is taken. Null: it is never taken. */
+function guardOf(allow: Allow, { entity, transition }: Moving): Condition | null {
+  const { when, from } = transition
+  if (when !== null && isUnspecified(when)) return null
+  const takes = allow.takes(entity, transition, 't')
+  if (takes === false || isUnspecified(from)) return null
+  return allOf([
+    sql`${columnSql('t', 'id')} = ${slot('id')}::uuid`,
+    sql`${columnSql('t', 'state')} = any(${slot('from')}::text[])`,
+    sql`${columnSql('t', 'version')} = ${slot('version')}::integer`,
+    takes,
+    when === null ? true : whereSql(when, 't'),
+  ])
+}
+
+const guardBindings = (request: Request, { transition, record, version }: Moving) => ({
+  ...bindingsOf(request),
+  id: record.id,
+  from: transition.from,
+  version,
+})
+
+const keyOf = (allow: Allow, { entity, transition }: Moving) =>
+  [allow.key, entity, transition.cell.file.path, transition.cell.start] as const
+
+/** Whether the branch could be taken, so that what is wrong with what was given is worth telling. */
+async function isOpen(tx: Tx, app: App, request: Request, allow: Allow, moving: Moving): Promise<boolean> {
+  const guard = guardOf(allow, moving)
+  if (guard === null) return false
+  const query = once(app, ['may move', ...keyOf(allow, moving)], () =>
+    built(sql`select ${columnSql('t', 'id')} from ${fromSql(moving.entity, 't')} where ${conditionSql(guard)}`),
+  )
+  return (await tx.run(query, guardBindings(request, moving))).length === 1
+}
+
+/** The guarded statement. False: the state, who asks, or the condition does not fit. */
+async function move(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  moving: Moving,
+  fields: ReadonlySet<string>,
+): Promise<boolean> {
+  const { entity, record } = moving
+  const guard = guardOf(allow, moving)
+  if (guard === null) return false
+  const set = [...fields].sort()
+  const query = once(app, ['move', ...keyOf(allow, moving), ...set], () => {
+    const values = set.map(
+      key => sql`, ${identifier(key)} = ${slot(`f.${key}`)}::${sqlType(typeOf(app, entity, key)!)}`,
+    )
+    return built(sql`update ${fromSql(entity, 't')} set state = ${slot('to')}, state_since = ${slot('at')}::timestamptz,
+      version = t.version + 1, changed_at = ${slot('at')}::timestamptz, changed_by = ${slot('by')}::uuid ${join(values, '')}
+      where ${conditionSql(guard)}`)
+  })
+  const moved = await tx.write(query, {
+    ...guardBindings(request, moving),
+    ...Object.fromEntries(set.map(key => [`f.${key}`, record[key] ?? null])),
+    to: record.state,
+    at: request.now.toISOString(),
+    by: request.actor.id,
+  })
+  return moved === 1
+}
+
+/** Why the step is closed: names the state, who asks, and the cell that decides. */
+async function closed(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  locked: Locked,
+  step: string,
+): Promise<Outcome> {
+  const { verdicts, query } = once(app, ['why', allow.key, entity], () => {
+    const may = mayOf(app, allow, entity, 't')
+    return {
+      verdicts: may,
+      query: built(sql`select ${selectList(may.parts)} from ${fromSql(entity, 't')} where t.id = ${slot('id')}::uuid`),
+    }
+  })
+  const [raw] = await tx.run<Raw>(query, bindingsOf(request, { id: locked.record.id }))
+  const verdict = verdicts.read(raw!, request).steps.find(one => one.step === step)!
+  return refused([closedProblem(app, request, entity, verdict, locked.record.state as string)])
+}
+
+function closedProblem(app: App, request: Request, entity: string, verdict: StepVerdict, state: string): Problem {
+  const actor = request.actor.name ?? (request.actor.system === null ? 'A visitor' : 'The application')
+  const named = { step: verdict.name, state, actor, entity: app.entities.get(entity)!.name }
+  const place = { because: verdict.because }
+  switch (verdict.reason) {
+    case 'state': {
+      const from = app.workflows
+        .get(entity)!
+        .transitions.filter(({ key }) => key === verdict.step)
+        .flatMap(one => (isUnspecified(one.from) ? [] : one.from))
+      return raise(app, 'NF-STEP-STATE', { ...named, from: [...new Set(from)].join(', ') }, place)
+    }
+    case 'when':
+      return verdict.missing === null
+        ? raise(app, 'NF-STEP-WHEN', named, place)
+        : raise(app, 'NF-STEP-UNKNOWN', { ...named, missing: missingLabel(app, entity, verdict.missing) }, place)
+    case 'unspecified':
+      return raise(app, 'NF-STEP-UNSPECIFIED', named, place)
+    default:
+      return raise(app, 'NF-STEP-DENIED', named, place)
+  }
+}
+
+const missingLabel = (app: App, entity: string, path: string): string =>
+  path.includes('.') ? path : labelOf(app, entity, path)

@@ -1,0 +1,82 @@
+/**
+ * Field rules (heading 3) and validation rules (heading 5) over wire values, as pure functions: the same code runs in the
+ * browser, with portable expressions, and on the server. What needs records that are not at hand is left to the server.
+ */
+
+import type { Portable } from '../expression/computed.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Type, Wire } from '../expression/type.ts'
+import { fromWire, order } from '../expression/values.ts'
+import { kept } from './kept.ts'
+
+/** The rules of a field that has a value. `Field` of heading 3 is one; the browser gets the same as plain data. */
+export interface FieldRules {
+  readonly type: Type
+  readonly required: { readonly when: Expression | Portable | null } | null
+  readonly min: Expression | Portable | null
+  readonly max: Expression | Portable | null
+  readonly pattern: { readonly source: string; readonly shown: string } | null
+}
+
+/** A rule that does not hold; `limit` and `pattern` fill the message. */
+export type Broken =
+  | { readonly code: 'NF-REQUIRED' }
+  | { readonly code: 'NF-MIN' | 'NF-MAX'; readonly limit: Wire }
+  | { readonly code: 'NF-PATTERN'; readonly pattern: string }
+
+/** The first field rule that the value breaks; null when it breaks none, or when that cannot be known here. */
+export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Environment): Broken | null {
+  if (value === null || value === '') return isRequired(rules, environment) ? { code: 'NF-REQUIRED' } : null
+  const min = limitOf(rules.min, environment)
+  if (min !== null && compared(value, min, rules.type) < 0) return { code: 'NF-MIN', limit: min }
+  const max = limitOf(rules.max, environment)
+  if (max !== null && compared(value, max, rules.type) > 0) return { code: 'NF-MAX', limit: max }
+  if (rules.pattern !== null && !matches(rules.pattern.source, String(value)))
+    return { code: 'NF-PATTERN', pattern: rules.pattern.shown }
+  return null
+}
+
+export function isRequired({ required }: Pick<FieldRules, 'required'>, environment: Environment): boolean {
+  if (required === null) return false
+  return required.when === null || evaluate(required.when, environment) === true
+}
+
+/** How many rows a list of child rows must and may have. */
+export function brokenCount(
+  rules: Pick<FieldRules, 'min' | 'max' | 'required'>,
+  count: number,
+  environment: Environment,
+): { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire } | null {
+  const integer: Type = { kind: 'integer' }
+  const min = limitOf(rules.min, environment) ?? (isRequired(rules, environment) ? '1' : null)
+  if (min !== null && compared(String(count), min, integer) < 0) return { code: 'NF-FEW', limit: min }
+  const max = limitOf(rules.max, environment)
+  if (max !== null && compared(String(count), max, integer) > 0) return { code: 'NF-MANY', limit: max }
+  return null
+}
+
+/** Whether `Must hold` holds. Unknown passes: a rule is not applied while a field that it needs is empty. */
+export function ruleHolds(mustHold: Expression | Portable, environment: Environment): boolean | 'not loaded' {
+  const held = evaluate(mustHold, environment)
+  return held === NOT_LOADED ? 'not loaded' : held !== false
+}
+
+function limitOf(limit: Expression | Portable | null, environment: Environment): Wire {
+  if (limit === null) return null
+  const value = evaluate(limit, environment)
+  return value === NOT_LOADED || typeof value === 'object' ? null : value
+}
+
+/** Numbers of every kind compare as numbers, whatever the type of the limit is. */
+function compared(left: Wire, right: Wire, type: Type): number {
+  const a = fromWire(left, type)
+  const b = fromWire(right, type)
+  return a === null || b === null ? 0 : order(a, b)
+}
+
+const patterns = new Map<string, RegExp>()
+
+function matches(source: string, text: string): boolean {
+  return kept(patterns, source, () => new RegExp(`^(?:${source})$`, 'u')).test(text)
+}

@@ -1,0 +1,54 @@
+/** Wire values as parameters: what PostgreSQL is told they are, and whether it could read them. */
+import { dayNumber, momentOf } from '../expression/dates.ts'
+import { parseDecimal } from '../expression/decimal.ts'
+import { raw, type Sql } from '../expression/sql.ts'
+import type { Type, Wire } from '../expression/type.ts'
+
+const names: Readonly<Partial<Record<Type['kind'], string>>> = {
+  text: 'text',
+  choice: 'text',
+  integer: 'numeric',
+  decimal: 'numeric',
+  money: 'numeric',
+  'yes/no': 'boolean',
+  date: 'date',
+  moment: 'timestamptz',
+  time: 'time',
+  duration: 'interval',
+  reference: 'uuid',
+  file: 'text',
+}
+
+/** The PostgreSQL type that a parameter with a value of this type is read as. */
+export const sqlType = (type: Type): Sql => raw(names[type.kind] ?? 'text')
+export const sqlArrayType = (type: Type): Sql => raw(`${names[type.kind] ?? 'text'}[]`)
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export const isId = (text: unknown): text is string => typeof text === 'string' && uuid.test(text)
+
+/** Whether a value that came from outside (an address, a cursor) is one of this type, so that the database can read it. */
+export function fits(type: Type, wire: unknown): wire is Wire {
+  if (type.kind === 'yes/no') return typeof wire === 'boolean'
+  if (typeof wire !== 'string' || wire.includes('\0') || !wire.isWellFormed()) return false
+  switch (type.kind) {
+    case 'integer':
+    case 'decimal':
+    case 'money':
+      return wire.length <= 200 && parseDecimal(wire) !== null
+    case 'date':
+      return dayNumber(wire) !== null
+    case 'moment':
+      return momentOf(wire) !== null
+    case 'time':
+      return /^([01]\d|2[0-3]):[0-5]\d$/.test(wire)
+    case 'reference':
+      return isId(wire)
+    case 'text':
+    case 'choice':
+    case 'file':
+      return true
+    default:
+      return false
+  }
+}

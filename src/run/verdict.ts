@@ -1,0 +1,198 @@
+/** What may be done with a row, computed in the statement that reads it: change, delete, and every step of its workflow. */
+
+import type { Cell } from '../document/source.ts'
+import { type Sql, sql } from '../expression/sql.ts'
+import type { Type } from '../expression/type.ts'
+import type { Transition } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { May, StepVerdict, Verdict } from '../kinds/screens/screen-kind.ts'
+import type { Allow, Verb } from './allow.ts'
+import type { Condition } from './condition.ts'
+import { lockAt } from './locks.ts'
+import { columnSql, fieldSql, valueSql } from './names.ts'
+import type { Request } from './request.ts'
+import type { Part, Raw } from './select.ts'
+
+export interface Verdicts {
+  readonly parts: readonly Part[]
+  readonly read: (raw: Raw, request: Request) => May
+}
+
+/** A condition that is known beforehand is no column. */
+interface Asked {
+  readonly parts: readonly Part[]
+  readonly holds: (raw: Raw) => boolean | null
+}
+
+function ask(name: string, condition: Condition): Asked {
+  if (typeof condition === 'boolean') return { parts: [], holds: () => condition }
+  return { parts: [{ name, sql: condition, type: 'yes/no' }], holds: raw => raw[name] as boolean | null }
+}
+
+/** For rows of which nothing is asked: everything is closed. */
+export function noVerdicts(app: App, entity: string): Verdicts {
+  const closed: Verdict = { open: false, because: app.access.get(entity)!.cell, reason: 'no rule', missing: null }
+  const may: May = { change: closed, delete: closed, steps: [] }
+  return { parts: [], read: () => may }
+}
+
+export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
+  const parts: Part[] = []
+  const verb = (name: string, which: Verb) => {
+    const asked = ask(name, allow.rows(entity, which, alias))
+    parts.push(...asked.parts)
+    const [open, closed] = [true, false].map((answer): Verdict => {
+      const { cell, reason } = allow.because(entity, which, answer)
+      return { open: answer, because: cell, reason, missing: null }
+    })
+    return (raw: Raw): Verdict => (asked.holds(raw) === true ? open! : closed!)
+  }
+  const change = verb('change', 'change')
+  const remove = verb('delete', 'delete')
+
+  const workflow = app.workflows.get(entity)
+  const branches = (workflow?.transitions ?? []).map((transition, index) => {
+    const branch = branchOf(app, allow, entity, transition, alias, index)
+    parts.push(...branch.parts)
+    return branch
+  })
+  const hasLocks = workflow?.states.some(({ locks }) => locks !== null) ?? false
+  if (branches.length > 0 || hasLocks) parts.push({ name: 'state_now', sql: columnSql(alias, 'state'), type: 'choice' })
+  const steps = [...Map.groupBy(branches, ({ transition }) => transition.key).values()]
+  return {
+    parts,
+    read: (raw, request) => ({
+      ...unlessLocked(app, entity, raw, change(raw), remove(raw)),
+      steps: steps.map(same => bestOf(same, raw, request)),
+    }),
+  }
+}
+
+/** What a state locks as a whole is closed to those who could do it otherwise. */
+function unlessLocked(
+  app: App,
+  entity: string,
+  raw: Raw,
+  change: Verdict,
+  remove: Verdict,
+): Pick<May, 'change' | 'delete'> {
+  const lock = lockAt(app, entity, raw.state_now)
+  if (lock === null) return { change, delete: remove }
+  const closed = { open: false, because: lock.cell, reason: 'locked', missing: null } as const
+  return {
+    change: change.open && lock.whole ? closed : change,
+    delete: remove.open && lock.keeps ? closed : remove,
+  }
+}
+
+interface Branch {
+  readonly transition: Transition
+  readonly parts: readonly Part[]
+  readonly verdict: (raw: Raw, request: Request) => StepVerdict
+}
+
+/** Nothing is asked of the row for a step that these roles never take, and the guard only where the state fits. */
+function branchOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  transition: Transition,
+  alias: string,
+  index: number,
+): Branch {
+  const { from, to, when } = transition
+  const offered = allow.offers(entity, transition)
+  const step = { step: transition.key, name: transition.name, to: isUnspecified(to) ? null : to, offered }
+  const closed = (because: Cell, reason: Verdict['reason'], missing: string | null = null): StepVerdict => ({
+    ...step,
+    open: false,
+    because,
+    reason,
+    missing,
+  })
+  const always = (verdict: StepVerdict): Branch => ({ transition, parts: [], verdict: () => verdict })
+  if (isUnspecified(from)) return always(closed(from.cell, 'unspecified'))
+  if (isUnspecified(to)) return always(closed(to.cell, 'unspecified'))
+  const refusal = allow.becauseStep(entity, transition, false)
+  const denied = closed(refusal.cell, refusal.reason)
+  if (!offered) return always(denied)
+
+  const elsewhere = closed(transition.cell, 'state')
+  const takes = ask(`w${index}`, allow.takes(entity, transition, alias))
+  if (when === null || isUnspecified(when)) {
+    const here: StepVerdict = isUnspecified(when)
+      ? closed(when.cell, 'unspecified')
+      : { ...step, open: true, because: transition.cell, reason: 'allowed', missing: null }
+    const verdict = (raw: Raw) => {
+      if (!from.includes(raw.state_now as string)) return elsewhere
+      return takes.holds(raw) === true ? here : denied
+    }
+    return { transition, parts: takes.parts, verdict }
+  }
+  const inState = sql`${columnSql(alias, 'state')} = any(${from}::text[])`
+  const guard: Part = {
+    name: `g${index}`,
+    sql: sql`case when ${inState} then ${valueSql(when, alias)} end`,
+    type: 'yes/no',
+  }
+  const empties = when.optional ? emptyParts(app, allow, entity, when.reads, alias, index) : []
+  const open: StepVerdict = { ...step, open: true, because: when.cell, reason: 'allowed', missing: null }
+  const verdict = (raw: Raw, request: Request): StepVerdict => {
+    if (!from.includes(raw.state_now as string)) return elsewhere
+    if (takes.holds(raw) !== true) return denied
+    const held = raw[guard.name]
+    if (held === true) return open
+    return closed(when.cell, 'when', held === null ? missingOf(when.reads, empties, raw, request) : null)
+  }
+  return { transition, parts: [...takes.parts, guard, ...empties.map(({ part }) => part)], verdict }
+}
+
+interface Empty {
+  readonly read: string
+  readonly part: Part
+}
+
+/** Which of the fields that a guard reads are empty, as far as these roles may see them. */
+function emptyParts(
+  app: App,
+  allow: Allow,
+  entity: string,
+  reads: readonly string[],
+  alias: string,
+  index: number,
+): readonly Empty[] {
+  const shape = app.schema.get(entity)!
+  return reads.flatMap((read, number) => {
+    const [first] = read.split('.')
+    const field = shape.fields.get(first!)
+    if (field === undefined || !field.optional || isMany(field.type) || allow.field(entity, first!, alias) !== true)
+      return []
+    const name = `e${index}_${number}`
+    const test: Sql = sql`${fieldSql(app, entity, first!, alias)} is null`
+    return [{ read, part: { name, sql: test, type: 'yes/no' as const } }]
+  })
+}
+
+const isMany = (type: Type) => type.kind === 'list' || type.kind === 'values'
+
+function missingOf(reads: readonly string[], empties: readonly Empty[], raw: Raw, request: Request): string | null {
+  for (const read of reads) {
+    if (read.startsWith('limits.') && (request.limits[read.slice('limits.'.length)] ?? null) === null) return read
+    if (empties.some(empty => empty.read === read && raw[empty.part.name] === true)) return read
+  }
+  return null
+}
+
+const nearness: readonly Verdict['reason'][] = ['when', 'row', 'unspecified', 'locked', 'state', 'who', 'no rule']
+
+/** Rows with the same name are branches: the first open one counts, else the one that is nearest to being open. */
+function bestOf(branches: readonly Branch[], raw: Raw, request: Request): StepVerdict {
+  if (branches.length === 1) return branches[0]!.verdict(raw, request)
+  const verdicts = branches.map(({ verdict }) => verdict(raw, request))
+  const open = verdicts.find(verdict => verdict.open)
+  if (open !== undefined) return open
+  const offered = verdicts.some(verdict => verdict.offered)
+  const [nearest] = verdicts.toSorted((a, b) => nearness.indexOf(a.reason) - nearness.indexOf(b.reason))
+  return { ...nearest!, offered }
+}

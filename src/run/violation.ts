@@ -1,0 +1,66 @@
+/** What only the database could see (somebody else was faster), told in the words of the rule that it holds. */
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Holds } from '../store/physical.ts'
+import { codeOf } from '../store/pool.ts'
+import { constraintsOf, schemaOf } from '../store/schema.ts'
+import { kept } from './kept.ts'
+import { labelOf } from './names.ts'
+import type { Problem } from './outcome.ts'
+import { raise, raiseEntry, readingOf } from './raise.ts'
+import { childLists, environmentOf, relatedNothing } from './record.ts'
+import type { Request } from './request.ts'
+
+const held = new WeakMap<App, ReadonlyMap<string, Holds>>()
+
+/** Unique, foreign key, check, exclusion, not null. */
+const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001'])
+
+/** The problem for a violated constraint; null for every other error. */
+export function violated(app: App, request: Request, entity: string, error: unknown): Problem | null {
+  if (!violations.has(codeOf(error))) return null
+  const { constraint, column, table } = error as { constraint?: string; column?: string; table?: string }
+  const holds = kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '')
+  if (holds === undefined) {
+    const of = table ?? entity
+    if (column !== undefined && app.entities.has(of))
+      return raise(app, 'NF-REQUIRED', { label: labelOf(app, of, column) }, { field: pathOf(app, entity, of, column) })
+    return raise(app, 'NF-CHECK', {})
+  }
+  const model = app.entities.get(holds.entity)!
+  const label = holds.field === null ? model.name : labelOf(app, holds.entity, holds.field)
+  const place = { field: pathOf(app, entity, holds.entity, holds.field), because: holds.cell }
+  switch (holds.rule) {
+    case 'unique':
+      return raise(app, 'NF-UNIQUE', { label, entity: model.name }, place)
+    case 'reference': {
+      // Raised on both sides: by a row that names what is not there, and by a record that is still named.
+      const gone = /still referenced|update or delete on table/.test(String((error as Error).message))
+      if (gone)
+        return raise(
+          app,
+          'NF-IN-USE',
+          { entity: app.entities.get(entity)!.name, by: `${model.name} (${label})` },
+          { because: holds.cell },
+        )
+      return raise(app, 'NF-NO-RECORD', { label }, place)
+    }
+    case 'required when':
+      return raise(app, 'NF-REQUIRED', { label }, place)
+    case 'rule': {
+      const rule = app.rules.find(({ name }) => name === holds.name)
+      if (rule === undefined || isUnspecified(rule.error))
+        return raise(app, 'NF-RULE', { rule: holds.name ?? '' }, place)
+      const environment = environmentOf(request, relatedNothing, {}, null)
+      return raiseEntry(app, rule.error, rule.entity, readingOf(app, request, environment), place)
+    }
+    default:
+      return raise(app, 'NF-CHECK', {}, place)
+  }
+}
+
+/** The field as the form of `entity` names it: a child row's field stands under its list. */
+function pathOf(app: App, entity: string, of: string, field: string | null): string | null {
+  if (of === entity) return field
+  return childLists(app, entity).find(list => list.entity === of)?.field ?? null
+}

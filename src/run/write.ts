@@ -1,0 +1,394 @@
+/** The one write path: create, change and delete. Steps go through step.ts, which shares what happens before and after a write. */
+import type { Cell } from '../document/source.ts'
+import { sql } from '../expression/sql.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { Tx } from '../store/pool.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { changesOf } from './change-set.ts'
+import { brokenRule, type Checked, check, heldBy, inFormOrder } from './check.ts'
+import { fillIn } from './fill.ts'
+import { remember } from './history.ts'
+import { denied, rightsToCreate, take } from './input.ts'
+import { lockAt } from './locks.ts'
+import { declared, labelOf, valueSql } from './names.ts'
+import type { Input, Outcome, Problem } from './outcome.ts'
+import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeRows } from './persist.ts'
+import { raise } from './raise.ts'
+import { readStale } from './read.ts'
+import {
+  childLists,
+  type Draft,
+  environmentOf,
+  holdsNow,
+  type Locked,
+  loadChildren,
+  lockRecord,
+  type Related,
+  relatedRecords,
+  storedFields,
+} from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { armTimers, disarmTimers } from './timers.ts'
+import { writtenTogether } from './together.ts'
+import { isId } from './values.ts'
+import { violated } from './violation.ts'
+
+export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
+
+export const notFound = (app: App): Outcome => ({ kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) })
+
+/** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
+export async function create(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  id?: string,
+): Promise<Outcome> {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  const mayCreate = allow.rows(entity, 'create', 't')
+  const deny = () => {
+    const { cell } = allow.because(entity, 'create', false)
+    return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
+  }
+  // Child rows are written with their parent.
+  if (mayCreate === false || model.partOf !== null) return deny()
+
+  return writing(runtime, request, 'create', entity, async tx => {
+    const related = relatedRecords(tx, app)
+    const record: Draft = { id: id ?? request.newId() }
+    const lists = childLists(app, entity)
+    for (const { field } of lists) record[field] = []
+    const workflow = app.workflows.get(entity)
+    if (workflow !== undefined) record.state = workflow.start
+    const taken = take(
+      app,
+      request,
+      allow,
+      { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
+      input,
+    )
+    await fillIn(app, request, related, entity, record, null, taken.given)
+    const { settled } = taken
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old: null,
+      on: 'create',
+      touched: null,
+      settled,
+    })
+    const problems = inFormOrder(app, entity, [...taken.problems, ...checked.problems])
+    if (problems.length > 0) return refused(problems)
+
+    await numberAll(tx, app, request, entity, record)
+    // Started together, they travel together; the first one that the database refuses is the one that is told.
+    await Promise.all([
+      insertRecord(tx, app, request, entity, record),
+      ...lists.map(list =>
+        writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
+      ),
+      remember(tx, app, request, {
+        entity,
+        record: record.id,
+        version: 1,
+        kind: 'create',
+        what: 'create',
+        toState: workflow?.start ?? null,
+        changes: changesOf(app, entity, null, record),
+        because: allow.because(entity, 'create', true).cell,
+      }),
+    ])
+
+    // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
+    const [allowed, ...fields] = await holdsNow(tx, request, entity, record.id, [
+      mayCreate,
+      ...taken.onlyIf.map(({ condition }) => condition),
+    ])
+    if (allowed !== true) return deny()
+    const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
+    if (forbidden.length > 0)
+      return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(late)
+
+    await armTimers(tx, runtime, request, related, entity, record, 'new')
+    return { kind: 'done', id: record.id, version: 1 }
+  })
+}
+
+/** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
+export async function change(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  input: Input,
+): Promise<Outcome> {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return writing(runtime, request, 'change', entity, async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    if (locked === null || !locked.sees) return notFound(app)
+    if (!locked.may('change')) {
+      const { cell } = allow.because(entity, 'change', false)
+      return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because: cell })])
+    }
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const old: RecordValue = locked.record
+    const record: Draft = { ...locked.record }
+    const related = relatedRecords(tx, app)
+    const lock = lockAt(app, entity, locked.record.state)
+    const rights = { verb: 'change', sees: locked.seesField, sets: locked.setsField, lock } as const
+    const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
+    await fillIn(app, request, related, entity, record, old, taken.given)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old,
+      on: 'change',
+      touched: taken.given.get('') ?? new Set(),
+      settled: taken.settled,
+    })
+    const problems = inFormOrder(app, entity, [...taken.problems, ...checked.problems])
+    if (problems.length > 0) return refused(problems)
+
+    const changes = changesOf(app, entity, old, record)
+    const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
+    if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
+    const next = await save(tx, runtime, request, entity, locked, record)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(late)
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version: next,
+      kind: 'change',
+      what: 'change',
+      changes,
+      because: allow.because(entity, 'change', true).cell,
+    })
+    await armTimers(tx, runtime, request, related, entity, record)
+    return { kind: 'done', id, version: next }
+  })
+}
+
+const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
+
+/** Writes what is different. The row is locked, so its version is the one that was read. */
+export async function save(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  entity: string,
+  locked: Locked,
+  record: Draft,
+): Promise<number> {
+  const old: RecordValue = locked.record
+  const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
+  const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
+  if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
+  for (const list of childLists(app, entity)) {
+    const rows = record[list.field] as readonly RecordValue[]
+    const before = old[list.field] as readonly RecordValue[]
+    if (rows === before) continue
+    await giveNumbers(
+      tx,
+      app,
+      request,
+      list.entity,
+      rows.filter(row => !before.some(one => one.id === row.id)) as Draft[],
+    )
+    await writeRows(tx, app, request, list, record.id, rows, before)
+  }
+  return locked.version + 1
+}
+
+/** Deletes a record with its child rows. What refers to it keeps it from going. */
+export async function remove(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Promise<Outcome> {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return writing(runtime, request, 'delete', entity, async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    if (locked === null || !locked.sees) return notFound(app)
+    if (!locked.may('delete')) {
+      const { cell } = allow.because(entity, 'delete', false)
+      return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because: cell })])
+    }
+    const lock = lockAt(app, entity, locked.record.state)
+    if (lock?.keeps) {
+      const detail = { entity: model.name, state: lock.state }
+      return refused([raise(app, 'NF-LOCKED-DELETE', detail, { because: lock.cell })])
+    }
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const related = relatedRecords(tx, app)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record: locked.record,
+      old: locked.record,
+      on: 'delete',
+      touched: new Set(),
+      settled: new Set(),
+    })
+    if (checked.problems.length > 0) return refused(checked.problems)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(late)
+    await deleteRecord(tx, entity, id, locked.version)
+    await disarmTimers(tx, entity, id)
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version: locked.version,
+      kind: 'delete',
+      what: 'delete',
+      fromState: (locked.record.state as string | undefined) ?? null,
+      changes: changesOf(app, entity, locked.record, null),
+      because: allow.because(entity, 'delete', true).cell,
+    })
+    return { kind: 'done', id, version: locked.version }
+  })
+}
+
+/** Sets fields of a record as the application itself: what the answer of a call says. Inside a transaction that does more. */
+export async function setInside(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  values: Readonly<Record<string, Wire>>,
+  what: { readonly name: string; readonly because: Cell },
+): Promise<Outcome> {
+  const { app } = runtime
+  const allow = allowFor(app, request.actor)
+  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  if (locked === null) return notFound(app)
+  await loadChildren(tx, app, entity, [locked.record])
+  const record: Draft = { ...locked.record }
+  const problems: Problem[] = []
+  for (const [key, wire] of Object.entries(values)) {
+    const held = heldBy(app, declared(app, entity, key)!, wire, key)
+    if ('problem' in held) problems.push(held.problem)
+    else record[key] = held.value
+  }
+  const related = relatedRecords(tx, app)
+  const touched = new Set(Object.keys(values))
+  const checked = await check(tx, runtime, request, allow, related, {
+    entity,
+    record,
+    old: locked.record,
+    on: what.name,
+    touched,
+    settled: new Set(),
+  })
+  problems.push(...checked.problems)
+  if (problems.length > 0) return refused(problems)
+  const changes = changesOf(app, entity, locked.record, record)
+  if (Object.keys(changes).length === 0) return { kind: 'done', id, version: locked.version }
+  const next = await save(tx, runtime, request, entity, locked, record)
+  const late = await brokenLater(tx, runtime, request, related, checked)
+  if (late.length > 0) return refused(late)
+  const entry = {
+    entity,
+    record: id,
+    version: next,
+    kind: 'call',
+    what: what.name,
+    changes,
+    because: what.because,
+  } as const
+  await remember(tx, app, request, entry)
+  await armTimers(tx, runtime, request, related, entity, record)
+  return { kind: 'done', id, version: next }
+}
+
+/** Both versions, and nothing lost: what stands there now, as far as this person may see it. */
+export async function stale(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  locked: Locked,
+): Promise<Outcome> {
+  const theirs = await readStale(tx, app, request, allow, entity, locked.record.id)
+  return { kind: 'stale', version: locked.version, ...theirs, problem: raise(app, 'NF-STALE', {}) }
+}
+
+/** Rules that look at all records of an entity, asked of the database now that the record is written. */
+export async function brokenLater(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  related: Related,
+  { later }: Checked,
+): Promise<readonly Problem[]> {
+  const broken: Problem[] = []
+  for (const { rule, path, id } of later) {
+    const { mustHold } = rule
+    if ('unspecified' in mustHold) continue
+    const [fails] = await holdsNow(tx, request, rule.entity, id, [sql`(${valueSql(mustHold, 't')}) is false`])
+    if (fails === true)
+      broken.push(
+        brokenRule(
+          app,
+          request,
+          rule,
+          environmentOf(request, related, related.find(rule.entity, id) ?? { id }, null),
+          path,
+        ),
+      )
+  }
+  return broken
+}
+
+/**
+ * Runs a write in a transaction. Whatever is not done is undone. What only the database could see is told in the words of the
+ * rule that it holds.
+ */
+export async function writing(
+  runtime: Runtime,
+  request: Request,
+  what: string,
+  entity: string,
+  work: (tx: Tx) => Promise<Outcome>,
+): Promise<Outcome> {
+  const serializable = writtenTogether(runtime.app).has(entity)
+  // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
+  const isolation = serializable ? { serializable, attempts: 40 } : {}
+  const outcome = await runtime.store
+    .inTransaction(async tx => {
+      const made = await work(tx)
+      return made.kind === 'done' ? made : tx.abandon(made)
+    }, isolation)
+    .catch((error: unknown) => {
+      const problem = violated(runtime.app, request, entity, error)
+      if (problem === null) throw error
+      return refused([problem])
+    })
+  runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
+  return outcome
+}
+
+async function numberAll(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {
+  await giveNumbers(tx, app, request, entity, [record])
+  for (const { field, entity: child } of childLists(app, entity))
+    await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
+}

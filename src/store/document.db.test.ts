@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, inject, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { readApp } from '../headings/index.ts'
+import { applyMigration, planMigration } from './migrate.ts'
+import { explainPlan } from './plan/explain.ts'
+import type { Store } from './pool.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+
+const loanDesk = readFileSync(join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md'), 'utf8')
+const now = new Date('2026-03-02T10:00:00Z')
+const databases: TestDatabase[] = []
+let store: Store
+
+beforeEach(async () => {
+  const database = await createTestDatabase(inject('databaseUrl'))
+  databases.push(database)
+  store = database.store
+})
+afterAll(async () => {
+  for (const database of databases) await database.drop()
+})
+
+let version = 0
+function appOf(text: string): App {
+  const { app, found } = readApp('loan-desk.md', () => text, { version: () => `v${++version}` })
+  expect(found.filter(one => one.severity === 'error').map(one => one.message)).toEqual([])
+  return app!
+}
+
+/** The loan desk with some text replaced; each text must be there. */
+function edited(...edits: readonly (readonly [string, string])[]): App {
+  let text = loanDesk
+  for (const [from, to] of edits) {
+    expect(text).toContain(from)
+    text = text.replaceAll(from, to)
+  }
+  return appOf(text)
+}
+
+const apply = (app: App, drop: string[] = []) => applyMigration(store, app, null, { now, drop })
+const left = async (app: App) => (await planMigration(store, app)).steps.map(step => step.what)
+const run = (text: string) => store.query(raw(text))
+const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const made = `'${now.toISOString()}', '${now.toISOString()}'`
+
+async function fill(): Promise<void> {
+  await run(
+    `insert into person (id, created_at, changed_at, name, email) values ('${id(1)}', ${made}, 'Bo', 'bo@example.org')`,
+  )
+  await run(`insert into category (id, created_at, changed_at, name) values ('${id(2)}', ${made}, 'Cameras')`)
+  await run(`insert into item (id, created_at, changed_at, tag, name, category, value)
+    values ('${id(3)}', ${made}, 'CA-0001', 'Sony A7 with the long lens', '${id(2)}', 2400)`)
+  await run(`insert into loan (id, created_at, changed_at, state, state_since, number, borrower, out_on, due_back, purpose)
+    values ('${id(4)}', ${made}, 'Draft', '${now.toISOString()}', 'LN-2026-00001', '${id(1)}', '2026-03-02', '2026-03-05', 'Film')`)
+  await run(`insert into loan_line (id, created_at, changed_at, loan, position, item, damaged)
+    values ('${id(5)}', ${made}, '${id(4)}', 1, '${id(3)}', false)`)
+}
+
+test('the loan desk is planned in words, applied, and then nothing is left', async () => {
+  const app = appOf(loanDesk)
+  const plan = await planMigration(store, app)
+  expect(plan.found).toEqual([])
+  const text = explainPlan(plan)
+  const line = loanDesk.slice(0, loanDesk.indexOf('### Loan (was Booking)')).split('\n').length
+  expect(text).toContain(`Make the table loan for Loan  (loan-desk.md:${line})`)
+  expect((await applyMigration(store, app, plan, { now })).kind).toBe('applied')
+  expect(await left(app)).toEqual([])
+  await fill()
+  expect(await left(appOf(loanDesk))).toEqual([])
+})
+
+test('the database holds what one record decides, whoever writes', async () => {
+  await apply(appOf(loanDesk))
+  await fill()
+  const refused = async (text: string, constraint: string) =>
+    await expect(run(text)).rejects.toMatchObject({ constraint })
+  await refused(`update loan set due_back = out_on`, 'loan_rule_v_1')
+  await refused(`update loan set state = 'Parked'`, 'loan_state_check')
+  await refused(`update loan set purpose = repeat('x', 501)`, 'loan_purpose_type_check')
+  await refused(`update item set tag = 'X'`, 'item_tag_pattern_check')
+  await refused(`update item set value = -1`, 'item_value_min_check')
+  await refused(`delete from person`, 'loan_borrower_fkey')
+  await refused(`delete from item`, 'loan_line_item_fkey')
+  await run('delete from loan')
+  expect(await run('select count(*) as lines from loan_line')).toEqual([{ lines: '0' }])
+})
+
+test('rows of one list may swap what is unique among them', async () => {
+  await apply(appOf(loanDesk))
+  await fill()
+  await run(`insert into item (id, created_at, changed_at, tag, name, category, value)
+    values ('${id(6)}', ${made}, 'CA-0002', 'Sony A8', '${id(2)}', 2400)`)
+  await run(`insert into loan_line (id, created_at, changed_at, loan, position, item, damaged)
+    values ('${id(7)}', ${made}, '${id(4)}', 2, '${id(6)}', false)`)
+  await store.inTransaction(async tx => {
+    await tx.write(raw('set constraints all deferred'))
+    await tx.write(raw(`update loan_line set item = '${id(6)}' where id = '${id(5)}'`))
+    await tx.write(raw(`update loan_line set item = '${id(3)}' where id = '${id(7)}'`))
+    await tx.write(raw('set constraints all immediate'))
+  })
+  await expect(run(`update loan_line set item = '${id(3)}'`)).rejects.toMatchObject({
+    constraint: 'loan_line_loan_item_key',
+  })
+})
+
+test('fields and entities that are renamed keep their records and their child rows', async () => {
+  const booking = loanDesk
+    .replace('### Loan (was Booking)', '### Loan')
+    .replaceAll('Loan', 'Booking')
+    .replace('| lines | list of Booking line |', '| lines | list of Booking line |')
+  await apply(appOf(booking))
+  await run(
+    `insert into person (id, created_at, changed_at, name, email) values ('${id(1)}', ${made}, 'Bo', 'bo@example.org')`,
+  )
+  await run(`insert into booking (id, created_at, changed_at, state, state_since, number, borrower, out_on, due_back)
+    values ('${id(4)}', ${made}, 'Draft', '${now.toISOString()}', 'LN-2026-00001', '${id(1)}', '2026-03-02', '2026-03-05')`)
+  const renamed = edited(
+    ['### Loan line (part of Loan)', '### Loan line (part of Loan) (was Booking line)'],
+    ['| purpose | long text 500 | | |', '| purpose (was reason) | long text 500 | | |'],
+  )
+  const applied = await apply(renamed)
+  expect(applied.plan.found).toEqual([])
+  const words = applied.plan.steps.map(step => step.what.split(' ')[0])
+  expect(words.every(word => word === 'Rename')).toBe(true)
+  expect(await run('select number from loan')).toEqual([{ number: 'LN-2026-00001' }])
+  expect(await left(renamed)).toEqual([])
+})
+
+test('tightening, loosening and vanishing go through documents as people edit them', async () => {
+  await apply(appOf(loanDesk))
+  await fill()
+  const required = edited(['| purpose | long text 500 | | |', '| purpose | long text 500 | required | |'])
+  expect((await apply(required)).kind).toBe('applied')
+  const shorter = edited(['| name | text 80 | required; searchable | |', '| name | text 20 | required; searchable | |'])
+  const refused = await apply(shorter)
+  expect(refused.kind).toBe('refused')
+  expect(refused.plan.found.find(one => one.severity === 'error')?.message).toBe(
+    '1 of `Item` would break this: `name`: text 20',
+  )
+  const without = edited(
+    ['| retired_on | date | | Empty while the item can be lent |\n', ''],
+    ['| V-3 | Loan line on create | `item.retired_on is empty` | item | E-ITEM-1 |\n', ''],
+    ['| E-ITEM-1 | {item.name} was retired on {item.retired_on}. | Choose another item. | 422 |\n', ''],
+  )
+  const orphaned = await apply(without)
+  expect(orphaned.kind).toBe('applied')
+  expect(orphaned.plan.found.map(one => [one.code, one.severity])).toEqual([['N0910', 'warning']])
+  expect((await apply(without, ['item.retired_on'])).plan.steps.map(step => step.rows)).toEqual(['values are lost: 0'])
+  expect((await planMigration(store, without)).found).toEqual([])
+})
+
+test('a state that is removed with records in it is refused; renamed, it takes them along', async () => {
+  await apply(appOf(loanDesk))
+  await fill()
+  await run(`update loan set state = 'Overdue'`)
+  const renamed = edited(
+    ['| Overdue | | |', '| Late (was Overdue) | | |'],
+    ['Out, Overdue', 'Out, Late'],
+    ['go to Overdue', 'go to Late'],
+  )
+  const bare = edited(
+    ['| Overdue | | |', '| Late | | |'],
+    ['Out, Overdue', 'Out, Late'],
+    ['go to Overdue', 'go to Late'],
+  )
+  const refused = await apply(bare)
+  expect(refused.plan.found.filter(one => one.severity === 'error').map(one => one.message)).toEqual([
+    '1 of `Loan` are in a state or have a choice that is no longer there: Overdue',
+  ])
+  expect((await apply(renamed)).kind).toBe('applied')
+  expect(await run('select state from loan')).toEqual([{ state: 'Late' }])
+})
+
+test('back and forth between documents, with records: every plan that is applied leaves nothing', async () => {
+  const documents = [
+    appOf(loanDesk),
+    edited(['| value | money EUR | required; min 0 |', '| value | money EUR | min 0 |']),
+    edited(['| tag | text 12 | required; unique; pattern AA-9999 |', '| tag | text 40 | required; pattern AA-9999 |']),
+    edited(['- **Sort:** due_back, then number\n', '']),
+    edited(['| required; unique within Loan |', '| required |']),
+  ]
+  await apply(documents[0]!)
+  await fill()
+  for (const app of [...documents, ...documents.toReversed()]) {
+    expect((await apply(app)).kind).toBe('applied')
+    expect(await left(app)).toEqual([])
+  }
+  expect(await run('select count(*) as loans from loan')).toEqual([{ loans: '1' }])
+})

@@ -1,0 +1,120 @@
+/** Which indexes an entity needs: for its references, its row rules, and the lists and boards that show it. */
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Type } from '../expression/type.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { shortName } from './names.ts'
+import type { Index, IndexColumn } from './physical.ts'
+
+interface Wish {
+  readonly columns: readonly IndexColumn[]
+  readonly serves: string
+  readonly cell: Cell
+}
+
+/** One that is the beginning of another is left out: the longer one serves both. */
+export function indexesOf(app: App, entity: Entity): readonly Index[] {
+  const wishes = [...screenWishes(app, entity), ...ruleWishes(app, entity), ...referenceWishes(app, entity)]
+  const kept: Wish[] = []
+  for (const wish of wishes.sort((left, right) => right.columns.length - left.columns.length))
+    if (wish.columns.length > 0 && !kept.some(longer => begins(longer.columns, wish.columns))) kept.push(wish)
+  return kept.map(({ columns, serves, cell }) => ({
+    name: shortName(entity.key, ...columns.map(column => column.name), 'idx'),
+    columns,
+    unique: false,
+    where: null,
+    serves,
+    holds: null,
+    cell,
+  }))
+}
+
+const plain = (name: string): IndexColumn => ({ name, forPeople: false, descending: false })
+
+const begins = (longer: readonly IndexColumn[], shorter: readonly IndexColumn[]): boolean =>
+  shorter.every(({ name, forPeople, descending }, index) => {
+    const column = longer[index]
+    return column?.name === name && column.forPeople === forPeople && column.descending === descending
+  })
+
+function referenceWishes(app: App, entity: Entity): readonly Wish[] {
+  const wishes: Wish[] = []
+  if (entity.partOf !== null)
+    wishes.push({
+      columns: [entity.shape.parent ?? entity.partOf, 'position'].map(plain),
+      serves: `the rows of ${app.entities.get(entity.partOf)?.name ?? entity.partOf}, in order`,
+      cell: entity.cell,
+    })
+  for (const field of entity.fields)
+    if (field.type.kind === 'reference' && field.computed === null)
+      wishes.push({
+        columns: [plain(field.key)],
+        serves: `what refers to ${app.entities.get(field.type.entity)?.name ?? field.type.entity}`,
+        cell: field.typeCell,
+      })
+  return wishes
+}
+
+/** Row rules ask for equality on these, whoever looks. Who may change or delete is asked of rows that were found already. */
+function ruleWishes(app: App, entity: Entity): readonly Wish[] {
+  const wishes: Wish[] = []
+  for (const { role, see } of app.access.get(entity.key)?.rows ?? []) {
+    const grant = said(see)
+    if (grant?.kind === 'when')
+      for (const name of ownColumns(entity, grant.expression))
+        wishes.push({ columns: [plain(name)], serves: `what ${role} may see`, cell: grant.cell })
+  }
+  return wishes
+}
+
+function screenWishes(app: App, entity: Entity): readonly Wish[] {
+  const wishes: Wish[] = []
+  for (const screen of app.screens) {
+    const shows = said(screen.shows)
+    if (shows === null || shows.entity !== entity.key || shows.kind === 'one' || shows.kind === 'form') continue
+    const order = [...sortColumns(entity, screen), plain('id')]
+    const serves = `the screen ${screen.name.text}`
+    const cell = screen.name
+    wishes.push({ columns: order, serves, cell })
+    const equal = new Set(ruleWishes(app, entity).flatMap(wish => wish.columns.map(column => column.name)))
+    if (screen.where !== null) for (const name of ownColumns(entity, screen.where)) equal.add(name)
+    if (shows.by !== null && columnTypes(entity).has(shows.by)) equal.add(shows.by)
+    for (const name of equal)
+      if (!order.some(column => column.name === name)) wishes.push({ columns: [plain(name), ...order], serves, cell })
+  }
+  // The order by id alone is the primary key's.
+  return wishes.filter(wish => wish.columns.length > 1 || wish.columns[0]?.name !== 'id')
+}
+
+/** The leading columns of the order that an index can hold: references sort by their title, choices by their place in the list. */
+function sortColumns(entity: Entity, screen: Screen): readonly IndexColumn[] {
+  const types = columnTypes(entity)
+  const mixed = new Set(screen.sort.map(sort => sort.descending)).size > 1
+  const columns: IndexColumn[] = []
+  for (const { field, descending } of screen.sort) {
+    const type = types.get(field)
+    if (type === undefined || ['reference', 'choice', 'file'].includes(type.kind)) break
+    columns.push({ name: field, forPeople: type.kind === 'text', descending: mixed && descending })
+  }
+  return columns
+}
+
+/** Fields of this entity, with a column, that an expression compares. */
+function ownColumns(entity: Entity, expression: Expression): readonly string[] {
+  const types = columnTypes(entity)
+  return [...new Set(expression.reads.map(path => path.split('.')[0]!))].filter(name => types.has(name))
+}
+
+function columnTypes(entity: Entity): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>()
+  for (const field of entity.fields)
+    if (field.computed === null && fieldKind(field.kind).column(field.parameters) !== null)
+      types.set(field.key, field.type)
+  const state = entity.shape.fields.get('state')
+  if (state !== undefined && !types.has('state')) types.set('state', state.type)
+  return types
+}

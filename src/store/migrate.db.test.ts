@@ -1,0 +1,634 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { cellAt } from '../document/cell.ts'
+import type { Cell } from '../document/source.ts'
+import { raw, sql } from '../expression/sql.ts'
+import { type Applied, applyFor, type Plan, planFor, type Target } from './migrate.ts'
+import { shortName } from './names.ts'
+import type { Column, Constraint, Holds, Index, Table } from './physical.ts'
+import { explainPlan } from './plan/explain.ts'
+import type { Store } from './pool.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+
+let database: TestDatabase
+let store: Store
+const now = new Date('2026-03-02T10:00:00Z')
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'))
+  store = database.store
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await store.inSession(session =>
+    session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
+  )
+  store.tablesChanged()
+})
+
+const said = (text: string): Cell => cellAt({ path: 'app.md', text }, 0, text.length)
+const holds = (rule: Holds['rule'], field: string | null, text: string, name: string | null = null): Holds => ({
+  rule,
+  entity: 'loan',
+  field,
+  name,
+  cell: said(text),
+})
+const column = (name: string, type: string, more: Partial<Column> = {}): Column => ({
+  name,
+  was: null,
+  type,
+  notNull: false,
+  default: null,
+  fill: null,
+  renamed: [],
+  cell: said(name),
+  ...more,
+})
+const check = (table: string, name: string, expression: string, of: Holds): Constraint => ({
+  kind: 'check',
+  name: shortName(table, name, 'check'),
+  expression,
+  holds: of,
+})
+const unique = (table: string, ...columns: string[]): Constraint => ({
+  kind: 'unique',
+  name: shortName(table, ...columns, 'key'),
+  columns,
+  deferrable: false,
+  holds: holds('unique', columns.at(-1)!, 'unique'),
+})
+const reference = (table: string, name: string, to: string): Constraint => ({
+  kind: 'foreign',
+  name: shortName(table, name, 'fkey'),
+  column: name,
+  table: to,
+  onDelete: 'restrict',
+  holds: holds('reference', name, to),
+})
+const index = (table: string, ...columns: string[]): Index => ({
+  name: shortName(table, ...columns, 'idx'),
+  columns: columns.map(name => ({ name, forPeople: false, descending: false })),
+  unique: false,
+  where: null,
+  serves: 'a list',
+  holds: null,
+  cell: said('list'),
+})
+function table(name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
+  const key: Constraint = {
+    kind: 'primary',
+    name: shortName(name, 'pkey'),
+    columns: ['id'],
+    holds: holds('key', null, name),
+  }
+  return {
+    name,
+    title: name,
+    was: null,
+    cell: said(name),
+    indexes: [],
+    ...more,
+    columns: [column('id', 'uuid', { notNull: true }), ...columns],
+    constraints: [key, ...(more.constraints ?? [])],
+  }
+}
+const person = table('person', [column('name', 'text')])
+let version = 0
+function target(...tables: Table[]): Target {
+  return {
+    tables: { tables: new Map([person, ...tables].map(one => [one.name, one])) },
+    version: `v${++version}`,
+    files: [{ path: 'app.md', text: '# App' }],
+  }
+}
+
+const planned = (wanted: Target, drop: string[] = []) => planFor(store, wanted, { drop })
+const apply = (wanted: Target, drop: string[] = [], shown: Plan | null = null) =>
+  applyFor(store, wanted, shown, { now, drop })
+const codes = (applied: Applied | Plan) => ('plan' in applied ? applied.plan : applied).found.map(one => one.code)
+const nothingLeft = async (wanted: Target) => expect((await planned(wanted)).steps.map(step => step.what)).toEqual([])
+let last = 0
+const id = () => `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
+const insert = (into: string, values: Record<string, unknown>) =>
+  store.inTransaction(tx => {
+    const names = ['id', ...Object.keys(values)].map(name => `"${name}"`).join(', ')
+    const all = [id(), ...Object.values(values)]
+    return tx.write({
+      texts: [`insert into public."${into}" (${names}) values (`, ...Array(all.length - 1).fill(', '), ')'],
+      values: all,
+    })
+  })
+const all = (text: string) => store.query(raw(text))
+
+/** Everything a loan had before the tests change it. */
+const loan = (more: Partial<Table> = {}, ...columns: Column[]) =>
+  table('loan', [column('number', 'text', { notNull: true }), column('purpose', 'text'), ...columns], more)
+
+describe('a new database', () => {
+  test('gets all tables, in order, and then nothing is left to do', async () => {
+    const item = table(
+      'item',
+      [column('owner', 'uuid', { notNull: true }), column('order', 'numeric(19,2)', { default: '1' })],
+      {
+        constraints: [reference('item', 'owner', 'loan'), unique('item', 'order')],
+        indexes: [index('item', 'owner')],
+      },
+    )
+    const wanted = target(
+      item,
+      loan({ constraints: [check('loan', 'number', `"number" ~ '^L'`, holds('pattern', 'number', 'L'))] }),
+    )
+    const plan = await planned(wanted)
+    expect(plan.from).toBeNull()
+    expect(plan.found).toEqual([])
+    expect((await apply(wanted, [], plan)).kind).toBe('applied')
+    await nothingLeft(wanted)
+    await expect(insert('loan', { number: 'X' })).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'loan_number_check',
+    })
+    await expect(insert('item', { owner: id() })).rejects.toMatchObject({ code: '23503' })
+    expect(await all('select version, files, applied_at from ninefold.document')).toEqual([
+      { version: wanted.version, files: [{ path: 'app.md', text: '# App' }], applied_at: '2026-03-02T10:00:00.000Z' },
+    ])
+  })
+
+  test('is told in words, each step with its lock and the line that asks for it', async () => {
+    const text = explainPlan(await planned(target(loan())))
+    expect(text).toMatch(/^The database is empty; \d+ steps:/)
+    expect(text).toMatch(/\d+\. Make the table loan for loan {2}\(app\.md:1\)\n {5}nobody waits; in one transaction/)
+    expect(text).toContain('create table public."loan"')
+  })
+
+  test('with a table of somebody else’s by that name is refused, and left alone', async () => {
+    await all('create table public.loan (mine text)')
+    const applied = await apply(target(loan()))
+    expect(applied.kind).toBe('refused')
+    expect(codes(applied)).toEqual(['N0907'])
+    expect(await all(`select to_regclass('ninefold.document') is null as untouched`)).toEqual([{ untouched: true }])
+  })
+})
+
+describe('a rename', () => {
+  test('of a table and a column keeps data, constraints, indexes, history and what refers to them', async () => {
+    const line = (parent: string, was: string | null) =>
+      table('line', [column(parent, 'uuid', { was })], {
+        constraints: [{ ...reference('line', parent, parent), onDelete: 'cascade' } as Constraint],
+        indexes: [index('line', parent)],
+      })
+    const booking = table('booking', [column('return_by', 'text', { notNull: true })], {
+      constraints: [
+        unique('booking', 'return_by'),
+        check('booking', 'return_by', `char_length("return_by") > 1`, holds('min', 'return_by', '2')),
+      ],
+      indexes: [index('booking', 'return_by')],
+    })
+    await apply(target(booking, line('booking', null)))
+    await insert('booking', { return_by: 'Friday' })
+    const [{ id: record }] = (await all('select id from booking')) as [{ id: string }]
+    await insert('line', { booking: record })
+    await all(`insert into ninefold.history (id, at, entity, record, version, what, kind, changes, request, document)
+      values ('${id()}', now(), 'booking', '${record}', 1, 'create', 'create', '{"return_by": [null, "Friday"]}', 'r', 'd')`)
+    const renamed = table('loan', [column('due_back', 'text', { notNull: true, was: 'return_by' })], {
+      was: 'booking',
+      constraints: [
+        unique('loan', 'due_back'),
+        check('loan', 'due_back', `char_length("due_back") > 1`, holds('min', 'due_back', '2')),
+      ],
+      indexes: [index('loan', 'due_back')],
+    })
+    const wanted = target(renamed, line('loan', 'booking'))
+    const plan = await planned(wanted)
+    expect(plan.found).toEqual([])
+    // Nothing is built or checked anew: only names change.
+    expect(plan.steps.map(step => step.what.split(' ')[0])).toEqual(plan.steps.map(() => 'Rename'))
+    await apply(wanted, [], plan)
+    await nothingLeft(wanted)
+    expect(await all('select due_back from loan join line on line.loan = loan.id')).toEqual([{ due_back: 'Friday' }])
+    expect(await all('select entity, changes from ninefold.history')).toEqual([
+      { entity: 'loan', changes: { due_back: [null, 'Friday'] } },
+    ])
+  })
+
+  test('to a name that exists already is said, and renames nothing', async () => {
+    await apply(target(loan(), table('booking', [])))
+    const both = await planned(target(loan({ was: 'booking' })))
+    expect(codes(both).sort()).toEqual(['N0910', 'N0911'])
+    expect(both.steps).toEqual([])
+  })
+})
+
+describe('what vanishes from the document', () => {
+  test('is kept, does not stand in the way, and is reported', async () => {
+    await apply(
+      target(
+        loan({ constraints: [unique('loan', 'number'), reference('loan', 'by', 'person')] }, column('by', 'uuid')),
+      ),
+    )
+    await insert('loan', { number: 'L1' })
+    const wanted = target(table('loan', [column('purpose', 'text')]))
+    const applied = await apply(wanted)
+    expect(applied.kind).toBe('applied')
+    expect(applied.plan.found.map(one => one.message)).toEqual([
+      '`loan.number` is no longer in the document; its data is kept (1 value)',
+      '`loan.by` is no longer in the document; its data is kept (0 values)',
+    ])
+    await insert('loan', { purpose: 'without a number' })
+    expect(await all('select number from loan order by number')).toEqual([{ number: 'L1' }, { number: null }])
+    await nothingLeft(wanted)
+  })
+
+  test('is dropped only when it is named, and never when it is still there', async () => {
+    await apply(
+      target(loan(), table('fine', [column('loan', 'uuid')], { constraints: [reference('fine', 'loan', 'loan')] })),
+    )
+    await insert('loan', { number: 'L1', purpose: 'film' })
+    expect(codes(await apply(target(loan()), ['loan.purpose']))).toContain('N0908')
+    expect(codes(await apply(target(loan()), ['loan.colour']))).toContain('N0908')
+    const wanted = target(table('loan', [column('number', 'text', { notNull: true })]))
+    const plan = await planned(wanted, ['loan.purpose', 'fine'])
+    expect(plan.steps.filter(step => step.drops).map(({ what, rows }) => ({ what, rows }))).toEqual([
+      { what: 'Drop the column loan.purpose with its data', rows: 'values are lost: 1' },
+      { what: 'Drop the table fine with its data', rows: 'records are lost: 0' },
+    ])
+    await apply(wanted, ['loan.purpose', 'fine'], plan)
+    expect((await planned(wanted)).found).toEqual([])
+    expect(await all(`select to_regclass('fine') is null as gone`)).toEqual([{ gone: true }])
+  })
+})
+
+describe('a rule that gets tighter', () => {
+  test('is refused while records break it, with the rule, the count and examples', async () => {
+    await apply(target(loan({}, column('days', 'bigint'), column('by', 'uuid'))))
+    await insert('loan', { number: 'L1', days: '-1', by: id() })
+    await insert('loan', { number: 'L1', purpose: '', days: null })
+    const wanted = target(
+      table(
+        'loan',
+        [
+          column('number', 'text', { notNull: true }),
+          column('purpose', 'text', { notNull: true }),
+          column('days', 'bigint'),
+          column('by', 'uuid'),
+        ],
+        {
+          constraints: [
+            check('loan', 'days', '"days" >= 0', holds('rule', 'days', 'days >= 0', 'V-1')),
+            unique('loan', 'number'),
+            reference('loan', 'by', 'person'),
+          ],
+        },
+      ),
+    )
+    const before = await planned(wanted)
+    expect(before.possible).toBe(false)
+    expect(before.found.map(one => one.message)).toEqual([
+      '1 of `loan` have no value for `purpose`, which is required',
+      '1 of `loan` would break this: V-1, `days >= 0`',
+      '2 of `loan` have the same `number` as another one, which must be unique',
+      '1 of `loan` refer with `by` to no person',
+    ])
+    expect(before.found[1]!.help).toMatch(/Records: 00000000-0000-7000-8000-\d{12}\./)
+    expect((await apply(wanted)).kind).toBe('refused')
+    expect(
+      await all(
+        `select attnotnull as required from pg_attribute where attrelid = 'loan'::regclass and attname = 'purpose'`,
+      ),
+    ).toEqual([{ required: false }])
+  })
+
+  test('is applied without making anybody wait for a scan, and holds', async () => {
+    await apply(target(loan({}, column('days', 'bigint'))))
+    await insert('loan', { number: 'L1', purpose: 'film', days: '3' })
+    const tight = (): Target =>
+      target(
+        table(
+          'loan',
+          [
+            column('number', 'text', { notNull: true }),
+            column('purpose', 'text', { notNull: true }),
+            column('days', 'bigint'),
+          ],
+          {
+            constraints: [check('loan', 'days', '"days" >= 0', holds('min', 'days', '0')), unique('loan', 'number')],
+            indexes: [index('loan', 'days')],
+          },
+        ),
+      )
+    const wanted = tight()
+    const statements = (await planned(wanted)).steps.flatMap(step => step.statements).join('\n')
+    for (const online of [
+      'not valid',
+      'validate constraint',
+      'create unique index concurrently',
+      'create index concurrently',
+    ])
+      expect(statements).toContain(online)
+    await apply(wanted)
+    await nothingLeft(tight())
+    await expect(insert('loan', { number: 'L1', purpose: 'x' })).rejects.toMatchObject({
+      constraint: 'loan_number_key',
+    })
+    await expect(insert('loan', { number: 'L2', purpose: null })).rejects.toMatchObject({ code: '23502' })
+    await expect(insert('loan', { number: 'L2', purpose: 'x', days: '-1' })).rejects.toMatchObject({
+      constraint: 'loan_days_check',
+    })
+  })
+
+  test('a required column needs a default where there are records', async () => {
+    await apply(target(loan()))
+    await insert('loan', { number: 'L1' })
+    expect(
+      (await planned(target(loan({}, column('days', 'bigint', { notNull: true }))))).found.map(one => one.code),
+    ).toEqual(['N0902'])
+    const wanted = target(
+      loan(
+        {},
+        column('days', 'bigint', { notNull: true, fill: { sql: '14', shown: 'their default, `14`' } }),
+        column('other', 'text', { notNull: true, fill: { sql: '"number"', shown: 'their number' } }),
+      ),
+    )
+    const plan = await planned(wanted)
+    expect(plan.steps.map(step => step.rows)).toContain('records that get their default, `14`: 1')
+    await apply(wanted, [], plan)
+    expect(await all('select days, other from loan')).toEqual([{ days: '14', other: 'L1' }])
+    await nothingLeft(wanted)
+    await expect(insert('loan', { number: 'L2', other: '' })).rejects.toMatchObject({ code: '23502' })
+  })
+})
+
+describe('states', () => {
+  const states = (names: readonly string[], renamed: Column['renamed'] = []) => {
+    const list = names.map(name => `'${name}'`).join(', ')
+    return target(
+      loan(
+        { constraints: [check('loan', 'state', `"state" in (${list})`, holds('state', 'state', 'Loan'))] },
+        column('state', 'text', {
+          notNull: true,
+          renamed,
+          fill: { sql: `'${names[0]}'`, shown: `the state ${names[0]}` },
+        }),
+      ),
+    )
+  }
+
+  test('come to records that exist as the first one', async () => {
+    await apply(target(loan()))
+    await insert('loan', { number: 'L1' })
+    await apply(states(['Open', 'Closed']))
+    expect(await all('select state from loan')).toEqual([{ state: 'Open' }])
+  })
+
+  test('that are removed with records in them are refused with their names and counts', async () => {
+    await apply(states(['Open', 'Parked', 'Closed']))
+    await insert('loan', { number: 'L1', state: 'Parked' })
+    const applied = await apply(states(['Open', 'Closed']))
+    expect(applied.kind).toBe('refused')
+    expect(applied.plan.found.map(one => one.message)).toEqual([
+      '1 of `loan` are in a state or have a choice that is no longer there: Parked',
+    ])
+  })
+
+  test('that are renamed take their records along', async () => {
+    await apply(states(['Open', 'Parked']))
+    await insert('loan', { number: 'L1', state: 'Parked' })
+    const renamed = states(['Open', 'Waiting'], [{ from: 'Parked', to: 'Waiting' }])
+    expect((await apply(renamed)).kind).toBe('applied')
+    expect(await all('select state from loan')).toEqual([{ state: 'Waiting' }])
+    await nothingLeft(renamed)
+  })
+})
+
+describe('a changed type', () => {
+  test.each([
+    ['bigint', 'numeric(19,2)', '7', '7.00'],
+    ['numeric(19,2)', 'bigint', '7.00', '7'],
+    ['numeric(5,2)', 'numeric(19,2)', '7.25', '7.25'],
+    ['numeric(19,4)', 'numeric(19,2)', '7.2500', '7.25'],
+    ['text', 'bigint', '42', '42'],
+    ['text', 'numeric(19,2)', '42.5', '42.50'],
+    ['text', 'date', '2026-02-28', '2026-02-28'],
+    ['date', 'text', '2026-02-28', '2026-02-28'],
+    ['boolean', 'text', 'true', 'true'],
+  ])('%s → %s keeps the values', async (from, to, before, after) => {
+    await apply(target(loan({ constraints: [unique('loan', 'amount')] }, column('amount', from))))
+    await insert('loan', { number: 'L1', amount: before })
+    await insert('loan', { number: 'L2', amount: null })
+    const wanted = target(loan({ constraints: [unique('loan', 'amount')] }, column('amount', to)))
+    expect((await apply(wanted)).plan.found).toEqual([])
+    expect(await all('select amount::text as amount from loan order by number')).toEqual([
+      { amount: after },
+      { amount: null },
+    ])
+    await nothingLeft(wanted)
+  })
+
+  test.each([
+    ['text', 'bigint', 'seven'],
+    ['text', 'numeric(5,2)', '1000'],
+    ['numeric(19,2)', 'bigint', '7.50'],
+    ['numeric(19,4)', 'numeric(19,2)', '7.2525'],
+    ['text', 'date', 'Friday'],
+    ['date', 'timestamp(3) with time zone', '2026-02-28'],
+    ['uuid', 'bigint', '00000000-0000-7000-8000-000000000001'],
+  ])('%s → %s is refused where %s stands', async (from, to, value) => {
+    await apply(target(loan({}, column('amount', from))))
+    await insert('loan', { number: 'L1', amount: value })
+    const applied = await apply(target(loan({}, column('amount', to))))
+    expect(codes(applied)).toEqual(['N0905'])
+    expect(applied.kind).toBe('refused')
+  })
+
+  test('takes checks over the column along', async () => {
+    const at = (type: string) =>
+      target(
+        loan(
+          { constraints: [check('loan', 'amount', '"amount" >= 0', holds('min', 'amount', '0'))] },
+          column('amount', type),
+        ),
+      )
+    await apply(at('bigint'))
+    await insert('loan', { number: 'L1', amount: '1' })
+    await apply(at('numeric(19,2)'))
+    await nothingLeft(at('numeric(19,2)'))
+    await expect(insert('loan', { number: 'L2', amount: '-1' })).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+describe('an interrupted migration', () => {
+  const first = target(loan({}, column('days', 'bigint')))
+  const second = () =>
+    target(
+      table(
+        'visit',
+        [
+          column('number', 'text', { notNull: true }),
+          column('reason', 'text', { notNull: true, was: 'purpose', fill: { sql: "'none'", shown: 'none' } }),
+          column('days', 'numeric(19,2)', { notNull: true, fill: { sql: '1', shown: '1' } }),
+          column('extra', 'text', { notNull: true, fill: { sql: '"number"', shown: 'the number' } }),
+        ],
+        {
+          was: 'loan',
+          constraints: [check('visit', 'days', '"days" > 0', holds('min', 'days', '1')), unique('visit', 'number')],
+          indexes: [index('visit', 'days')],
+        },
+      ),
+    )
+
+  test('converges, after whichever statement it stopped', async () => {
+    await apply(first)
+    const total = (await planned(second())).steps.length
+    let stopped = 0
+    for (let at = 0; at <= total + 12; at++) {
+      await store.inSession(session =>
+        session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
+      )
+      await apply(first)
+      await insert('loan', { number: 'L1' })
+      await insert('loan', { number: 'L2', days: '3' })
+      let statements = 0
+      const dying: Store = {
+        ...store,
+        inSession: work =>
+          store.inSession(session =>
+            work({
+              ...session,
+              execute: text => {
+                if (/^(alter|create|drop|comment|update|insert)/.test(text) && statements++ === at) {
+                  stopped++
+                  return session.execute('select pg_terminate_backend(pg_backend_pid())')
+                }
+                return session.execute(text)
+              },
+            }),
+          ),
+      }
+      await applyFor(dying, second(), null, { now }).catch(() => {})
+      expect((await apply(second())).kind).toBe('applied')
+      await nothingLeft(second())
+      expect(await all('select number, reason, days, extra from visit order by number')).toEqual([
+        { number: 'L1', reason: 'none', days: '1.00', extra: 'L1' },
+        { number: 'L2', reason: 'none', days: '3.00', extra: 'L2' },
+      ])
+    }
+    expect(stopped).toBeGreaterThan(15)
+  })
+
+  test('an index that was left unfinished is built anew', async () => {
+    await apply(first)
+    await insert('loan', { number: 'L1' })
+    await insert('loan', { number: 'L1' })
+    await expect(all('create unique index concurrently loan_days_idx on loan (number)')).rejects.toThrow()
+    const wanted = target(loan({ indexes: [index('loan', 'days')] }, column('days', 'bigint')))
+    await apply(wanted)
+    await nothingLeft(wanted)
+    expect(
+      await all(
+        `select indisvalid as valid, indisunique as "unique" from pg_index where indexrelid = 'loan_days_idx'::regclass`,
+      ),
+    ).toEqual([{ valid: true, unique: false }])
+  })
+})
+
+test('many processes that start at once all find the tables made', async () => {
+  const wanted = target(loan())
+  const results = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const other = (await import('./pool.ts')).openStore(database.url, { connections: 1 })
+      try {
+        return (await applyFor(other, wanted, null, { now })).kind
+      } finally {
+        await other.close()
+      }
+    }),
+  )
+  expect(new Set(results)).toEqual(new Set(['applied']))
+  expect(await all('select count(*) as documents from ninefold.document')).toEqual([{ documents: '1' }])
+})
+
+test('a plan that was shown is not carried out when more would happen than it said', async () => {
+  await apply(target(loan()))
+  const wanted = target(loan({}, column('days', 'bigint')))
+  const shown = await planned(wanted)
+  await all('alter table loan drop constraint loan_pkey')
+  expect((await apply(wanted, [], shown)).kind).toBe('outdated')
+})
+
+test('a reader of the table does not make others wait behind the change', async () => {
+  await apply(target(loan()))
+  await insert('loan', { number: 'L1' })
+  const wanted = target(loan({}, column('days', 'bigint')))
+  let longest = 0
+  let done: Promise<Applied> | null = null
+  await store.inTransaction(async tx => {
+    await tx.query(sql`select * from loan`)
+    done = apply(wanted)
+    for (let turn = 0; turn < 20; turn++) {
+      const begin = performance.now()
+      await store.query(sql`select count(*) from loan`)
+      longest = Math.max(longest, performance.now() - begin)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })
+  expect((await done!).kind).toBe('applied')
+  expect(longest).toBeLessThan(1500)
+})
+
+describe('random tables', () => {
+  const types = ['text', 'bigint', 'numeric(19,2)', 'date', 'boolean', 'uuid', 'timestamp(3) with time zone']
+  const word = fc.constantFrom('a', 'b', 'order', 'user', 'naïve "name"', 'x'.repeat(63), 'select', 'd', 'e')
+  const columnArbitrary = fc.record({
+    name: word,
+    type: fc.constantFrom(...types),
+    notNull: fc.boolean(),
+    unique: fc.boolean(),
+    indexed: fc.boolean(),
+    refers: fc.boolean(),
+  })
+  const tableArbitrary = fc
+    .record({
+      name: fc.constantFrom('loan', 'item', 'group', 'y'.repeat(63)),
+      columns: fc.uniqueArray(columnArbitrary, { selector: one => one.name, maxLength: 6 }),
+    })
+    .map(({ name, columns }) =>
+      table(
+        name,
+        columns.map(one => column(one.name, one.refers ? 'uuid' : one.type, { notNull: one.notNull })),
+        {
+          constraints: columns.flatMap(one => [
+            ...(one.unique ? [unique(name, one.name)] : []),
+            ...(one.refers ? [reference(name, one.name, 'person')] : []),
+            ...(one.type === 'bigint' && !one.refers
+              ? [check(name, one.name, `"${one.name.replaceAll('"', '""')}" > 0`, holds('min', one.name, '0'))]
+              : []),
+          ]),
+          indexes: columns.filter(one => one.indexed).map(one => index(name, one.name)),
+        },
+      ),
+    )
+  const appArbitrary = fc.uniqueArray(tableArbitrary, { selector: one => one.name, maxLength: 4 })
+
+  test('plan, apply, plan again: nothing left, from any document to any other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(appArbitrary, { minLength: 2, maxLength: 3 }), fc.boolean(), async (apps, filled) => {
+        await store.inSession(session =>
+          session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
+        )
+        for (const [step, tables] of apps.entries()) {
+          const wanted = target(...tables)
+          const applied = await apply(wanted)
+          if (applied.kind === 'refused') {
+            expect(filled).toBe(true)
+            return
+          }
+          await nothingLeft(wanted)
+          if (filled && step === 0)
+            for (const one of tables.filter(two => two.columns.every(col => !col.notNull || col.name === 'id')))
+              await insert(one.name, {})
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

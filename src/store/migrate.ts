@@ -1,0 +1,209 @@
+/** From the model to the database: `planMigration` says what would happen, `applyMigration` does it. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { SourceFile } from '../document/source.ts'
+import { raw, sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { literal } from './names.ts'
+import type { Physical } from './physical.ts'
+import { diff } from './plan/diff.ts'
+import { introspect } from './plan/introspect.ts'
+import type { Step } from './plan/step.ts'
+import { codeOf, type Reader, type Session, type Store } from './pool.ts'
+import { schemaOf } from './schema.ts'
+import { Unavailable } from './unavailable.ts'
+
+/** A step with its counts filled in. */
+export interface PlannedStep extends Step {
+  /** What happens to the records, in words. Null: nothing. */
+  readonly rows: string | null
+}
+
+export interface Plan {
+  readonly steps: readonly PlannedStep[]
+  /** Errors stand in the way of the plan; warnings are what vanished from the document and is kept. */
+  readonly found: readonly Diagnostic[]
+  /** No error stands in the way. */
+  readonly possible: boolean
+  /** Of the document that was applied last; null on an empty database. */
+  readonly from: string | null
+}
+
+export interface PlanOptions {
+  /** What may be lost with its data: `loan.purpose`, `fine`. */
+  readonly drop?: readonly string[]
+}
+
+export interface ApplyOptions extends PlanOptions {
+  readonly now: Date
+  /** Told before each step. */
+  readonly onStep?: (step: PlannedStep, number: number, of: number) => void
+  /** Milliseconds to wait for another migration to end. Default 120,000. */
+  readonly patience?: number
+}
+
+export type Applied =
+  | { readonly kind: 'applied'; readonly plan: Plan }
+  /** Nothing was changed. */
+  | { readonly kind: 'refused'; readonly plan: Plan }
+  /** The database is not as it was when the plan was made, and more would be done than was shown. Nothing was changed. */
+  | { readonly kind: 'outdated'; readonly plan: Plan }
+
+/** What one document asks of the database: its tables, and what to remember it by. */
+export interface Target {
+  readonly tables: Physical
+  readonly version: string
+  readonly files: readonly SourceFile[]
+}
+
+export const targetOf = (app: App): Target => ({
+  tables: schemaOf(app),
+  version: app.version,
+  files: app.document.files,
+})
+
+/** Reads the database, changes nothing. */
+export function planMigration(store: Store, app: App, options: PlanOptions = {}): Promise<Plan> {
+  return planFor(store, targetOf(app), options)
+}
+
+/**
+ * Carries a plan out; may be interrupted and begun again at any point. One migration runs at a time, whichever process asks.
+ * `plan` is what was shown to somebody, or null to do whatever is needed (`dev`).
+ */
+export function applyMigration(store: Store, app: App, plan: Plan | null, options: ApplyOptions): Promise<Applied> {
+  return applyFor(store, targetOf(app), plan, options)
+}
+
+export async function planFor(reader: Reader, target: Target, { drop = [] }: PlanOptions): Promise<Plan> {
+  const actual = await introspect(reader)
+  const draft = diff(target.tables, actual, { drop })
+  const found = [...draft.found]
+  for (const probe of draft.probes) {
+    type Answer = { count: string; examples: string[] | null; values: string[] | null }
+    const [answer] = await reader.query<Answer>(raw(probe.query))
+    const judged = probe.judge(Number(answer!.count), answer!.examples ?? [], answer!.values ?? [])
+    if (judged !== null) found.push(judged)
+  }
+  const steps: PlannedStep[] = []
+  for (const step of draft.steps) {
+    const [answer] = step.count === null ? [] : await reader.query<{ count: string }>(raw(step.count))
+    steps.push({ ...step, rows: step.rows?.replace('{count}', answer?.count ?? 'all') ?? null })
+  }
+  return { steps, found, possible: !found.some(one => one.severity === 'error'), from: actual.version }
+}
+
+export function applyFor(store: Store, target: Target, shown: Plan | null, options: ApplyOptions): Promise<Applied> {
+  return store.inSession(async session => {
+    await session.execute('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await oneAtATime(session, options.patience ?? 120_000)
+    const plan = await planFor(session, target, options)
+    if (!plan.possible) return { kind: 'refused', plan }
+    if (shown !== null && !isPartOf(plan, shown)) return { kind: 'outdated', plan }
+    try {
+      for (const [index, step] of plan.steps.entries()) {
+        options.onStep?.(step, index + 1, plan.steps.length)
+        await take(session, step, options.now)
+      }
+    } catch (error) {
+      // Records that came after they were counted: the count, taken again, says which.
+      if (!codeOf(error).startsWith('23')) throw explained(error)
+      const after = await planFor(session, target, options)
+      if (after.possible) throw error
+      return { kind: 'refused', plan: after }
+    }
+    await remember(session, target, plan.from, options.now)
+    if (plan.steps.length > 0) store.tablesChanged()
+    return { kind: 'applied', plan }
+  })
+}
+
+/** Every statement to be done was shown; some may have been done meanwhile. */
+function isPartOf(plan: Plan, shown: Plan): boolean {
+  const statements = new Set(shown.steps.flatMap(step => step.statements))
+  return plan.steps.every(step => step.statements.every(text => statements.has(text)))
+}
+
+/** 'NINF' in ASCII. */
+const migrationLock = 0x4e494e46
+
+async function oneAtATime(session: Session, patience: number): Promise<void> {
+  for (let waited = 0; ; waited += 100) {
+    const [row] = await session.query<{ got: boolean }>(sql`select pg_try_advisory_lock(${migrationLock}) as got`)
+    if (row!.got) return
+    if (waited >= patience)
+      throw new Unavailable(
+        `Another process has been changing the tables for ${patience / 1000} seconds`,
+        'Wait for it, or end it, and try again.',
+      )
+    await wait(100)
+  }
+}
+
+/** Milliseconds that others may have to wait behind us for a lock; then we let them pass and try again. */
+const lockTimeout = 200
+const lockAttempts = 150
+
+async function take(session: Session, step: Step, now: Date): Promise<void> {
+  const statements = step.statements.map(text => text.replace(/:now\b/, `${literal(now.toISOString())}::timestamptz`))
+  switch (step.mode) {
+    case 'together':
+      await inTransaction(session, statements)
+      return
+    case 'one by one':
+      for (const statement of statements) await inTransaction(session, [statement])
+      return
+    case 'repeated':
+      for (const statement of statements) while ((await inTransaction(session, [statement])) > 0);
+      return
+    case 'outside':
+      // `concurrently` waits for old transactions without keeping anybody else waiting.
+      await session.execute('set lock_timeout = 0')
+      for (const statement of statements) await session.execute(statement)
+  }
+}
+
+/** Gives the number of rows that the last statement touched. */
+async function inTransaction(session: Session, statements: readonly string[]): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await session.execute(`begin; set local lock_timeout = ${lockTimeout}`)
+      let touched = 0
+      for (const statement of statements) touched = await session.execute(statement)
+      await session.execute('commit')
+      return touched
+    } catch (error) {
+      await session.execute('rollback')
+      const passing = ['55P03', '40P01', '40001'].includes(codeOf(error))
+      if (!passing || attempt >= lockAttempts) throw error
+      await wait(Math.min(50 * attempt, 500))
+    }
+  }
+}
+
+async function remember(session: Session, target: Target, from: string | null, now: Date): Promise<void> {
+  if (from === target.version) return
+  const files = JSON.stringify(target.files.map(({ path, text }) => ({ path, text })))
+  await session.query(
+    sql`insert into ninefold.document (version, files, applied_at) values (${target.version}, ${files}, ${now.toISOString()})`,
+  )
+}
+
+function explained(error: unknown): unknown {
+  switch (codeOf(error)) {
+    case '42501':
+      return new Unavailable(
+        `The database user may not make tables: ${(error as Error).message}`,
+        'Give it the right to create in this database and its schema public (grant create on database …; grant create on schema public …).',
+        error,
+      )
+    case '55P03':
+      return new Unavailable(
+        'A table stayed locked by somebody else for a minute, so nothing more was changed',
+        'Look in pg_stat_activity for a transaction that does not end, and try again.',
+        error,
+      )
+    default:
+      return error
+  }
+}

@@ -1,0 +1,48 @@
+/** Names and literals in statements of our own making: DDL takes no parameters, so what stands in it is quoted here. */
+import { createHash } from 'node:crypto'
+import { Slot, type Sql } from '../expression/sql.ts'
+
+/** PostgreSQL cuts longer names off without a word. */
+const longest = 63
+
+/** `"due_back"`. Every name is quoted, so that reserved words (`order`, `user`) are names like others. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const tableName = (name: string): string => `public.${quoted(name)}`
+
+export const columnList = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+/** A text literal; `standard_conforming_strings` is on in every server since 9.1. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The parts joined by `_`; a name that would be too long ends in a hash of the whole instead. */
+export function shortName(...parts: readonly string[]): string {
+  const name = parts.join('_')
+  if (Buffer.byteLength(name) <= longest) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  let begin = ''
+  for (const character of name) {
+    if (Buffer.byteLength(begin + character) > longest - 9) break
+    begin += character
+  }
+  return `${begin}_${hash}`
+}
+
+/** SQL text with its values written into it, for constraints. A slot has no value before a request: a mistake of ours. */
+export function inlined(query: Sql): string {
+  let text = query.texts[0]!
+  query.values.forEach((value, index) => {
+    if (value instanceof Slot) throw new Error(`The slot '${value.name}' cannot stand in a constraint.`)
+    text += valueLiteral(value) + query.texts[index + 1]!
+  })
+  return text
+}
+
+function valueLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return literal(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `array[${value.map(valueLiteral).join(', ')}]`
+  throw new Error(`A ${typeof value} cannot stand in a constraint.`)
+}

@@ -1,0 +1,88 @@
+/** The tables that a document needs, as data: what `schemaOf` makes of the model and the planner compares with the database. */
+import type { Cell } from '../document/source.ts'
+
+export interface Physical {
+  /** By name, in the document's order. */
+  readonly tables: ReadonlyMap<string, Table>
+}
+
+export interface Table {
+  readonly name: string
+  /** The entity as people call it; stands in the table's comment, which marks the table as ours. */
+  readonly title: string
+  readonly was: string | null
+  readonly cell: Cell
+  readonly columns: readonly Column[]
+  readonly constraints: readonly Constraint[]
+  readonly indexes: readonly Index[]
+}
+
+export interface Column {
+  readonly name: string
+  readonly was: string | null
+  /** As PostgreSQL's `format_type` writes it: `timestamp(3) with time zone`. */
+  readonly type: string
+  readonly notNull: boolean
+  /** Kept in the table; as `pg_get_expr` writes it. */
+  readonly default: string | null
+  /** What records get that have no value when the column comes, or becomes required; `shown` in the document's words. */
+  readonly fill: { readonly sql: string; readonly shown: string } | null
+  /** States that were renamed. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  readonly cell: Cell
+}
+
+/** What a constraint or unique index holds, for people: a violation is told in these terms. */
+export interface Holds {
+  readonly rule:
+    | 'key'
+    | 'parent'
+    | 'reference'
+    | 'unique'
+    | 'type'
+    | 'min'
+    | 'max'
+    | 'pattern'
+    | 'required when'
+    | 'state'
+    | 'rule'
+  readonly entity: string
+  readonly field: string | null
+  /** `V-1`, where a row of heading 5 is held. */
+  readonly name: string | null
+  readonly cell: Cell
+}
+
+export type Constraint = { readonly name: string; readonly holds: Holds } & (
+  | { readonly kind: 'primary'; readonly columns: readonly string[] }
+  | { readonly kind: 'unique'; readonly columns: readonly string[]; readonly deferrable: boolean }
+  | {
+      readonly kind: 'foreign'
+      readonly column: string
+      readonly table: string
+      readonly onDelete: 'cascade' | 'restrict'
+    }
+  /** `expression` names the columns of its own table only, quoted. */
+  | { readonly kind: 'check'; readonly expression: string }
+)
+
+export interface Index {
+  readonly name: string
+  readonly columns: readonly IndexColumn[]
+  readonly unique: boolean
+  /** Condition of a partial index. */
+  readonly where: string | null
+  /** What it is for: `references to Item`, `the list My loans`. */
+  readonly serves: string
+  /** Unique indexes only. */
+  readonly holds: Holds | null
+  readonly cell: Cell
+}
+
+export interface IndexColumn {
+  readonly name: string
+  /** Sorted as people sort, by the one declared collation. */
+  readonly forPeople: boolean
+  /** Only where an index sorts its columns in different directions; one direction serves both ways. */
+  readonly descending: boolean
+}

@@ -1,0 +1,55 @@
+/** What stands between a document and the data that is already there: N09xx. Numbers are never reused. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const migrationCodes = {
+  N0901: {
+    severity: 'error',
+    message: '{count} of `{entity}` would break this: {rule}',
+    help: 'Change these records first, or loosen the rule. Records: {examples}.',
+  },
+  N0902: {
+    severity: 'error',
+    message: '{count} of `{entity}` have no value for `{field}`, which is required',
+    help: 'Give it a `default` with a fixed value, or leave it optional until every record has one. Records: {examples}.',
+  },
+  N0903: {
+    severity: 'error',
+    message: '{count} of `{entity}` have the same {fields} as another one, which must be unique',
+    help: 'Change these records first, or leave out `unique`. Records: {examples}.',
+  },
+  N0904: {
+    severity: 'error',
+    message: '{count} of `{entity}` refer with `{field}` to no {target}',
+    help: 'A field cannot change the entity that it refers to while it has values. Give the new one another name. Records: {examples}.',
+  },
+  N0905: {
+    severity: 'error',
+    message: '{count} of `{entity}` have a `{field}` that cannot become {type}',
+    help: 'Change these values first, or give the new field another name. Records: {examples}.',
+  },
+  N0906: {
+    severity: 'error',
+    message: '{count} of `{entity}` are in a state or have a choice that is no longer there: {values}',
+    help: 'Move these records first, or rename the state with `New name (was Old name)`. Records: {examples}.',
+  },
+  N0907: {
+    severity: 'error',
+    message: 'the database has a table `{table}` that Ninefold did not make',
+    help: 'Rename the entity or that table, or use a database of its own for this application.',
+  },
+  N0908: {
+    severity: 'error',
+    message: '`{name}` cannot be dropped: {why}',
+    help: 'Only what has vanished from the document can be dropped: name it as `entity` or `entity.field`.',
+  },
+  N0910: {
+    severity: 'warning',
+    message: '`{name}` is no longer in the document; its data is kept ({count})',
+    help: 'Rename with `{example}`, or drop it for good with `ninefold apply --drop {name}`.',
+  },
+  N0911: {
+    severity: 'warning',
+    message: '`{old}` and `{new}` both exist, so `(was {old})` renames nothing',
+    help: 'Take `(was {old})` out, and drop `{old}` by name if it is not needed any more.',
+  },
+} as const satisfies CodeTable

@@ -1,0 +1,52 @@
+/**
+ * What an object is, as one line of text. It is kept in the object's comment, so that comparing is exact: PostgreSQL gives
+ * definitions back in its own words, which differ from version to version. An object without such a comment is not ours.
+ */
+
+import { columnList, literal, quoted, tableName } from '../names.ts'
+import type { Constraint, Index } from '../physical.ts'
+import { collation } from '../system.ts'
+
+const mark = 'ninefold: '
+
+export const commentOf = (definition: string): string => literal(mark + definition)
+
+/** The definition in a comment; null where the object is somebody else's. */
+export const definitionIn = (comment: string | null): string | null =>
+  comment?.startsWith(mark) ? comment.slice(mark.length) : null
+
+export function constraintDefinition(constraint: Constraint): string {
+  switch (constraint.kind) {
+    case 'primary':
+      return `primary key (${columnList(constraint.columns)})`
+    case 'unique':
+      return `unique (${columnList(constraint.columns)})${constraint.deferrable ? ' deferrable' : ''}`
+    case 'foreign':
+      return `foreign key (${quoted(constraint.column)}) references ${tableName(constraint.table)} ("id") on delete ${constraint.onDelete}`
+    case 'check':
+      return `check (${constraint.expression})`
+  }
+}
+
+export function indexDefinition(index: Index): string {
+  const columns = index.columns.map(
+    ({ name, forPeople, descending }) =>
+      quoted(name) + (forPeople ? ` collate ${collation}` : '') + (descending ? ' desc' : ''),
+  )
+  return `${index.unique ? 'unique ' : ''}(${columns.join(', ')})${index.where === null ? '' : ` where (${index.where})`}`
+}
+
+/** A definition after renames: its own columns by `columns`, the table that it refers to by `tables`. */
+export function renamedDefinition(
+  definition: string,
+  columns: ReadonlyMap<string, string>,
+  tables: ReadonlyMap<string, string>,
+): string {
+  const cut = definition.startsWith('foreign key') ? definition.indexOf(' references ') : definition.length
+  const rename = (text: string, names: ReadonlyMap<string, string>) =>
+    text.replace(/"((?:[^"]|"")+)"/g, (whole, name: string) => {
+      const to = names.get(name.replaceAll('""', '"'))
+      return to === undefined ? whole : quoted(to)
+    })
+  return rename(definition.slice(0, cut), columns) + rename(definition.slice(cut), tables)
+}

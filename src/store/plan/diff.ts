@@ -1,0 +1,413 @@
+/** Desired tables against actual ones: which steps lead from here to there, and what must be asked of the data first. */
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import { literal, quoted, tableName } from '../names.ts'
+import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
+import { systemSteps } from '../system.ts'
+import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
+import { orphans } from './orphans.ts'
+import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
+import { renames } from './rename.ts'
+import {
+  addConstraint,
+  alter,
+  columnText,
+  commentOnConstraint,
+  commentOnIndex,
+  createIndex,
+  createTable,
+  dropConstraint,
+  dropIndex,
+} from './statements.ts'
+import { type Draft, type Probe, phases, type Step, step } from './step.ts'
+import { conversion } from './types.ts'
+
+export interface DiffOptions {
+  /** What may be lost: `loan.purpose`, `fine`. Nothing else ever is. */
+  readonly drop: readonly string[]
+}
+
+export function diff(desired: Physical, actual: Actual, options: DiffOptions): Draft {
+  const renaming = renames(desired, actual)
+  const steps: Step[] = [...renaming.steps]
+  const probes: Probe[] = []
+  const found: Diagnostic[] = []
+  const nowOf = (name: string) => renaming.now.get(name) ?? { table: name, columns: new Map<string, string>() }
+  const tableNow = (name: string) => (renaming.actual.tables.has(name) ? nowOf(name).table : null)
+
+  for (const system of systemSteps) {
+    if (actual.systemSteps.has(system.number)) continue
+    steps.push({
+      phase: system.when === 'before' ? phases.system : phases.systemAfter,
+      what: `Make what Ninefold needs for itself (${system.number}): ${system.what}`,
+      statements: [
+        ...system.sql
+          .split(/;\s*(?:\n|$)/)
+          .map(text => text.trim())
+          .filter(text => text !== ''),
+        recordStep(system.number),
+      ],
+      mode: 'together',
+      lock: 'none',
+      rows: null,
+      count: null,
+      because: null,
+      drops: false,
+    })
+  }
+  for (const { table, old, new: fresh, column } of renaming.both)
+    found.push(
+      judged(3, ({ report }) => {
+        const name = (key: string) => (column ? `${table.name}.${key}` : key)
+        report('N0911', table.cell, { old: name(old), new: name(fresh) })
+      }),
+    )
+  for (const table of desired.tables.values()) {
+    const before = renaming.actual.tables.get(table.name)
+    if (before === undefined) steps.push(...newTable(table))
+    else if (!before.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
+    else {
+      const changes = changed({ table, actual: before, now: nowOf(table.name) }, desired, tableNow)
+      steps.push(...changes.steps)
+      probes.push(...changes.probes)
+    }
+  }
+  const vanished = orphans(desired, renaming.actual, options.drop, nowOf)
+  return {
+    steps: [...steps, ...vanished.steps].sort((left, right) => left.phase - right.phase),
+    probes: [...probes, ...vanished.probes],
+    found: [...found, ...vanished.found],
+  }
+}
+
+/** The parameter is the time, given by whoever applies the plan. */
+const recordStep = (number: number): string =>
+  `insert into ninefold.system (number, applied_at) values (${number}, :now)`
+
+function newTable(table: Table): readonly Step[] {
+  const references = table.constraints.filter(constraint => constraint.kind === 'foreign')
+  return [
+    step(phases.create, 'none', table.cell, `Make the table ${table.name} for ${table.title}`, createTable(table)),
+    ...references.map(constraint =>
+      step(
+        phases.refer,
+        'moment',
+        constraint.holds.cell,
+        `Let ${constraint.column} of ${table.name} refer to ${constraint.table}`,
+        [addConstraint(table.name, constraint), commentOnConstraint(table.name, constraint)],
+      ),
+    ),
+  ]
+}
+
+function changed(
+  future: Future,
+  desired: Physical,
+  tableNow: (name: string) => string | null,
+): { steps: Step[]; probes: Probe[] } {
+  const { table, actual } = future
+  const steps: Step[] = []
+  const probes: Probe[] = []
+  const ask = (probe: Probe | null) => {
+    if (probe !== null && actual.hasRows) probes.push(probe)
+  }
+  const retyped = new Set<string>()
+  for (const column of table.columns) {
+    const old = actual.columns.get(column.name)
+    if (old === undefined) {
+      if (column.notNull && column.fill === null) ask(requiredProbe(future, column))
+      steps.push(...added(future, column))
+      continue
+    }
+    if (old.type !== column.type) {
+      retyped.add(column.name)
+      ask(typeProbe(future, column, old.type))
+      steps.push(retype(table, column, old))
+    }
+    if (column.default !== old.default) steps.push(defaultStep(table, column))
+    if (column.notNull && !old.notNull) {
+      if (column.fill === null) ask(requiredProbe(future, column))
+      steps.push(...made(table, column, actual.hasRows))
+    } else if (!column.notNull && old.notNull)
+      steps.push(
+        step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
+          alter(table.name, `alter column ${quoted(column.name)} drop not null`),
+        ]),
+      )
+  }
+  constraints(future, retyped, steps, constraint => ask(constraintProbe(future, constraint, desired, tableNow)))
+  indexes(future, steps, index => ask(indexProbe(future, index)))
+  return { steps, probes }
+}
+
+function added({ table, actual: { hasRows }, now }: Future, column: Column): Step[] {
+  const what = `Add the column ${column.name} to ${table.name}`
+  const name = quoted(column.name)
+  const plain = alter(table.name, `add column ${columnText(column)}`)
+  if (!hasRows) return [step(phases.addColumn, 'moment', column.cell, what, [plain])]
+  const all = { count: `select count(*) as count from ${tableName(now.table)}` }
+  if (column.default !== null || !column.notNull || column.fill === null)
+    return [
+      step(phases.addColumn, 'moment', column.cell, what, [plain], {
+        rows: column.default === null ? 'records that exist have no value in it' : 'records that exist get its default',
+      }),
+    ]
+  const constant = !column.fill.sql.includes('"')
+  if (constant)
+    return [
+      step(
+        phases.addColumn,
+        'moment',
+        column.cell,
+        what,
+        // The default fills the rows without touching them, and is then taken away: new records get theirs from the application.
+        [
+          alter(table.name, `add column ${name} ${column.type} default ${column.fill.sql} not null`),
+          alter(table.name, `alter column ${name} drop default`),
+        ],
+        { rows: `records that get ${column.fill.shown}: {count}`, ...all },
+      ),
+    ]
+  return [
+    step(phases.addColumn, 'moment', column.cell, what, [alter(table.name, `add column ${name} ${column.type}`)]),
+    ...made(table, column, true),
+  ]
+}
+
+/** A column that becomes required: filled where there is something to fill it with, then `not null` through a validated check. */
+function made(table: Table, column: Column, hasRows: boolean): Step[] {
+  const name = quoted(column.name)
+  const what = `Make ${column.name} of ${table.name} required`
+  const setNotNull = alter(table.name, `alter column ${name} set not null`)
+  if (!hasRows) return [step(phases.require, 'moment', column.cell, what, [setNotNull])]
+  const steps: Step[] = []
+  if (column.fill !== null)
+    steps.push(
+      step(
+        phases.fill,
+        'rows',
+        column.cell,
+        `Fill ${column.name} of ${table.name} where it is empty`,
+        [
+          `update ${tableName(table.name)} set ${name} = ${column.fill.sql} where id in (select id from ${tableName(table.name)} where ${name} is null limit 5000)`,
+        ],
+        {
+          mode: 'repeated',
+          rows: `records without a value get ${column.fill.shown}`,
+        },
+      ),
+    )
+  const check = quoted(`${column.name.slice(0, 40)}_not_null_check`)
+  steps.push(
+    step(
+      phases.require,
+      'scan',
+      column.cell,
+      what,
+      [
+        alter(table.name, `drop constraint if exists ${check}`),
+        // The comment marks it as ours, so that one left over by an interrupted run is taken away.
+        `${alter(table.name, `add constraint ${check} check (${name} is not null) not valid`)}; comment on constraint ${check} on ${tableName(table.name)} is ${commentOf('check')}`,
+        alter(table.name, `validate constraint ${check}`),
+        setNotNull,
+        alter(table.name, `drop constraint ${check}`),
+      ],
+      { mode: 'one by one', rows: 'records are read, none is changed' },
+    ),
+  )
+  return steps
+}
+
+function retype(table: Table, column: Column, old: ActualColumn): Step {
+  const name = quoted(column.name)
+  const change = conversion(old.type, column.type)
+  const using = change?.using.replaceAll('{column}', name) ?? `null::${column.type}`
+  return step(
+    phases.retype,
+    change?.rewrites === false ? 'moment' : 'rewrite',
+    column.cell,
+    `Change ${column.name} of ${table.name} from ${old.type} to ${column.type}`,
+    [alter(table.name, `alter column ${name} type ${column.type} using ${using}`)],
+    { rows: change === null ? 'no record has a value in it' : 'every value is kept' },
+  )
+}
+
+function defaultStep(table: Table, column: Column): Step {
+  const change = column.default === null ? 'drop default' : `set default ${column.default}`
+  return step(phases.addColumn, 'moment', column.cell, `Set what ${column.name} of ${table.name} begins with`, [
+    alter(table.name, `alter column ${quoted(column.name)} ${change}`),
+  ])
+}
+
+function constraints(
+  { table, actual }: Future,
+  retyped: ReadonlySet<string>,
+  steps: Step[],
+  ask: (constraint: Constraint) => void,
+): void {
+  const wanted = new Map(table.constraints.map(constraint => [constraint.name, constraint]))
+  const spare = new Map(
+    [...actual.constraints].filter(([name, { definition }]) => definition !== null && !wanted.has(name)),
+  )
+  const mentions = (definition: string) => [...retyped].some(name => definition.includes(quoted(name)))
+  for (const constraint of table.constraints) {
+    const definition = constraintDefinition(constraint)
+    const old = actual.constraints.get(constraint.name)
+    const touched = retyped.size > 0 && constraint.kind === 'check' && mentions(definition)
+    if (old?.definition === definition && !touched) {
+      if (!old.valid) {
+        ask(constraint)
+        steps.push(validation(table, constraint))
+      }
+      continue
+    }
+    const same = [...spare.values()].find(one => one.definition === definition && one.valid)
+    if (same !== undefined && old === undefined && !touched) {
+      spare.delete(same.name)
+      steps.push(
+        step(
+          phases.rename + 2,
+          'moment',
+          constraint.holds.cell,
+          `Rename the constraint ${same.name} of ${table.name}`,
+          [
+            alter(table.name, `rename constraint ${quoted(same.name)} to ${quoted(constraint.name)}`),
+            commentOnConstraint(table.name, constraint),
+          ],
+        ),
+      )
+      continue
+    }
+    ask(constraint)
+    const retypedCheck = touched && old !== undefined
+    if (retypedCheck) steps.push(dropped(table, constraint.name, constraint.holds.cell))
+    steps.push(...newConstraint(table, constraint, actual, old !== undefined && !retypedCheck))
+  }
+  for (const { name, kind, definition } of spare.values())
+    if (kind !== 'p') steps.push(dropped(table, name, null, definition))
+}
+
+const dropped = (table: Table, name: string, because: Step['because'], definition: string | null = null): Step =>
+  step(
+    phases.loosen,
+    'moment',
+    because,
+    `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${definition}`}`,
+    [dropConstraint(table.name, name)],
+  )
+
+const validation = (table: Table, constraint: Constraint): Step =>
+  step(
+    constraint.kind === 'foreign' ? phases.refer + 1 : phases.constrain + 1,
+    'scan',
+    constraint.holds.cell,
+    `Hold ${constraint.name} for the records of ${table.name} that exist`,
+    [alter(table.name, `validate constraint ${quoted(constraint.name)}`)],
+    { rows: 'records are read, none is changed' },
+  )
+
+function newConstraint(table: Table, constraint: Constraint, actual: ActualTable, replaces: boolean): Step[] {
+  const { cell } = constraint.holds
+  const what = `Hold ${constraint.name} of ${table.name}: ${constraintDefinition(constraint)}`
+  const comment = commentOnConstraint(table.name, constraint)
+  const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
+  const phase = constraint.kind === 'foreign' ? phases.refer : phases.constrain
+  const moved = constraint.kind === 'check' ? stateMoves(table, constraint) : []
+  if (!actual.hasRows)
+    return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
+  if (constraint.kind === 'check' || constraint.kind === 'foreign') {
+    const statements = [...drop, ...moved, addConstraint(table.name, constraint, true), comment]
+    const rows = moved.length > 0 ? { rows: 'records in a renamed state get its new name' } : {}
+    return [step(phase, 'moment', cell, what, statements, rows), validation(table, constraint)]
+  }
+  const name = quoted(constraint.name)
+  const columns = constraint.columns.map(quoted).join(', ')
+  const adopt = `add constraint ${name} ${constraint.kind === 'primary' ? 'primary key' : 'unique'} using index ${name}`
+  const deferrable = constraint.kind === 'unique' && constraint.deferrable ? ' deferrable initially immediate' : ''
+  return [
+    ...(replaces ? [step(phases.loosen, 'moment', cell, `Replace ${constraint.name} of ${table.name}`, drop)] : []),
+    step(
+      phase,
+      'build',
+      cell,
+      what,
+      [dropIndex(constraint.name), `create unique index concurrently ${name} on ${tableName(table.name)} (${columns})`],
+      { mode: 'outside', rows: 'records are read, none is changed' },
+    ),
+    step(phase + 1, 'moment', cell, `Make the index ${constraint.name} a constraint of ${table.name}`, [
+      alter(table.name, adopt + deferrable),
+      comment,
+    ]),
+  ]
+}
+
+/** States that were renamed, moved in the transaction that changes the list of states. */
+function stateMoves(table: Table, constraint: Constraint): string[] {
+  if (constraint.holds.rule !== 'state') return []
+  const column = table.columns.find(one => one.name === constraint.holds.field)
+  return (column?.renamed ?? []).map(
+    ({ from, to }) =>
+      `update ${tableName(table.name)} set ${quoted(column!.name)} = ${literal(to)} where ${quoted(column!.name)} = ${literal(from)}`,
+  )
+}
+
+function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) => void): void {
+  const wanted = new Set(table.indexes.map(index => index.name))
+  const spare = new Map(
+    [...actual.indexes].filter(([name, { definition, valid }]) => definition !== null && valid && !wanted.has(name)),
+  )
+  for (const index of table.indexes) {
+    const definition = indexDefinition(index)
+    const old = actual.indexes.get(index.name)
+    if (old?.definition === definition && old.valid) continue
+    const same = [...spare.values()].find(one => one.definition === definition)
+    if (same !== undefined && old === undefined) {
+      spare.delete(same.name)
+      steps.push(
+        step(phases.rename + 2, 'moment', index.cell, `Rename the index ${same.name}`, [
+          `alter index ${tableName(same.name)} rename to ${quoted(index.name)}`,
+          commentOnIndex(index),
+        ]),
+      )
+      continue
+    }
+    ask(index)
+    const what = `${old === undefined ? 'Build' : 'Build anew'} the index ${index.name} of ${table.name}, for ${index.serves}`
+    const remove = old === undefined ? [] : [dropIndex(index.name)]
+    if (actual.hasRows || old !== undefined)
+      steps.push(
+        step(
+          phases.index,
+          'build',
+          index.cell,
+          what,
+          [...remove, createIndex(table.name, index, true), commentOnIndex(index)],
+          {
+            mode: 'outside',
+            rows: 'records are read, none is changed',
+          },
+        ),
+      )
+    else
+      steps.push(
+        step(phases.index, 'moment', index.cell, what, [createIndex(table.name, index, false), commentOnIndex(index)]),
+      )
+  }
+  const coming = new Set(table.constraints.map(constraint => constraint.name))
+  // One that an interrupted run left unfinished has no comment yet; its name tells whose it is.
+  const gone = [...actual.indexes.values()].filter(
+    ({ name, valid }) =>
+      !wanted.has(name) && !coming.has(name) && (spare.has(name) || (!valid && name.startsWith(`${table.name}_`))),
+  )
+  for (const { name } of gone)
+    steps.push(
+      step(
+        phases.index + 1,
+        'build',
+        null,
+        `Drop the index ${name}, which serves nothing any more`,
+        [dropIndex(name)],
+        { mode: 'outside' },
+      ),
+    )
+}

@@ -1,0 +1,35 @@
+/** A plan in words, for the terminal: each step with its statements, its lock, the records it touches and the line that asks for it. */
+import { position } from '../../document/cell.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Plan } from '../migrate.ts'
+import { locks, type Step } from './step.ts'
+
+/** `loan-desk.md:64`. */
+const placeOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
+
+const modes: Readonly<Record<Step['mode'], string>> = {
+  together: 'in one transaction',
+  'one by one': 'each statement in a transaction of its own',
+  outside: 'outside transactions',
+  repeated: 'in portions, each in a transaction of its own, until none is left',
+}
+
+/** Diagnostics of the plan (`plan.found`) are printed by whoever prints diagnostics. */
+export function explainPlan(plan: Plan): string {
+  if (plan.steps.length === 0) return 'The database is as the document wants it. Nothing to do.\n'
+  const begin = plan.from === null ? 'The database is empty' : `The database is at version ${plan.from}`
+  const steps = plan.steps.map((step, index) => explainStep(step, index + 1))
+  return `${begin}; ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}:\n\n${steps.join('\n')}`
+}
+
+function explainStep(step: Step, number: number): string {
+  const place = step.because === null ? '' : `  (${placeOf(step.because)})`
+  const indented = (text: string) => text.replaceAll('\n', '\n       ')
+  return [
+    `${String(number).padStart(3)}. ${step.drops ? 'DATA IS LOST: ' : ''}${step.what}${place}`,
+    `     ${locks[step.lock]}; ${modes[step.mode]}`,
+    ...(step.rows === null ? [] : [`     ${step.rows}`]),
+    ...step.statements.map(statement => `       ${indented(statement)};`),
+    '',
+  ].join('\n')
+}

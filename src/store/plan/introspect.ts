@@ -1,0 +1,125 @@
+/** What is in the database now: the tables of `public` with their columns, constraints and indexes. */
+import { raw, type Sql, sql } from '../../expression/sql.ts'
+import { literal, tableName } from '../names.ts'
+import type { Reader } from '../pool.ts'
+import { definitionIn } from './definition.ts'
+
+export interface Actual {
+  readonly tables: ReadonlyMap<string, ActualTable>
+  /** Numbers of the system steps that were applied. */
+  readonly systemSteps: ReadonlySet<number>
+  /** The document that was applied last. */
+  readonly version: string | null
+}
+
+export interface ActualTable {
+  readonly name: string
+  /** Made by Ninefold: its comment says so. */
+  readonly ours: boolean
+  readonly hasRows: boolean
+  readonly columns: ReadonlyMap<string, ActualColumn>
+  readonly constraints: ReadonlyMap<string, ActualObject & { readonly kind: string }>
+  /** Without those that stand behind a constraint. */
+  readonly indexes: ReadonlyMap<string, ActualObject>
+}
+
+export interface ActualColumn {
+  readonly name: string
+  readonly type: string
+  readonly notNull: boolean
+  readonly default: string | null
+}
+
+export interface ActualObject {
+  readonly name: string
+  /** Null: not ours, or left unfinished. */
+  readonly definition: string | null
+  /** A constraint that was validated, an index that was built to the end. */
+  readonly valid: boolean
+}
+
+const tablesQuery = sql`
+  select c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`
+
+const columnsQuery = sql`
+  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
+    pg_get_expr(d.adbin, d.adrelid) as default
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`
+
+const constraintsQuery = sql`
+  select c.relname as table, k.conname as name, k.contype as kind, k.convalidated as valid,
+    obj_description(k.oid, 'pg_constraint') as comment
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c')`
+
+const indexesQuery = sql`
+  select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,
+    obj_description(n.oid, 'pg_class') as comment
+  from pg_index i
+  join pg_class c on c.oid = i.indrelid
+  join pg_class n on n.oid = i.indexrelid
+  where c.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
+
+export async function introspect(reader: Reader): Promise<Actual> {
+  const tableRows = await reader.query<{ name: string; comment: string | null }>(tablesQuery)
+  const columnRows = await reader.query<{
+    table: string
+    name: string
+    type: string
+    required: boolean
+    default: string | null
+  }>(columnsQuery)
+  type ObjectRow = { table: string; name: string; kind: string; valid: boolean; comment: string | null }
+  const constraintRows = await reader.query<ObjectRow>(constraintsQuery)
+  const indexRows = await reader.query<ObjectRow>(indexesQuery)
+  const filled = await tablesWithRows(
+    reader,
+    tableRows.map(row => row.name),
+  )
+  const objectOf = ({ name, valid, comment }: ObjectRow) => ({ name, valid, definition: definitionIn(comment) })
+  const of = <Row extends { table: string }>(rows: readonly Row[], table: string) =>
+    rows.filter(row => row.table === table)
+  const tables = tableRows.map(({ name, comment }): [string, ActualTable] => [
+    name,
+    {
+      name,
+      ours: definitionIn(comment) !== null,
+      hasRows: filled.has(name),
+      columns: new Map(
+        of(columnRows, name).map(row => [
+          row.name,
+          { name: row.name, type: row.type, notNull: row.required, default: row.default },
+        ]),
+      ),
+      constraints: new Map(of(constraintRows, name).map(row => [row.name, { ...objectOf(row), kind: row.kind }])),
+      indexes: new Map(of(indexRows, name).map(row => [row.name, objectOf(row)])),
+    },
+  ])
+  return { tables: new Map(tables), ...(await systemState(reader)) }
+}
+
+async function tablesWithRows(reader: Reader, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set()
+  const each = names.map(name => `select ${literal(name)} as name where exists (select from ${tableName(name)})`)
+  const rows = await reader.query<{ name: string }>(raw(each.join('\nunion all ')))
+  return new Set(rows.map(row => row.name))
+}
+
+async function systemState(reader: Reader): Promise<Pick<Actual, 'systemSteps' | 'version'>> {
+  const query: Sql = sql`select to_regclass('ninefold.system') is not null as there`
+  const [row] = await reader.query<{ there: boolean }>(query)
+  if (!row!.there) return { systemSteps: new Set(), version: null }
+  const steps = await reader.query<{ number: string }>(sql`select number from ninefold.system`)
+  const [document] = await reader.query<{ version: string }>(
+    sql`select version from ninefold.document order by number desc limit 1`,
+  )
+  return { systemSteps: new Set(steps.map(step => Number(step.number))), version: document?.version ?? null }
+}

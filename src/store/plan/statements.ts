@@ -1,0 +1,59 @@
+/** The statements that make tables, columns, constraints and indexes. Whole statements that a database administrator can read. */
+import { columnList, quoted, tableName } from '../names.ts'
+import type { Column, Constraint, Index, Table } from '../physical.ts'
+import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+
+export const alter = (table: string, change: string): string => `alter table ${tableName(table)} ${change}`
+
+export function columnText(column: Column): string {
+  return [
+    `${quoted(column.name)} ${column.type}`,
+    column.default === null ? '' : ` default ${column.default}`,
+    column.notNull ? ' not null' : '',
+  ].join('')
+}
+
+/** The table with what does not refer to other tables. */
+export function createTable(table: Table): readonly string[] {
+  const own = table.constraints.filter(constraint => constraint.kind !== 'foreign')
+  const lines = [
+    ...table.columns.map(columnText),
+    ...own.map(constraint => `constraint ${quoted(constraint.name)} ${constraintText(constraint)}`),
+  ]
+  return [
+    `create table ${tableName(table.name)} (\n  ${lines.join(',\n  ')}\n)`,
+    `comment on table ${tableName(table.name)} is ${commentOf(table.title)}`,
+    ...own.map(constraint => commentOnConstraint(table.name, constraint)),
+    ...table.indexes.flatMap(index => [createIndex(table.name, index, false), commentOnIndex(index)]),
+  ]
+}
+
+/** The definition as PostgreSQL wants it. */
+export function constraintText(constraint: Constraint): string {
+  // Checked at once unless the transaction asks otherwise: rows of a list may then swap their values.
+  if (constraint.kind === 'unique' && constraint.deferrable)
+    return `unique (${columnList(constraint.columns)}) deferrable initially immediate`
+  return constraintDefinition(constraint)
+}
+
+export const addConstraint = (table: string, constraint: Constraint, notValid = false): string =>
+  alter(table, `add constraint ${quoted(constraint.name)} ${constraintText(constraint)}${notValid ? ' not valid' : ''}`)
+
+export const dropConstraint = (table: string, name: string): string =>
+  alter(table, `drop constraint if exists ${quoted(name)}`)
+
+export const commentOnConstraint = (table: string, constraint: Constraint): string =>
+  `comment on constraint ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
+
+export function createIndex(table: string, index: Index, concurrently: boolean): string {
+  const definition = indexDefinition(index)
+  const rest = index.unique ? definition.slice('unique '.length) : definition
+  const create = `create ${index.unique ? 'unique ' : ''}index ${concurrently ? 'concurrently ' : ''}`
+  return `${create}${quoted(index.name)} on ${tableName(table)} ${rest}`
+}
+
+/** A definition in the comment marks the index as ours and as complete. */
+export const commentOnIndex = (index: Index): string =>
+  `comment on index ${tableName(index.name)} is ${commentOf(indexDefinition(index))}`
+
+export const dropIndex = (name: string): string => `drop index concurrently if exists ${tableName(name)}`

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { raw, slot, sql, statement } from '../expression/sql.ts'
+import { codeOf, openStore, type Store, type Tx } from './pool.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { Unavailable } from './unavailable.ts'
+
+let database: TestDatabase
+let store: Store
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'))
+  store = database.store
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await store.inSession(session =>
+    session.execute('drop table if exists word; create table word (id integer primary key, said text not null)'),
+  )
+  store.tablesChanged()
+})
+
+const add = (tx: Tx, id: number, said: string | null) => tx.write(sql`insert into word values (${id}, ${said})`)
+const words = async () =>
+  (await store.query<{ said: string }>(sql`select said from word order by id`)).map(row => row.said)
+
+test('a server that is not there is named, without its password', async () => {
+  const absent = openStore('postgres://me:secret@127.0.0.1:1/nothing', { connectTimeout: 100 })
+  const error = await absent.query(sql`select 1`).catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(Unavailable)
+  expect((error as Unavailable).message).toBe('No PostgreSQL server answers at 127.0.0.1:1')
+  await absent.close()
+})
+
+test('a wrong password and a missing database are told apart', async () => {
+  const wrong = new URL(database.url)
+  wrong.password = 'wrong'
+  const missing = new URL(database.url)
+  missing.pathname = '/missing'
+  const messageOf = async (url: URL) => {
+    const other = openStore(url.href)
+    const error = await other.query(sql`select 1`).catch((caught: Error) => caught)
+    await other.close()
+    return (error as Error).message
+  }
+  if (wrong.password && new URL(database.url).password)
+    expect(await messageOf(wrong)).toMatch(/refuses the name or password/)
+  expect(await messageOf(missing)).toMatch(/no such database/)
+})
+
+test('a database that does not keep text as UTF-8 is refused before anything is written', async () => {
+  const name = `test_ascii_${process.pid}`
+  await store.query(
+    raw(`create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`),
+  )
+  const url = new URL(database.url)
+  url.pathname = `/${name}`
+  const ascii = openStore(url.href)
+  await expect(ascii.query(sql`select 1`)).rejects.toThrow('The database keeps text as SQL_ASCII; Ninefold needs UTF8')
+  await ascii.close()
+  await store.query(raw(`drop database ${name}`))
+})
+
+test('what a database or a user has set otherwise does not change values', async () => {
+  await store.query(raw(`alter database ${new URL(database.url).pathname.slice(1)} set datestyle = 'German'`))
+  const other = openStore(database.url)
+  expect(await other.query(sql`select date '2026-03-28' as day, interval '90 minutes' as long`)).toEqual([
+    { day: '2026-03-28', long: 'PT5400S' },
+  ])
+  await other.close()
+})
+
+test('values come back as the wire has them', async () => {
+  const [row] = await store.query(sql`
+    select 9007199254740993::bigint as big, 7::integer as small, 12.50::numeric as price, date '2026-03-28' as day,
+      timestamptz '2026-03-28 10:00:00.12+02' as moment, time '09:30' as clock, true as yes, null::text as nothing,
+      '018f0000-0000-7000-8000-000000000001'::uuid as id, '{"a":1}'::jsonb as json, array[1, null, 3]::bigint[] as list,
+      array[timestamptz '2026-01-01 00:00+00'] as moments, '\\x00ff'::bytea as bytes`)
+  expect(row).toEqual({
+    big: '9007199254740993',
+    small: '7',
+    price: '12.50',
+    day: '2026-03-28',
+    moment: '2026-03-28T08:00:00.120Z',
+    clock: '09:30',
+    yes: true,
+    nothing: null,
+    id: '018f0000-0000-7000-8000-000000000001',
+    json: { a: 1 },
+    list: ['1', null, '3'],
+    moments: ['2026-01-01T00:00:00.000Z'],
+    bytes: Buffer.from([0, 255]),
+  })
+})
+
+test('a server in another time zone gives the same moments', async () => {
+  const [row] = await store.inTransaction(async tx => {
+    await tx.write(sql`set local time zone 'Asia/Kolkata'`)
+    return tx.query(sql`select timestamptz '2026-03-28 10:00:00.5+00' as moment`)
+  })
+  expect(row).toEqual({ moment: '2026-03-28T10:00:00.500Z' })
+})
+
+test('a prepared statement is bound anew each time, and survives a change of its table', async () => {
+  const find = statement(sql`select * from word where id = ${slot('id')}`)
+  await store.inTransaction(async tx => {
+    await add(tx, 1, 'one')
+    await add(tx, 2, 'two')
+  })
+  expect(await store.run(find, { id: 1 })).toEqual([{ id: '1', said: 'one' }])
+  expect(await store.run(find, { id: 2 })).toEqual([{ id: '2', said: 'two' }])
+  await expect(store.run(find, {})).rejects.toThrow(/slot 'id'/)
+  await store.query(raw(`alter table word add column loud boolean not null default false`))
+  for (let turn = 0; turn < 8; turn++)
+    expect(await store.run(find, { id: 1 })).toEqual([{ id: '1', said: 'one', loud: false }])
+  await store.query(raw(`alter table word drop column loud`))
+  const inside = await store.inTransaction(tx => tx.run(find, { id: 1 }))
+  expect(inside).toEqual([{ id: '1', said: 'one' }])
+})
+
+test('what throws inside a transaction leaves nothing', async () => {
+  const work = store.inTransaction(async tx => {
+    await add(tx, 1, 'one')
+    throw new Error('changed my mind')
+  })
+  await expect(work).rejects.toThrow('changed my mind')
+  await expect(store.inTransaction(tx => add(tx, 1, null))).rejects.toMatchObject({ code: '23502' })
+  expect(await words()).toEqual([])
+})
+
+test('an abandoned transaction gives its value and leaves nothing', async () => {
+  const outcome = await store.inTransaction(async tx => {
+    await add(tx, 1, 'one')
+    return tx.abandon({ kind: 'refused' })
+  })
+  expect(outcome).toEqual({ kind: 'refused' })
+  expect(await words()).toEqual([])
+})
+
+test('a failed attempt leaves the rest of its transaction', async () => {
+  await store.inTransaction(async tx => {
+    await add(tx, 1, 'one')
+    await tx.attempt(() => add(tx, 1, 'again')).catch(error => expect(codeOf(error)).toBe('23505'))
+    await tx.attempt(() => add(tx, 2, 'two'))
+  })
+  expect(await words()).toEqual(['one', 'two'])
+})
+
+test('tasks for after the commit run after it, once, and not after a rollback', async () => {
+  const seen: string[] = []
+  await store.inTransaction(async tx => {
+    tx.afterCommit(() => seen.push('kept'))
+    await add(tx, 1, 'one')
+    expect(seen).toEqual([])
+  })
+  await store.inTransaction(async tx => {
+    tx.afterCommit(() => seen.push('undone'))
+    return tx.abandon(null)
+  })
+  expect(seen).toEqual(['kept'])
+})
+
+test('a statement after the end of its transaction is a mistake that is said', async () => {
+  let escaped: Tx | null = null
+  await store.inTransaction(async tx => {
+    escaped = tx
+  })
+  await expect(add(escaped!, 1, 'late')).rejects.toThrow(/transaction is over/)
+})
+
+test('two transactions that lock each other out both succeed in the end', async () => {
+  await store.inTransaction(async tx => {
+    await add(tx, 1, '')
+    await add(tx, 2, '')
+  })
+  let arrived = 0
+  const both = (first: number, second: number) =>
+    store.inTransaction(async tx => {
+      const touch = (id: number) => tx.write(sql`update word set said = said || ${String(first)} where id = ${id}`)
+      await touch(first)
+      arrived++
+      while (arrived < 2) await new Promise(resolve => setTimeout(resolve, 5))
+      await touch(second)
+    })
+  await Promise.all([both(1, 2), both(2, 1)])
+  expect((await words()).map(said => [...said].sort().join(''))).toEqual(['12', '12'])
+})
+
+test('serialisable transactions behave as if one came after the other', async () => {
+  const addIfFew = (id: number) =>
+    store.inTransaction(
+      async tx => {
+        const [row] = await tx.query<{ count: string }>(sql`select count(*) as count from word`)
+        if (Number(row!.count) < 3) await add(tx, id, 'few')
+      },
+      { serializable: true, attempts: 20 },
+    )
+  await Promise.all([1, 2, 3, 4, 5, 6].map(addIfFew))
+  expect(await words()).toHaveLength(3)
+})
+
+test('the wait for a connection is bounded', async () => {
+  const small = openStore(database.url, { connections: 1, connectTimeout: 200 })
+  const busy = small.query(sql`select pg_sleep(1)`)
+  const error = await small.query(sql`select 1`).catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(Unavailable)
+  expect((error as Unavailable).message).toMatch(/No database connection became free within 0.2 seconds/)
+  await busy
+  expect(await small.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
+  await small.close()
+})
+
+test('a statement that takes too long is ended', async () => {
+  const hasty = openStore(database.url, { statementTimeout: 50 })
+  await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
+  expect(await hasty.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
+  await hasty.close()
+})
+
+test('connections that the server ends are replaced', async () => {
+  const problems: Error[] = []
+  const other = openStore(database.url, { onProblem: problem => problems.push(problem) })
+  await other.query(sql`select 1`)
+  const endOthers = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  await store.query(endOthers)
+  expect(await other.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
+  const cut = other.inTransaction(async tx => {
+    await tx.query(sql`select 1`)
+    await store.query(endOthers)
+    // Long enough for the broken connection to be noticed while no statement runs on it.
+    await new Promise(resolve => setTimeout(resolve, 100))
+    await tx.query(sql`select 1`)
+  })
+  await expect(cut).rejects.toThrow()
+  expect(await other.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
+  await other.close()
+})
+
+test('statements are counted for the work that sent them', async () => {
+  const noise = store.query(sql`select 'noise'`)
+  const { value, statements } = await store.counted(() =>
+    store.inTransaction(async tx => {
+      await add(tx, 1, 'one')
+      return 'done'
+    }),
+  )
+  await noise
+  expect(value).toBe('done')
+  expect(statements).toEqual(['begin', 'insert into word values ($1, $2)', 'commit'])
+})

@@ -1,0 +1,402 @@
+/**
+ * The one way to the database: statements outside a transaction read, statements inside one (`tx`) may write.
+ * Values come back as `Wire` values (see rows.ts).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { type Sql, type Statement, statement } from '../expression/sql.ts'
+import type { RecordValue } from '../expression/type.ts'
+import { parserOf } from './rows.ts'
+import { Unavailable } from './unavailable.ts'
+
+export type Bindings = Readonly<Record<string, unknown>>
+
+/** Reads. `Row` is what the statement's columns are; the default is a record of Wire values. */
+export interface Reader {
+  /** A statement that was built once and runs often: it stays prepared on the server. */
+  readonly run: <Row extends object = RecordValue>(statement: Statement, bindings?: Bindings) => Promise<readonly Row[]>
+  /** A statement that is built as it is needed. */
+  readonly query: <Row extends object = RecordValue>(query: Sql, bindings?: Bindings) => Promise<readonly Row[]>
+}
+
+declare const written: unique symbol
+
+/** A transaction. Only `inTransaction` gives one: whoever takes a `Tx` writes, whoever does not, cannot. */
+export interface Tx extends Reader {
+  readonly [written]: true
+  /** Runs a writing statement; gives the number of rows it touched. */
+  readonly write: (query: Sql | Statement, bindings?: Bindings) => Promise<number>
+  /** Undoes everything and makes `inTransaction` give this value: for refusals found after the first write. */
+  readonly abandon: (value: unknown) => never
+  /** Runs a part that may fail on its own: its writes are undone when it throws, the rest stays. */
+  readonly attempt: <Value>(part: () => Promise<Value>) => Promise<Value>
+  /** Called once after the commit, never after a rollback. For waking workers; it must not throw. */
+  readonly afterCommit: (task: () => void) => void
+}
+
+export interface TransactionOptions {
+  /** Whole-transaction isolation: as if transactions ran one after another. Default: read committed. */
+  readonly serializable?: boolean
+  /** How often the work may begin again (serialisation failure, deadlock, ended connection). The work must not have effects outside the transaction. */
+  readonly attempts?: number
+}
+
+/** A connection of one's own, outside transactions: for migrations, which need `concurrently` and advisory locks. */
+export interface Session extends Reader {
+  /** One statement or several, as text of our own without parameters. Gives the number of rows that the last one touched. */
+  readonly execute: (text: string) => Promise<number>
+}
+
+export interface Store extends Reader {
+  readonly url: string
+  readonly inTransaction: <Value>(work: (tx: Tx) => Promise<Value>, options?: TransactionOptions) => Promise<Value>
+  readonly inSession: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+  /** Runs the work and tells which statements it (and what it awaited) sent, `begin` and `commit` included. */
+  readonly counted: <Value>(work: () => Promise<Value>) => Promise<{ value: Value; statements: readonly string[] }>
+  /** To be called after tables changed: prepared statements are made anew. */
+  readonly tablesChanged: () => void
+  /** 180004 is 18.4. Connects when nothing has yet; throws `Unavailable` below 15. */
+  readonly serverVersion: () => Promise<number>
+  /** Waits for what runs, then closes every connection. */
+  readonly close: () => Promise<void>
+}
+
+export interface StoreOptions {
+  /** Connections at most. Default 10. */
+  readonly connections?: number
+  /** Milliseconds. Default 15,000. */
+  readonly statementTimeout?: number
+  /** Milliseconds to wait for a lock. Default 5,000. */
+  readonly lockTimeout?: number
+  /** Milliseconds to wait for a connection (all are busy, or the server is restarting). Default 5,000. */
+  readonly connectTimeout?: number
+  /** Shown in `pg_stat_activity`. */
+  readonly name?: string
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  readonly onProblem?: (error: Error) => void
+  readonly onStatement?: (text: string) => void
+}
+
+const minimumVersion = 150000
+/** What a server or a user may have set otherwise, and rows.ts relies on; and no compiling of statements that take a millisecond. */
+const sessionSettings =
+  "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off"
+/** So many texts stay prepared; more would only cost the server memory, and run unprepared. */
+const maximumPrepared = 1000
+/** The server is restarting, or ended the connection while doing so. */
+const comingBack = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P02', '57P03'])
+/** Serialisation failure, deadlock; a connection that an administrator ended, which the server says before anything is committed. */
+const worthRetrying = new Set(['40001', '40P01', '57P01'])
+
+interface Abandoned {
+  readonly value: unknown
+}
+
+/** Opens a pool. Nothing is sent before the first statement. */
+export function openStore(url: string, options: StoreOptions = {}): Store {
+  const connectTimeout = options.connectTimeout ?? 5000
+  const config: PoolConfig = {
+    connectionString: url,
+    max: options.connections ?? 10,
+    // The driver's default of ten seconds would make a quiet application connect anew on every click.
+    idleTimeoutMillis: 300_000,
+    connectionTimeoutMillis: connectTimeout,
+    statement_timeout: options.statementTimeout ?? 15_000,
+    lock_timeout: options.lockTimeout ?? 5000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: options.name ?? 'ninefold',
+    keepAlive: true,
+    // Statements that are not awaited one by one (begin and the first query) travel in one round trip.
+    pipeline: true,
+    types: { getTypeParser: parserOf as never },
+  }
+  const pool = new Pool(config)
+  pool.on('error', error => options.onProblem?.(error))
+  // A connection that breaks between two statements of a transaction tells it here first; unheard, it would end the process.
+  // The next statement on it fails and says so.
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    // Travels ahead of the connection's first statement. A failure is that statement's, too.
+    client.query(sessionSettings).catch(() => {})
+  })
+
+  const counting = new AsyncLocalStorage<string[]>()
+  const told = (text: string) => {
+    counting.getStore()?.push(text)
+    options.onStatement?.(text)
+  }
+
+  let generation = 0
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    let name = names.get(text)
+    if (name === undefined && names.size < maximumPrepared) {
+      name = `n${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
+      names.set(text, name)
+    }
+    return name
+  }
+  const tablesChanged = () => {
+    generation++
+    names.clear()
+  }
+
+  let version: number | null = null
+  const connect = async (): Promise<PoolClient> => {
+    for (let waited = 0, pause = 25; ; waited += pause, pause = Math.min(pause * 2, 400)) {
+      try {
+        const client = await pool.connect()
+        if (version !== null) return client
+        try {
+          version = await checkedVersion(client)
+        } catch (error) {
+          client.release(true)
+          throw error
+        }
+        return client
+      } catch (error) {
+        if (comingBack.has(codeOf(error)) && waited < connectTimeout) await wait(pause)
+        else throw explained(error, pool, connectTimeout)
+      }
+    }
+  }
+
+  const send = async (client: PoolClient, { text, bind }: Statement, bindings: Bindings, prepared: boolean) => {
+    told(text)
+    const name = prepared ? nameOf(text) : undefined
+    return client.query({ text, values: bind(bindings), ...(name === undefined ? {} : { name }) })
+  }
+
+  /**
+   * A statement of its own. Begun again once where that cannot do anything twice: after a change of tables a plan made before
+   * it is refused (0A000), after a restart of the server an idle connection turns out to be dead.
+   */
+  const alone = async (query: Statement, bindings: Bindings, prepared: boolean) => {
+    for (let attempt = 1; ; attempt++) {
+      const client = await connect()
+      let broken: Error | undefined
+      try {
+        return await send(client, query, bindings, prepared)
+      } catch (error) {
+        broken = isConnectionLost(error) ? (error as Error) : undefined
+        if (attempt > 1) throw error
+        if (isOutdatedPlan(error)) tablesChanged()
+        else if (codeOf(error) !== '57P01' && !neverSent(error)) throw error
+      } finally {
+        client.release(broken)
+      }
+    }
+  }
+
+  const rowsOf = (result: { rows: unknown[] }) => result.rows as never[]
+  const reader: Reader = {
+    run: async (query, bindings = {}) => rowsOf(await alone(query, bindings, true)),
+    query: async (query, bindings = {}) => rowsOf(await alone(statement(query), bindings, false)),
+  }
+
+  const once = async <Value>(work: (tx: Tx) => Promise<Value>, begin: string): Promise<Value> => {
+    const client = await connect()
+    let over = false
+    let savepoints = 0
+    const tasks: (() => void)[] = []
+    const plain = async (text: string) => {
+      told(text)
+      await client.query(text)
+    }
+    const inside = async (query: Statement, bindings: Bindings, prepared: boolean) => {
+      if (over) throw new Error('The transaction is over: a statement was not awaited.')
+      return send(client, query, bindings, prepared)
+    }
+    const tx = {
+      run: async (query: Statement, bindings: Bindings = {}) => rowsOf(await inside(query, bindings, true)),
+      query: async (query: Sql, bindings: Bindings = {}) => rowsOf(await inside(statement(query), bindings, false)),
+      write: async (query: Sql | Statement, bindings: Bindings = {}) => {
+        const built = 'bind' in query
+        return (await inside(built ? query : statement(query), bindings, built)).rowCount ?? 0
+      },
+      abandon(value: unknown): never {
+        throw { [abandoned]: true, value } satisfies Abandoned & { [abandoned]: true }
+      },
+      async attempt<Part>(part: () => Promise<Part>): Promise<Part> {
+        const name = `attempt_${++savepoints}`
+        await plain(`savepoint ${name}`)
+        try {
+          const value = await part()
+          await plain(`release ${name}`)
+          return value
+        } catch (error) {
+          await plain(`rollback to ${name}`)
+          throw error
+        }
+      },
+      afterCommit: (task: () => void) => void tasks.push(task),
+    } as unknown as Tx
+
+    let broken: Error | undefined
+    try {
+      // Not awaited: it travels with the first statement. A failure can only mean a lost connection, which that one meets too.
+      const begun = plain(begin)
+      begun.catch(() => {})
+      const value = await work(tx)
+      await begun
+      over = true
+      await plain('commit')
+      for (const task of tasks) task()
+      return value
+    } catch (error) {
+      over = true
+      if (isConnectionLost(error)) broken = error as Error
+      else
+        await plain('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+      if (isAbandoned(error)) return error.value as Value
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    url,
+    ...reader,
+    tablesChanged,
+    async inTransaction(work, { serializable = false, attempts = 8 } = {}) {
+      const begin = serializable ? 'begin isolation level serializable' : 'begin'
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work, begin)
+        } catch (error) {
+          const outdated = isOutdatedPlan(error)
+          if (attempt >= attempts || !(outdated || worthRetrying.has(codeOf(error)))) throw error
+          if (outdated) tablesChanged()
+          else await wait(attempt * attempt * 3)
+        }
+      }
+    },
+    async inSession(work) {
+      const client = await connect()
+      const query = async (query: Statement, bindings: Bindings) => rowsOf(await send(client, query, bindings, false))
+      try {
+        return await work({
+          run: (built, bindings = {}) => query(built, bindings),
+          query: (built, bindings = {}) => query(statement(built), bindings),
+          async execute(text) {
+            told(text)
+            const results = await client.query(text)
+            const last: { rowCount: number | null } = Array.isArray(results) ? results.at(-1) : results
+            return last.rowCount ?? 0
+          },
+        })
+      } finally {
+        // Its settings and locks go with it.
+        client.release(true)
+      }
+    },
+    async counted(work) {
+      const statements: string[] = []
+      const value = await counting.run(statements, work)
+      return { value, statements }
+    },
+    async serverVersion() {
+      if (version === null) (await connect()).release()
+      return version!
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** Asked once per store, on its first connection. */
+async function checkedVersion(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ number: string; encoding: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding",
+  )
+  const { number, encoding } = rows[0]!
+  const wrong =
+    Number(number) < minimumVersion
+      ? new Unavailable(
+          `This PostgreSQL server is too old (${number.slice(0, 2)}); Ninefold needs 15 or newer`,
+          'Name a newer server in DATABASE_URL, or leave it out to use the embedded one.',
+        )
+      : encoding !== 'UTF8'
+        ? new Unavailable(
+            `The database keeps text as ${encoding}; Ninefold needs UTF8`,
+            "Make another one: create database … encoding 'UTF8' template template0.",
+          )
+        : null
+  if (wrong !== null) throw wrong
+  return Number(number)
+}
+
+const abandoned = Symbol('abandoned')
+
+function isAbandoned(error: unknown): error is Abandoned {
+  return typeof error === 'object' && error !== null && abandoned in error
+}
+
+/** The code of PostgreSQL (SQLSTATE) or of the operating system; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && /cached plan must not change result type/.test((error as Error).message)
+}
+
+/** PostgreSQL errors have a severity; what has none came from the connection, and leaves it in an unknown state. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { severity } = error as { severity?: string }
+  if (severity === undefined) return codeOf(error) !== '' || /connection|client was closed/i.test(error.message)
+  return severity === 'FATAL' || severity === 'PANIC' || codeOf(error).startsWith('57P0')
+}
+
+/** The driver knew that the connection was broken. */
+const neverSent = (error: unknown): boolean => error instanceof Error && /not queryable/.test(error.message)
+
+function explained(error: unknown, pool: Pool, patience: number): unknown {
+  if (error instanceof Unavailable) return error
+  const message = (error as Error).message
+  if (/timeout exceeded when trying to connect/.test(message))
+    return new Unavailable(
+      `No database connection became free within ${patience / 1000} seconds (${pool.totalCount} are in use)`,
+      'The server is overloaded; try again.',
+      error,
+    )
+  const address = addressOf(pool)
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+    case 'ENOTFOUND':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return new Unavailable(
+        `No PostgreSQL server answers at ${address}`,
+        'Check DATABASE_URL, and that the server runs.',
+        error,
+      )
+    case '28P01':
+    case '28000':
+      return new Unavailable(`The database at ${address} refuses the name or password`, 'Check DATABASE_URL.', error)
+    case '3D000':
+      return new Unavailable(
+        `There is no such database at ${address}: ${message}`,
+        'Create it, or check DATABASE_URL.',
+        error,
+      )
+    default:
+      return error
+  }
+}
+
+/** Host and port, without the password. */
+function addressOf(pool: Pool): string {
+  try {
+    return new URL((pool.options as PoolConfig).connectionString!).host || 'its socket'
+  } catch {
+    return 'DATABASE_URL'
+  }
+}

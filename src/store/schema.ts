@@ -1,0 +1,266 @@
+/** From the model to tables: real types, keys, not null, unique, CHECK for what one record alone decides, indexes for what is asked. */
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import { identifier, raw, type Sql, sql } from '../expression/sql.ts'
+import { toSql } from '../expression/to-sql.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { Workflow } from '../headings/4-states/model.ts'
+import type { Rule } from '../headings/5-validation/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { indexesOf } from './indexes.ts'
+import { inlined, literal, quoted, shortName } from './names.ts'
+import type { Column, Constraint, Holds, Index, Physical, Table } from './physical.ts'
+import { catalogueType } from './plan/types.ts'
+
+export function schemaOf(app: App): Physical {
+  const tables = [...app.entities.values()].map((entity): [string, Table] => [entity.key, tableOf(app, entity)])
+  return { tables: new Map(tables) }
+}
+
+/** By name of a constraint or unique index: what it holds. For telling a violation that only the database could see. */
+export function constraintsOf(physical: Physical): ReadonlyMap<string, Holds> {
+  const held = new Map<string, Holds>()
+  for (const table of physical.tables.values()) {
+    for (const { name, holds } of table.constraints) held.set(name, holds)
+    for (const { name, holds } of table.indexes) if (holds !== null) held.set(name, holds)
+  }
+  return held
+}
+
+function tableOf(app: App, entity: Entity): Table {
+  const workflow = app.workflows.get(entity.key)
+  const parent = entity.partOf === null ? undefined : app.entities.get(entity.partOf)
+  const stored = entity.fields.filter(field => columnType(field) !== null)
+  const rules = app.rules.filter(rule => rule.entity === entity.key)
+  const uniques = stored.filter(field => field.unique !== null)
+  return {
+    name: entity.key,
+    title: entity.name,
+    was: entity.was,
+    cell: entity.cell,
+    columns: [
+      ...systemColumns(entity.cell),
+      ...(workflow === undefined ? [] : stateColumns(workflow)),
+      ...(parent === undefined ? [] : childColumns(entity, parent)),
+      ...stored.map(columnOf),
+    ],
+    constraints: [
+      {
+        kind: 'primary',
+        name: shortName(entity.key, 'pkey'),
+        columns: ['id'],
+        holds: holds('key', entity, null, entity.cell),
+      },
+      ...(workflow === undefined ? [] : [stateCheck(entity, workflow)]),
+      ...(parent === undefined ? [] : [parentReference(entity, parent)]),
+      ...stored.flatMap(field => fieldConstraints(entity, field)),
+      ...uniques.flatMap(field => uniqueConstraint(entity, field)),
+      ...rules.flatMap(rule => ruleCheck(entity, rule)),
+    ],
+    indexes: [...uniques.flatMap(field => partialUnique(entity, field)), ...indexesOf(app, entity)],
+  }
+}
+
+const holds = (
+  rule: Holds['rule'],
+  entity: Entity,
+  field: string | null,
+  cell: Cell,
+  name: string | null = null,
+): Holds => ({
+  rule,
+  entity: entity.key,
+  field,
+  name,
+  cell,
+})
+
+const plainColumn = (name: string, type: string, notNull: boolean, cell: Cell): Column => ({
+  name,
+  was: null,
+  type: catalogueType(type),
+  notNull,
+  default: null,
+  fill: null,
+  renamed: [],
+  cell,
+})
+
+function systemColumns(cell: Cell): readonly Column[] {
+  return [
+    plainColumn('id', 'uuid', true, cell),
+    { ...plainColumn('version', 'integer', true, cell), default: '1' },
+    plainColumn('created_at', 'timestamptz(3)', true, cell),
+    plainColumn('created_by', 'uuid', false, cell),
+    plainColumn('changed_at', 'timestamptz(3)', true, cell),
+    plainColumn('changed_by', 'uuid', false, cell),
+  ]
+}
+
+function stateColumns({ start, states, cell }: Workflow): readonly Column[] {
+  const renamed = states.flatMap(({ was, name }) => (was === null ? [] : [{ from: was, to: name }]))
+  return [
+    {
+      ...plainColumn('state', 'text', true, cell),
+      fill: { sql: literal(start), shown: `the state ${start}` },
+      renamed,
+    },
+    {
+      ...plainColumn('state_since', 'timestamptz(3)', true, cell),
+      fill: { sql: quoted('changed_at'), shown: 'the time of their last change' },
+    },
+  ]
+}
+
+function childColumns(entity: Entity, parent: Entity): readonly Column[] {
+  const cell = entity.cell
+  return [
+    { ...plainColumn(parentColumn(entity), 'uuid', true, cell), was: parent.was },
+    { ...plainColumn('position', 'integer', true, cell), fill: { sql: '1', shown: 'the first place' } },
+  ]
+}
+
+/** The field of a child row that refers to its parent. */
+const parentColumn = (entity: Entity): string => entity.shape.parent ?? entity.partOf!
+
+/** Null where the field has no column: computed ones, lists. */
+export function columnType(field: Field): string | null {
+  return field.computed !== null ? null : fieldKind(field.kind).column(field.parameters)
+}
+
+function columnOf(field: Field): Column {
+  return {
+    ...plainColumn(field.key, columnType(field)!, !field.optional, field.cell),
+    was: field.was,
+    fill: fillOf(field),
+  }
+}
+
+/** A default that is the same for every record, whoever makes it and when. */
+function fillOf(field: Field): Column['fill'] {
+  const { default: given } = field
+  if (given === null || given.tier > 0 || given.reads.length > 0) return null
+  return { sql: inlined(toSql(given, { alias: ownColumn })), shown: `their default, \`${given.cell.text}\`` }
+}
+
+/** In a constraint the record's own columns stand by themselves. */
+const ownColumn = (field: string): Sql => identifier(field)
+
+function stateCheck(entity: Entity, { states, cell }: Workflow): Constraint {
+  const names = states.map(state => literal(state.name)).join(', ')
+  return {
+    kind: 'check',
+    name: shortName(entity.key, 'state_check'),
+    expression: `"state" in (${names})`,
+    holds: holds('state', entity, 'state', cell),
+  }
+}
+
+function parentReference(entity: Entity, parent: Entity): Constraint {
+  const column = parentColumn(entity)
+  return {
+    kind: 'foreign',
+    name: shortName(entity.key, column, 'fkey'),
+    column,
+    table: parent.key,
+    onDelete: 'cascade',
+    holds: holds('parent', entity, column, entity.cell),
+  }
+}
+
+function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
+  const column = identifier(field.key)
+  const check = (rule: Holds['rule'], cell: Cell, condition: Sql): Constraint => ({
+    kind: 'check',
+    name: shortName(entity.key, field.key, rule === 'required when' ? 'required' : rule, 'check'),
+    expression: inlined(condition),
+    holds: holds(rule, entity, field.key, cell),
+  })
+  const constraints: Constraint[] = []
+  if (field.type.kind === 'reference')
+    constraints.push({
+      kind: 'foreign',
+      name: shortName(entity.key, field.key, 'fkey'),
+      column: field.key,
+      table: field.type.entity,
+      onDelete: 'restrict',
+      holds: holds('reference', entity, field.key, field.typeCell),
+    })
+  const ofKind = fieldKind(field.kind).check(field.parameters, column)
+  if (ofKind !== null) constraints.push(check('type', field.typeCell, ofKind))
+  const measured = field.type.kind === 'text' ? sql`char_length(${column})` : column
+  const bound = (rule: 'min' | 'max', limit: Expression | null) => {
+    if (limit === null || limit.tier > 0) return
+    const sign = raw(rule === 'min' ? '>=' : '<=')
+    constraints.push(check(rule, limit.cell, sql`${measured} ${sign} ${toSql(limit, { alias: ownColumn })}`))
+  }
+  bound('min', field.min)
+  bound('max', field.max)
+  if (field.pattern !== null) {
+    // Bytewise, whatever the collation of the database says about letters.
+    const condition = sql`${column} collate "C" ~ ${raw(literal(field.pattern.source))}`
+    constraints.push(check('pattern', field.pattern.cell, condition))
+  }
+  const when = field.required?.when ?? null
+  if (field.required !== null && when !== null && when.tier === 0)
+    constraints.push(
+      check(
+        'required when',
+        field.required.cell,
+        sql`(${toSql(when, { alias: ownColumn })}) is not true or ${column} is not null`,
+      ),
+    )
+  return constraints
+}
+
+function uniqueColumns(field: Field): readonly string[] {
+  return [...field.unique!.within, field.key]
+}
+
+function uniqueConstraint(entity: Entity, field: Field): readonly Constraint[] {
+  const { unique } = field
+  if (unique === null || unique.while !== null) return []
+  const columns = uniqueColumns(field)
+  return [
+    {
+      kind: 'unique',
+      name: shortName(entity.key, ...columns, 'key'),
+      columns,
+      // Rows of one list may swap their values in one change: the transaction asks for the check at its end.
+      deferrable: entity.partOf !== null,
+      holds: holds('unique', entity, field.key, unique.cell),
+    },
+  ]
+}
+
+function partialUnique(entity: Entity, field: Field): readonly Index[] {
+  const condition = field.unique?.while ?? null
+  if (condition === null || condition.tier > 0) return []
+  const columns = uniqueColumns(field)
+  return [
+    {
+      name: shortName(entity.key, ...columns, 'key'),
+      columns: columns.map(name => ({ name, forPeople: false, descending: false })),
+      unique: true,
+      where: inlined(toSql(condition, { alias: ownColumn, as: 'condition' })),
+      serves: `unique while ${condition.cell.text}`,
+      holds: holds('unique', entity, field.key, field.unique!.cell),
+      cell: field.unique!.cell,
+    },
+  ]
+}
+
+/** A rule that one record alone decides, whenever it is written. Unknown passes: that is what CHECK does, and the language. */
+function ruleCheck(entity: Entity, rule: Rule): readonly Constraint[] {
+  if (rule.on !== null || isUnspecified(rule.mustHold) || rule.mustHold.tier > 0) return []
+  return [
+    {
+      kind: 'check',
+      name: shortName(entity.key, 'rule', rule.name.toLowerCase().replace(/[^a-z0-9]+/g, '_')),
+      expression: inlined(toSql(rule.mustHold, { alias: ownColumn })),
+      holds: holds('rule', entity, rule.field, rule.mustHold.cell, rule.name),
+    },
+  ]
+}

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { position } from '../document/cell.ts'
+import type { App } from '../headings/app.ts'
+import { readApp } from '../headings/index.ts'
+import { diffApps } from './diff.ts'
+
+const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+
+function read(files: Readonly<Record<string, string>>): App {
+  const { app, found } = readApp('app.md', path => files[path] ?? null)
+  const errors = found.filter(({ severity }) => severity === 'error')
+  expect(errors.map(({ code, message }) => `${code} ${message}`)).toEqual([])
+  return app!
+}
+
+const before = read({ 'app.md': loanDesk })
+
+/** The loan desk with each text put in the place of another, all of which must be there. */
+function changed(...edits: readonly (readonly [string, string])[]): App {
+  let text = loanDesk
+  for (const [old, now] of edits) {
+    expect(text).toContain(old)
+    text = text.replaceAll(old, now)
+  }
+  return read({ 'app.md': text })
+}
+
+const told = (after: App) => diffApps(before, after).map(({ text }) => text)
+
+test('what is written otherwise and means the same is no difference', () => {
+  expect(told(before)).toEqual([])
+  expect(
+    told(
+      changed(
+        ['`borrower = me and state = Draft`', '`(borrower  =  me) and (state = Draft)`'],
+        ['| Loan line on create |', '| Loan line  on  create |'],
+        ['approve, decline, hand out, take back |\n', 'all |\n'],
+        ['The loan desk lends', 'Our loan desk lends'],
+        ['| CA-0001 | Sony A7 | Cameras | 2400.00 |', '| CA-0002 | Sony A7 | Cameras | 2300.00 |'],
+        ['with item CA-0001', 'with item CA-0002'],
+        [
+          '| decline | Requested | Declined | Clerk, Manager | | send mail declined |\n| hand out | Approved | Out | Clerk | `out_on <= today` | set handed_out_at = now |',
+          '| hand out | Approved | Out | Clerk | `out_on <= today` | set handed_out_at = now |\n\n#### decline\n\n- **From:** Requested\n- **To:** Declined\n- **Who:** Clerk, Manager\n- **Then:** send mail declined',
+        ],
+      ),
+    ),
+  ).toEqual([])
+  const [root, ...rest] = loanDesk.split('\n## 3 ')
+  const parts = {
+    'app.md': root!.replace('- **Ninefold:** 1', '- **Ninefold:** 1\n- **Part:** [Rest](rest.md)'),
+    'rest.md': `## 3 ${rest.join('\n## 3 ')}`,
+  }
+  expect(told(read(parts))).toEqual([])
+})
+
+test.each<[readonly (readonly [string, string])[], readonly string[]]>([
+  [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
+  [
+    [['| 1 to 60 | Manager |', '| 1 to 90 | fixed |']],
+    [
+      'limits.max_loan_days, its range: `1 to 90` (was `1 to 60`)',
+      'limits.max_loan_days may be changed by nobody (was Manager)',
+    ],
+  ],
+  [[['| TBD (Finance) | EUR |', '| 100.00 | EUR |']], ['limits.clerk_damage_limit not specified → 100.00 EUR']],
+  [
+    [['`days <= limits.max_loan_days`', '`days < limits.max_loan_days`']],
+    ['V-2 must hold `days < limits.max_loan_days` (was `days <= limits.max_loan_days`)'],
+  ],
+  [
+    [['| V-1 | Loan | `due_back > out_on` | due_back | E-DUE-1 |\n', '']],
+    ['V-1 is gone: Loan need not hold `due_back > out_on` any more'],
+  ],
+  [[['| V-3 | Loan line on create |', '| V-3 | Loan line |']], ['V-3 applies on every change (was on create)']],
+  [
+    [
+      [
+        '| purpose | long text 500 | | |',
+        '| purpose | long text 400 | required when days > 7 | |\n| colour | text 20 | required; min 3 | |',
+      ],
+    ],
+    [
+      'Loan has the new field colour: text 20; required; min 3',
+      'Loan.purpose is now `required when days > 7` (was optional)',
+      'Loan.purpose, its type: `long text 400` (was `long text 500`)',
+    ],
+  ],
+  [[['| keeper | Person | | Clerk who looks after it |\n', '']], ['Category no longer has the field keeper (Person)']],
+  [[['required; unique; pattern AA-9999', 'required; unique']], ['Item.tag: `pattern AA-9999` is gone']],
+  [
+    [['`borrower != me` | set', '`borrower != me and out_on >= today` | set']],
+    ['Loan approve is open when `borrower != me and out_on >= today` (was when `borrower != me`)'],
+  ],
+  [
+    [['| Out | Clerk | `out_on <= today` |', '| Out | Clerk | |']],
+    ['Loan hand out is no longer bound to a condition (was open when `out_on <= today`)'],
+  ],
+  [[['| set handed_out_at = now |', '| |']], ['Loan hand out, then: `set handed_out_at = now` is gone']],
+  [
+    [['- **From:** Out, Overdue', '- **From:** Out']],
+    ['Loan take back leads Out → Returned (was Out, Overdue → Returned)'],
+  ],
+  [
+    [['`due_back + 1 day` at 08:00', '`due_back + 1 day` at 10:00']],
+    ['timer overdue of Loan, at: `due_back + 1 day at 10:00` (was `due_back + 1 day at 08:00`)'],
+  ],
+  [
+    [['| approve | Requested | Approved | Clerk |', '| approve | Requested | Approved | Clerk, Manager |']],
+    ['Manager may now approve Loan (was: no)'],
+  ],
+  [
+    [['approve, decline, hand out, take back |', 'approve, decline, take back |']],
+    ['Clerk may no longer hand out Loan (was: yes)'],
+  ],
+  [
+    [
+      [
+        '| decline | Requested | Declined | Clerk, Manager |',
+        '| decline | Requested | Declined | Clerk, Manager, Auditor |',
+      ],
+    ],
+    ['Loan decline, by: `Clerk, Manager, Auditor` (was `Clerk, Manager`): heading 6 lets nobody else'],
+  ],
+  [
+    [
+      [
+        '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',
+        '| Clerk | TBD | `borrower = me` | yes | `state = Draft` |',
+      ],
+    ],
+    [
+      'Clerk may no longer see Loan, which is not specified (was: yes)',
+      'Clerk may only create Loan when `borrower = me` (was: yes)',
+      'Clerk may now change Loan (was: when `state in (Requested, Approved)`)',
+      'Clerk may now delete Loan when `state = Draft` (was: no)',
+    ],
+  ],
+  [
+    [['| Borrower | `borrower = me` | yes |', '| Borrower | `borrower = me or state = Out` | yes |']],
+    ['Borrower may see Loan when `borrower = me or state = Out` (was: when `borrower = me`)'],
+  ],
+  [
+    [['| purpose | Borrower, Clerk, Manager | Borrower |', '| purpose | Clerk, Manager, Auditor | Borrower |']],
+    ['Borrower may no longer see purpose of Loan', 'Auditor may now see purpose of Loan, where it may the record'],
+  ],
+  [
+    [['| Auditor | TBD | |', '| Auditor | appointed by Manager | |']],
+    ['role Auditor, who has it: `appointed by Manager` (was `not specified`)'],
+  ],
+  [
+    [['| /reports | Reports | Manager | TBD |', '| /report | Reports | Manager, Auditor | list of Item |']],
+    [
+      'screen Reports, its address: `/report` (was `/reports`)',
+      'screen Reports, for: `Manager, Auditor` (was `Manager`)',
+      'screen Reports shows: `list of Item` (was `not specified`)',
+    ],
+  ],
+  [
+    [
+      ['- **Timeout:** 10 seconds', '- **Timeout:** 20 seconds'],
+      ['repeat 6 times', 'repeat 5 times'],
+    ],
+    [
+      'call C-2, its time-out: `20 seconds` (was `10 seconds`)',
+      'call C-2, its answers: `200, 201: set register_ref = answer.id, 409: stop; report E-REG-1, timeout, 5xx: repeat 5 times within 2 hours; report E-REG-2` (was `200, 201: set register_ref = answer.id, 409: stop; report E-REG-1, timeout, 5xx: repeat 6 times within 2 hours; report E-REG-2`)',
+    ],
+  ],
+  [
+    [['| overdue | borrower, Manager |', '| overdue | Manager |']],
+    ['mail overdue, to: `Manager` (was `borrower, Manager`)'],
+  ],
+  [
+    [['Choose a later return date.', 'Choose another day.']],
+    ['E-DUE-1 advises: `Choose another day.` (was `Choose a later return date.`)'],
+  ],
+  [
+    [['- **Time zone:** Europe/Berlin', '- **Time zone:** Europe/Paris']],
+    ['time zone: `Europe/Paris` (was `Europe/Berlin`)'],
+  ],
+])('%j is told as %j', (edits, lines) => {
+  expect(told(changed(...edits)).sort()).toEqual([...lines].sort())
+})
+
+test('the other way round every gain is a loss', () => {
+  const after = changed([
+    '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',
+    '| Clerk | yes | yes | `state in (Requested, Approved)` | yes |',
+  ])
+  expect(told(after)).toEqual(['Clerk may now delete Loan (was: no)'])
+  expect(diffApps(after, before).map(({ text }) => text)).toEqual(['Clerk may no longer delete Loan (was: yes)'])
+})
+
+test('what is renamed with `was` is the same thing under another name, in every rule that names it', () => {
+  const after = changed(
+    ['| due_back | date | required | |', '| RENAMED | date | required | |'],
+    ['due_back', 'due'],
+    ['RENAMED', 'due (was due_back)'],
+    ['| Declined | end | |', '| RENAMED | end | |'],
+    ['Declined', 'Refused'],
+    ['RENAMED', 'Refused (was Declined)'],
+  )
+  expect(told(after)).toEqual([
+    'Loan.due_back is called due now',
+    'Loan.due, its label: `Due` (was `Due back`)',
+    'the state Declined of Loan is called Refused now',
+  ])
+})
+
+test('a thing that comes or goes whole is told once, with what it brings', () => {
+  const after = changed([
+    '### Category\n',
+    '### Shelf\n\n| Field | Type |\n| --- | --- |\n| name | text 40 |\n| room | text 10 |\n\n### Category\n',
+  ])
+  expect(told(after)).toEqual(['the entity Shelf is new, with name, room'])
+  expect(diffApps(after, before).map(({ text }) => text)).toEqual(['the entity Shelf is gone, with name, room'])
+})
+
+test('each difference has its place in both documents', () => {
+  const after = changed(
+    ['# Loan desk\n', '# Loan desk\n\nMoved down.\n'],
+    ['| max_loan_days | 14 |', '| max_loan_days | 21 |'],
+  )
+  const line = (app: App) => {
+    const { cell } = app.limits.get('max_loan_days')!
+    return position(cell.file, cell.start).line
+  }
+  const [only] = diffApps(before, after)
+  expect(position(only!.before!.file, only!.before!.start).line).toBe(line(before))
+  expect(position(only!.after!.file, only!.after!.start).line).toBe(line(after))
+  expect(line(after)).toBe(line(before) + 2)
+})

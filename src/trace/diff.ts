@@ -1,0 +1,39 @@
+/**
+ * `ninefold diff`: what two documents say differently, in business words and by its effect: who gains or loses access, which rule holds
+ * now, which number is another. Compares the two Apps, not their texts. Prose, sample data, examples and scenarios decide nothing,
+ * and are left out.
+ */
+import type { App } from '../headings/app.ts'
+import { accessDifferences, roleThings } from './diff/access.ts'
+import { noRenames, renamesBetween } from './diff/meaning.ts'
+import type { Difference, Thing } from './diff/thing.ts'
+import { thingsOf } from './diff/things.ts'
+
+export type { Difference } from './diff/thing.ts'
+
+/** In the order of the headings; none where the documents mean the same. */
+export function diffApps(before: App, after: App): readonly Difference[] {
+  const renames = renamesBetween(before, after)
+  const old = new Map([...thingsOf(before, renames), ...roleThings(before, renames)].map(thing => [thing.id, thing]))
+  const now = new Map([...thingsOf(after, noRenames), ...roleThings(after, noRenames)].map(thing => [thing.id, thing]))
+  const found: Difference[] = []
+  for (const thing of now.values()) {
+    const was = old.get(thing.id)
+    if (was !== undefined) found.push(...aspectDifferences(was, thing))
+    else if (thing.within === undefined || old.has(thing.within))
+      found.push({ section: thing.section, text: thing.comes, before: null, after: thing.cell })
+  }
+  for (const thing of old.values())
+    if (!now.has(thing.id) && (thing.within === undefined || now.has(thing.within)))
+      found.push({ section: thing.section, text: thing.goes, before: thing.cell, after: null })
+  found.push(...accessDifferences(before, after, renames))
+  return found.sort((one, other) => one.section - other.section)
+}
+
+function aspectDifferences(was: Thing, is: Thing): readonly Difference[] {
+  return is.aspects.flatMap(aspect => {
+    const old = was.aspects.find(({ name }) => name === aspect.name)
+    if (old === undefined || old.meaning === aspect.meaning) return []
+    return [{ section: is.section, text: aspect.tell(old.words, aspect.words), before: old.cell, after: aspect.cell }]
+  })
+}

@@ -1,0 +1,212 @@
+/** Heading 6 as people feel it: who gains or loses what. Told by its effect, so that `all` and a list of all steps are the same. */
+import type { Cell } from '../../document/source.ts'
+import type { Access, Grant } from '../../headings/6-permissions/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
+import { type Aspect, changed, type Difference, type Thing } from './thing.ts'
+
+/** Roles themselves; what they may do is compared by {@link accessDifferences}. */
+export function roleThings(app: App, renames: Renames): readonly Thing[] {
+  return [...app.roles.values()].map(role => {
+    const who: Aspect = {
+      name: 'who',
+      cell: role.who.cell,
+      meaning: meaningOf(role.who, renames, null),
+      words: wordsOf(role.who),
+      tell: changed(`role ${role.name}, who has it`),
+    }
+    return {
+      id: `role ${role.key}`,
+      cell: role.cell,
+      section: 6,
+      comes: `the role ${role.name} is new: ${wordsOf(role.who)}`,
+      goes: `the role ${role.name} is gone`,
+      aspects: [who],
+    }
+  })
+}
+
+export function accessDifferences(before: App, after: App, renames: Renames): readonly Difference[] {
+  const found: Difference[] = []
+  const entities = new Map([...before.entities.keys()].map(key => [renames.entity(key), key]))
+  for (const key of after.entities.keys()) if (!entities.has(key)) entities.set(key, key)
+  const roles = [...new Set([...after.roles.keys(), ...before.roles.keys()])]
+  for (const [key, oldKey] of entities) {
+    const name = (after.entities.get(key) ?? before.entities.get(oldKey))!.name
+    const [old, now] = [before.access.get(oldKey), after.access.get(key)]
+    // Rows that follow their parent in both have nothing of their own to tell.
+    if (old?.basis === 'parent' && now?.basis === 'parent') continue
+    for (const role of roles) {
+      for (const verb of verbsOf(old, now)) {
+        const was = grantOf(before, oldKey, role, verb)
+        const is = grantOf(after, key, role, verb)
+        if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) continue
+        found.push({ section: 6, text: tellGrant(role, `${verb} ${name}`, was, is), before: was.cell, after: is.cell })
+      }
+    }
+    found.push(...fieldDifferences(before, after, { key, oldKey, name, roles, renames }))
+    found.push(...stepDifferences(before, after, { key, oldKey, name, roles, renames }))
+  }
+  return found
+}
+
+/** What a role may do with records of an entity, and the line that says so. */
+interface Decided {
+  readonly grant: Said<Grant> | null
+  readonly cell: Cell | null
+}
+
+function grantOf(app: App, entity: string, role: string, verb: string): Decided {
+  const access = app.access.get(entity)
+  if (access === undefined) return { grant: null, cell: null }
+  if (access.basis === 'parent') return grantOf(app, app.entities.get(entity)!.partOf!, role, verb)
+  const row = access.rows.find(permission => permission.role === role)
+  if (access.basis === 'assumed' && verb === 'see' && !app.entities.get(entity)!.builtIn)
+    return { grant: { kind: 'yes', cell: access.cell }, cell: access.cell }
+  if (row === undefined) return { grant: null, cell: access.rows.length === 0 ? null : access.cell }
+  const grant = Object.entries(row).find(([name]) => name === verb)?.[1] as Said<Grant> | undefined
+  return grant === undefined ? { grant: null, cell: row.cell } : { grant, cell: grant.cell }
+}
+
+/** What a row grants beside steps: see, create, change, delete, and whatever else has a column of its own. */
+function verbsOf(...all: readonly (Access | undefined)[]): readonly string[] {
+  const not = new Set(['role', 'cell', 'do'])
+  const rows = all.flatMap(access => access?.rows ?? [])
+  const names = rows.flatMap(row => Object.keys(row)).filter(name => !not.has(name))
+  return [...new Set(['see', ...names])]
+}
+
+function effectOf({ grant }: Decided, renames: Renames, entity: string): string {
+  if (grant === null) return 'no'
+  if (isUnspecified(grant)) return 'unspecified'
+  return grant.kind === 'when' ? meaningOf(grant.expression, renames, entity) : grant.kind
+}
+
+function tellGrant(role: string, what: string, { grant: was }: Decided, { grant: is }: Decided): string {
+  const old = `was: ${words(was)}`
+  if (is === null || isUnspecified(is) || is.kind === 'no') {
+    const could = was !== null && !isUnspecified(was) && was.kind !== 'no'
+    const open = is !== null && isUnspecified(is) ? ', which is not specified' : ''
+    return could ? `${role} may no longer ${what}${open} (${old})` : `${role}: ${what} is ${words(is)} (${old})`
+  }
+  if (is.kind === 'yes') return `${role} may now ${what} (${old})`
+  const narrower = was !== null && !isUnspecified(was) && was.kind === 'yes'
+  const word = narrower ? 'may only' : was !== null && !isUnspecified(was) && was.kind === 'when' ? 'may' : 'may now'
+  return `${role} ${word} ${what} when \`${is.expression.cell.text}\` (${old})`
+}
+
+function words(grant: Said<Grant> | null): string {
+  if (grant === null) return 'no'
+  if (isUnspecified(grant)) return 'not specified, so no'
+  return grant.kind === 'when' ? `when \`${grant.expression.cell.text}\`` : grant.kind
+}
+
+interface Place {
+  readonly key: string
+  readonly oldKey: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly renames: Renames
+}
+
+/** Roles that may see or change single fields. A field without a line follows the record. */
+function fieldDifferences(
+  before: App,
+  after: App,
+  { key, oldKey, name, roles, renames }: Place,
+): readonly Difference[] {
+  const found: Difference[] = []
+  const fields = after.entities.get(key)?.fields ?? []
+  for (const { key: field } of fields) {
+    const old = before.entities.get(oldKey)?.fields.find(one => renames.field(oldKey, one.key) === field)
+    if (old === undefined) continue
+    for (const verb of ['see', 'change'] as const) {
+      const was = fieldRoles(before.access.get(oldKey), old.key, verb)
+      const is = fieldRoles(after.access.get(key), field, verb)
+      for (const role of roles) {
+        const [could, can] = [mayField(was, role), mayField(is, role)]
+        if (could === can || !before.roles.has(role) || !after.roles.has(role)) continue
+        const text = can
+          ? `${role} may now ${verb} ${field} of ${name}`
+          : `${role} may no longer ${verb} ${field} of ${name}`
+        const record = can ? ', where it may the record' : ''
+        found.push({ section: 6, text: `${text}${record}`, before: was.cell, after: is.cell })
+      }
+    }
+  }
+  return found
+}
+
+interface FieldRoles {
+  /** Null: all that may see or change the record. */
+  readonly roles: readonly string[] | null
+  readonly cell: Cell | null
+}
+
+function fieldRoles(access: Access | undefined, field: string, verb: 'see' | 'change'): FieldRoles {
+  const row = access?.fields.find(permission => permission.field === field)
+  const listed = row?.[verb] ?? null
+  if (row === undefined || listed === null) return { roles: null, cell: null }
+  return { roles: said(listed)?.roles ?? [], cell: row.cell }
+}
+
+const mayField = ({ roles }: FieldRoles, role: string): boolean => roles === null || roles.includes(role)
+
+/** Who may take a step: heading 4 names them and heading 6 lets them. Of steps that both documents have. */
+function stepDifferences(before: App, after: App, { key, oldKey, name, roles }: Place): readonly Difference[] {
+  const found: Difference[] = []
+  const steps = new Map(after.workflows.get(key)?.transitions.map(step => [step.key, step.name]))
+  const old = new Set(before.workflows.get(oldKey)?.transitions.map(step => step.key))
+  for (const [step, stepName] of steps) {
+    if (!old.has(step)) continue
+    let told = false
+    for (const role of roles) {
+      const was = mayTake(before, oldKey, step, role)
+      const is = mayTake(after, key, step, role)
+      if (was.may === is.may) continue
+      told = true
+      const text = is.may
+        ? `${role} may now ${stepName} ${name} (was: no)`
+        : `${role} may no longer ${stepName} ${name} (was: yes)`
+      found.push({ section: 6, text, before: was.cell, after: is.cell })
+    }
+    const [was, is] = [whoOf(before, oldKey, step), whoOf(after, key, step)]
+    if (!told && was.meaning !== is.meaning)
+      found.push({
+        section: 4,
+        text: `${changed(`${name} ${stepName}, by`)(was.words, is.words)}: heading 6 lets nobody else`,
+        before: was.cell,
+        after: is.cell,
+      })
+  }
+  return found
+}
+
+function mayTake(
+  app: App,
+  entity: string,
+  step: string,
+  role: string,
+): { readonly may: boolean; readonly cell: Cell | null } {
+  const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
+  const named = branches.find(({ who }) => !isUnspecified(who) && (who.kind !== 'roles' || who.roles.includes(role)))
+  const row = app.access.get(entity)?.rows.find(permission => permission.role === role)
+  const grant = row === undefined ? null : said(row.do)
+  const lets = grant !== null && (grant.steps === 'all' || grant.steps.includes(step))
+  const cell = lets && named === undefined ? (branches[0]?.cell ?? null) : (row?.cell ?? branches[0]?.cell ?? null)
+  return { may: lets && named !== undefined, cell }
+}
+
+function whoOf(app: App, entity: string, step: string) {
+  const branches = app.workflows.get(entity)!.transitions.filter(({ key }) => key === step)
+  return {
+    meaning: meaningOf(
+      branches.map(({ who }) => who),
+      noRenames,
+      null,
+    ),
+    words: branches.map(({ who }) => wordsOf(who)).join('; '),
+    cell: branches[0]!.cell,
+  }
+}

@@ -1,0 +1,123 @@
+/** Headings 7 to 9 as things that can be compared. */
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
+import { type Renames, wordsOf } from './meaning.ts'
+import { aspects, list, type Part, rest } from './parts.ts'
+import { changed, type Thing } from './thing.ts'
+
+export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
+  const calls = [...app.calls.values()].map((call): Thing => {
+    const title = `call ${call.key}`
+    const parts: readonly Part[] = [
+      { name: 'name', value: call.name, words: call.name, tell: changed(`${title}, its name`) },
+      { name: 'request', value: call.request, tell: changed(`${title}, its request`) },
+      { name: 'trigger', value: call.trigger, tell: changed(`${title}, its trigger`) },
+      {
+        name: 'timeout',
+        value: call.timeout.seconds,
+        words: `${call.timeout.seconds} seconds`,
+        tell: changed(`${title}, its time-out`),
+      },
+      { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
+      {
+        name: 'send',
+        value: call.send,
+        words: list(call.send.map(({ name, from }) => `${name}: ${wordsOf(from)}`)),
+        tell: changed(`${title} sends`),
+      },
+      {
+        name: 'answers',
+        value: call.answers,
+        words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
+        tell: changed(`${title}, its answers`),
+      },
+      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'send', 'answers'], title),
+    ]
+    return {
+      id: title,
+      cell: call.cell,
+      section: 7,
+      comes: `${title} ${call.name} is new: ${wordsOf(call.request)}`,
+      goes: `${title} ${call.name} is gone`,
+      aspects: aspects(parts, call.cell, renames, call.entity),
+    }
+  })
+  const mails = [...app.mails.values()].map((mail): Thing => {
+    const title = `mail ${mail.key}`
+    const to = isUnspecified(mail.to) ? 'not specified' : list(mail.to.map(({ cell }) => cell.text))
+    const parts: readonly Part[] = [
+      { name: 'to', value: { recipients: mail.to }, words: to, tell: changed(`${title}, to`) },
+      { name: 'subject', value: mail.subject, tell: changed(`${title}, its subject`) },
+      { name: 'body', value: mail.body, tell: changed(`${title}, its body`) },
+      ...rest(mail, ['to', 'subject', 'body'], title),
+    ]
+    return {
+      id: title,
+      cell: mail.cell,
+      section: 7,
+      comes: `${title} is new, to ${to}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, mail.cell, renames, mail.entity),
+    }
+  })
+  return [...calls, ...mails]
+}
+
+export function errors(app: App, renames: Renames): readonly Thing[] {
+  return [...app.errors.values()].map(entry => {
+    const parts: readonly Part[] = [
+      { name: 'message', value: entry.message, tell: changed(`${entry.code} says`) },
+      { name: 'what to do', value: entry.whatToDo, tell: changed(`${entry.code} advises`) },
+      { name: 'status', value: entry.status, tell: changed(`${entry.code}, its status`) },
+      ...rest(entry, ['code', 'message', 'whatToDo', 'status', 'templates'], entry.code),
+    ]
+    return {
+      id: `error ${entry.code}`,
+      cell: entry.cell,
+      section: 8,
+      comes: `the error ${entry.code} is new: ${wordsOf(entry.message)}`,
+      goes: `the error ${entry.code} is gone`,
+      aspects: aspects(parts, entry.cell, renames, null),
+    }
+  })
+}
+
+export function limits(app: App, renames: Renames): readonly Thing[] {
+  return [...app.limits.values()].map(limit => {
+    const title = `limits.${limit.key}`
+    const unit = limit.unit === null ? '' : ` ${limit.unit.text}`
+    const value = isUnspecified(limit.value) ? 'not specified' : String(limit.value.wire)
+    const readers = app.rules.flatMap(({ name, mustHold }) =>
+      said(mustHold)?.reads.includes(title) === true ? [name] : [],
+    )
+    const readBy = readers.length === 0 ? '' : `, for ${[...new Set(readers)].join(', ')}`
+    const range = limit.range === null ? null : `${limit.range.min} to ${limit.range.max}`
+    const change = limit.change === 'fixed' ? 'nobody' : wordsOf(limit.change)
+    const parts: readonly Part[] = [
+      {
+        name: 'value',
+        value: said(limit.value)?.wire ?? { unspecified: true },
+        words: value,
+        tell: (was, is) => `${title} ${was} → ${is}${unit}${readBy}`,
+      },
+      { name: 'unit', value: limit.unit, tell: changed(`${title}, its unit`) },
+      { name: 'range', value: limit.range, words: range, tell: changed(`${title}, its range`) },
+      {
+        name: 'change',
+        value: limit.change,
+        words: change,
+        tell: (was, is) => `${title} may be changed by ${is} (was ${was})`,
+      },
+      ...rest(limit, ['type', 'value', 'unit', 'range', 'change'], title),
+    ]
+    const all = aspects(parts, limit.cell, renames, null)
+    return {
+      id: title,
+      cell: limit.cell,
+      section: 9,
+      comes: `${title} is new: ${value}${unit}`,
+      goes: `${title} is gone (was ${value}${unit})`,
+      aspects: all,
+    }
+  })
+}

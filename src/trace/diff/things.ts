@@ -1,0 +1,378 @@
+/** Headings 1 to 5 as things that can be compared; the others are in `access.ts` and `outward.ts`. */
+import type { Cell } from '../../document/source.ts'
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import type { Transition, Workflow } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { type Renames, wordsOf } from './meaning.ts'
+import { callsAndMails, errors, limits } from './outward.ts'
+import { aspects, list, type Part, rest } from './parts.ts'
+import { changed, type Thing } from './thing.ts'
+
+/** `renames` make the things of an old document those of the new one. */
+export function thingsOf(app: App, renames: Renames): readonly Thing[] {
+  return [
+    ...product(app, renames),
+    ...screens(app, renames),
+    ...[...app.entities.values()].flatMap(entity => entityThings(app, entity, renames)),
+    ...[...app.workflows.values()].flatMap(workflow => workflowThings(app, workflow, renames)),
+    ...rules(app, renames),
+    ...callsAndMails(app, renames),
+    ...errors(app, renames),
+    ...limits(app, renames),
+  ]
+}
+
+function product({ name, title, product }: App, renames: Renames): readonly Thing[] {
+  const { cell, serves, timeZone, languages, signIn } = product
+  const parts: readonly Part[] = [
+    { name: 'name', value: name, words: name, tell: (was, is) => `the application is called ${is} (was ${was})` },
+    { name: 'serves', value: serves, tell: changed('it serves') },
+    { name: 'zone', value: timeZone.name, tell: changed('time zone') },
+    { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
+    { name: 'sign-in', value: signIn, tell: changed('sign-in') },
+  ]
+  const places: Readonly<Record<string, Cell | null>> = {
+    name: title,
+    zone: timeZone.cell,
+    languages: languages[0]?.cell ?? null,
+  }
+  const all = aspects(parts, cell, renames, null).map(aspect => ({
+    ...aspect,
+    cell: places[aspect.name] ?? aspect.cell,
+  }))
+  return [{ id: 'product', cell, section: 1, comes: '', goes: '', aspects: all }]
+}
+
+function screens(app: App, renames: Renames): readonly Thing[] {
+  return app.screens.map(screen => {
+    const title = `screen ${screen.name.text}`
+    const { route, shows, where } = screen
+    const entity = said(shows)?.entity ?? null
+    const parts: readonly Part[] = [
+      { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
+      { name: 'for', value: screen.for, tell: changed(`${title}, for`) },
+      { name: 'shows', value: shows, tell: changed(`${title} shows`) },
+      { name: 'where', value: where, tell: changed(`${title} shows only where`) },
+      {
+        name: 'columns',
+        value: screen.columns.map(({ field }) => ({ field })),
+        words: list(screen.columns.map(({ field }) => field)),
+        tell: changed(`${title}, its columns`),
+      },
+      {
+        name: 'sort',
+        value: screen.sort,
+        words: list(screen.sort.map(({ cell }) => cell.text)),
+        tell: changed(`${title}, sorted by`),
+      },
+      {
+        name: 'buttons',
+        value: screen.buttons?.map(({ step }) => step) ?? null,
+        words: screen.buttons === null ? null : list(screen.buttons.map(({ cell }) => cell.text)),
+        tell: changed(`${title}, its buttons`),
+      },
+      { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
+      ...rest(screen, ['route', 'for', 'shows', 'where', 'columns', 'sort', 'buttons', 'emptyText'], title),
+    ]
+    return {
+      id: `screen ${screen.key}`,
+      cell: screen.name,
+      section: 2,
+      comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}, for ${wordsOf(screen.for) ?? 'nobody'}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, screen.name, renames, entity),
+    }
+  })
+}
+
+function entityThings(app: App, entity: Entity, renames: Renames): readonly Thing[] {
+  const { key, name, cell, partOf } = entity
+  // Every person has these two, whatever the document says.
+  const fields = entity.fields.filter(field => !entity.builtIn || (field.key !== 'name' && field.key !== 'email'))
+  const id = `entity ${renames.entity(key)}`
+  const parts: Part[] = [
+    { name: 'name', value: name, words: name, tell: (was, is) => `${was} is called ${is} now` },
+    {
+      name: 'partOf',
+      value: { partOf },
+      words: partOf === null ? null : (app.entities.get(partOf)?.name ?? partOf),
+      tell: (was, is) =>
+        is === null
+          ? `${name} is an entity of its own (was part of ${was})`
+          : `${name} is part of ${is} (was ${was === null ? 'an entity of its own' : `part of ${was}`})`,
+    },
+  ]
+  parts.push(...rest(entity, ['partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name))
+  const names = fields.map(field => field.key)
+  const whole: Thing = {
+    id,
+    cell,
+    section: 3,
+    comes: `the entity ${name} is new${names.length === 0 ? '' : `, with ${names.join(', ')}`}`,
+    goes: `the entity ${name} is gone${names.length === 0 ? '' : `, with ${names.join(', ')}`}`,
+    aspects: aspects(parts, cell, renames, key),
+  }
+  return [whole, ...fields.map(field => fieldThing(entity, field, id, renames))]
+}
+
+/** The rules of a field, as they are written: what stands before the expression. */
+const ruleWords: Readonly<Record<string, string>> = {
+  default: 'default ',
+  min: 'min ',
+  max: 'max ',
+  copiedFrom: 'copied from ',
+  computed: '= ',
+}
+
+function fieldThing(entity: Entity, field: Field, within: string, renames: Renames): Thing {
+  const title = `${entity.name}.${field.key}`
+  const { label, kind, parameters, typeCell, required, unique, pattern, readOnly, setBy, hidden, searchable } = field
+  const ruleOf = (name: string, value: unknown, words = wordsOf(value)): Part => ({
+    name,
+    value,
+    words: words === null ? null : `${ruleWords[name] ?? ''}${words}`,
+    tell: changed(title),
+  })
+  const rules: readonly Part[] = [
+    { ...ruleOf('required', required), tell: (was, is) => tellRequired(title, was, is) },
+    ruleOf('unique', unique),
+    ruleOf('default', field.default),
+    ruleOf('min', field.min),
+    ruleOf('max', field.max),
+    ruleOf('pattern', pattern === null ? null : pattern.source, pattern === null ? null : pattern.cell.text),
+    ruleOf('read-only', readOnly),
+    ruleOf('set by', setBy),
+    ruleOf('hidden', hidden),
+    ruleOf('searchable', searchable),
+    ruleOf('copiedFrom', field.copiedFrom),
+    ruleOf('computed', field.computed),
+  ]
+  const known = [
+    'label',
+    'kind',
+    'typeCell',
+    'parameters',
+    'type',
+    'optional',
+    'required',
+    'unique',
+    'default',
+    'min',
+    'max',
+    'pattern',
+    'readOnly',
+    'setBy',
+    'hidden',
+    'searchable',
+    'copiedFrom',
+    'computed',
+  ]
+  const parts: readonly Part[] = [
+    {
+      name: 'key',
+      value: renames.field(entity.key, field.key),
+      words: field.key,
+      tell: (was, is) => `${entity.name}.${was} is called ${is} now`,
+    },
+    { name: 'label', value: label, words: label, tell: changed(`${title}, its label`) },
+    { name: 'type', value: { kind, parameters }, words: typeCell.text, tell: changed(`${title}, its type`) },
+    ...rules,
+    ...rest(field, known, title),
+  ]
+  const spoken = rules.flatMap(({ words }) => (typeof words === 'string' ? [words] : []))
+  const all = aspects(parts, field.cell, renames, entity.key).map(aspect =>
+    // A new name is no other meaning; it is told because people see it.
+    aspect.name === 'key' ? { ...aspect, meaning: field.key } : aspect,
+  )
+  return {
+    id: `field ${renames.entity(entity.key)}.${renames.field(entity.key, field.key)}`,
+    cell: field.cell,
+    section: 3,
+    within,
+    comes: `${entity.name} has the new field ${field.key}: ${[typeCell.text, ...spoken].join('; ')}`,
+    goes: `${entity.name} no longer has the field ${field.key} (${typeCell.text})`,
+    aspects: all,
+  }
+}
+
+function tellRequired(title: string, was: string | null, is: string | null): string {
+  const old = was === null ? 'optional' : was
+  return is === null
+    ? `${title} is optional now (was \`${old}\`)`
+    : `${title} is now \`${is}\` (was ${was === null ? old : `\`${old}\``})`
+}
+
+function workflowThings(app: App, workflow: Workflow, renames: Renames): readonly Thing[] {
+  const entity = app.entities.get(workflow.entity)!
+  const key = renames.entity(entity.key)
+  const order = workflow.states.map(({ name }) => renames.state(entity.key, name))
+  const life: Thing = {
+    id: `states ${key}`,
+    cell: workflow.cell,
+    section: 4,
+    comes: `${entity.name} has states now, and begins as ${workflow.start}`,
+    goes: `${entity.name} has no states any more`,
+    aspects: [
+      ...aspects(
+        [
+          {
+            name: 'start',
+            value: { start: workflow.start },
+            words: workflow.start,
+            tell: (was, is) => `${entity.name} begins as ${is} (was ${was})`,
+          },
+          ...rest(workflow, ['start', 'states', 'transitions', 'timers'], entity.name),
+        ],
+        workflow.cell,
+        renames,
+        entity.key,
+      ),
+      {
+        name: 'order',
+        cell: workflow.cell,
+        meaning: JSON.stringify(order),
+        words: order.join(', '),
+        tell: (_, is) => `the states of ${entity.name} stand in another order: ${is}`,
+      },
+    ],
+  }
+  const states = workflow.states.map((state): Thing => {
+    const title = `state ${state.name} of ${entity.name}`
+    const parts: readonly Part[] = [
+      {
+        name: 'name',
+        value: state.name,
+        words: state.name,
+        tell: (was, is) => `the state ${was} of ${entity.name} is called ${is} now`,
+      },
+      {
+        name: 'kind',
+        value: state.kind,
+        tell: (was, is) =>
+          `${title} is ${is === null ? 'neither start nor end' : `of the kind ${is}`} now (was ${was ?? 'neither'})`,
+      },
+      ...rest(state, ['kind'], title),
+    ]
+    return {
+      id: `state ${key}.${renames.state(entity.key, state.name)}`,
+      cell: state.cell,
+      section: 4,
+      comes: `${entity.name} has the new state ${state.name}${state.kind === null ? '' : ` (${state.kind})`}`,
+      goes: `${entity.name} no longer has the state ${state.name}: records in it need another one before this can be applied`,
+      aspects: aspects(parts, state.cell, renames, entity.key),
+    }
+  })
+  return [life, ...states, ...steps(entity, workflow, renames), ...timers(entity, workflow, renames)]
+}
+
+/** "Requested → Approved". */
+const way = ({ from, to }: Transition): string =>
+  `${said(from)?.join(', ') ?? 'not specified'} → ${said(to) ?? 'not specified'}`
+
+function steps(entity: Entity, { transitions }: Workflow, renames: Renames): readonly Thing[] {
+  return transitions.map((step, index) => {
+    const branch = transitions.slice(0, index).filter(({ key }) => key === step.key).length
+    const title = `${entity.name} ${step.name}${branch === 0 ? '' : `, branch ${branch + 1}`}`
+    const parts: readonly Part[] = [
+      {
+        name: 'from',
+        value: { from: step.from, to: step.to },
+        words: way(step),
+        tell: (was, is) => `${title} leads ${is} (was ${was})`,
+      },
+      {
+        name: 'when',
+        value: step.when,
+        tell: (was, is) =>
+          is === null
+            ? `${title} is no longer bound to a condition (was open when \`${was}\`)`
+            : `${title} is open ${was === null ? 'only ' : ''}when \`${is}\` (was ${was === null ? 'always' : `when \`${was}\``})`,
+      },
+      {
+        name: 'then',
+        value: step.then,
+        words: list(step.then.map(({ cell }) => cell.text)),
+        tell: changed(`${title}, then`),
+      },
+      ...rest(step, ['from', 'to', 'who', 'when', 'then'], title),
+    ]
+    return {
+      id: `step ${renames.entity(entity.key)}.${step.key} ${branch}`,
+      cell: step.cell,
+      section: 4,
+      comes: `${entity.name} has the new step ${step.name}: ${way(step)}, by ${wordsOf(step.who) ?? 'nobody'}${step.when === null ? '' : `, when \`${wordsOf(step.when)}\``}`,
+      goes: `${entity.name} no longer has the step ${step.name} (${way(step)})`,
+      aspects: aspects(parts, step.cell, renames, entity.key),
+    }
+  })
+}
+
+function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly Thing[] {
+  return workflow.timers.map(timer => {
+    const title = `timer ${timer.name} of ${entity.name}`
+    const at = `${timer.at.cell.text}${timer.time === null ? '' : ` at ${clock(timer.time)}`}`
+    const parts: readonly Part[] = [
+      { name: 'while', value: { while: timer.while }, words: timer.while.join(', '), tell: changed(`${title}, while`) },
+      { name: 'at', value: { at: timer.at, time: timer.time }, words: at, tell: changed(`${title}, at`) },
+      {
+        name: 'then',
+        value: timer.then,
+        words: list(timer.then.map(({ cell }) => cell.text)),
+        tell: changed(`${title}, then`),
+      },
+      ...rest(timer, ['while', 'at', 'time', 'then'], title),
+    ]
+    return {
+      id: `timer ${renames.entity(entity.key)}.${timer.key}`,
+      cell: timer.cell,
+      section: 4,
+      comes: `${title} is new: while ${timer.while.join(', ')}, at ${at}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, timer.cell, renames, entity.key),
+    }
+  })
+}
+
+const clock = ({ hour, minute }: { readonly hour: number; readonly minute: number }) =>
+  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+
+function rules(app: App, renames: Renames): readonly Thing[] {
+  return app.rules.map(rule => {
+    const { name, cell, on, mustHold, field, error } = rule
+    const entity = app.entities.get(rule.entity)?.name ?? rule.entity
+    const always = on === null ? null : on.join(', ')
+    const parts: readonly Part[] = [
+      {
+        name: 'entity',
+        value: { entity: rule.entity },
+        words: entity,
+        tell: (was, is) => `${name} applies to ${is} (was ${was})`,
+      },
+      {
+        name: 'on',
+        value: on,
+        words: always,
+        tell: (was, is) => `${name} applies on ${is ?? 'every change'} (was on ${was ?? 'every change'})`,
+      },
+      {
+        name: 'must hold',
+        value: mustHold,
+        tell: (was, is) => `${name} must hold \`${is}\` (was \`${was}\`)`,
+      },
+      { name: 'field', value: { field }, words: field, tell: changed(`${name}, beside the field`) },
+      { name: 'error', value: error, words: errorWords(error), tell: changed(`${name}, its error`) },
+      ...rest(rule, ['on', 'mustHold', 'field', 'error', 'examples'], name),
+    ]
+    return {
+      id: `rule ${name}`,
+      cell,
+      section: 5,
+      comes: `${name} is new: ${entity}${always === null ? '' : ` on ${always}`} must hold \`${wordsOf(mustHold)}\`, else ${errorWords(error)}`,
+      goes: `${name} is gone: ${entity} need not hold \`${wordsOf(mustHold)}\` any more`,
+      aspects: aspects(parts, cell, renames, rule.entity),
+    }
+  })
+}
+
+const errorWords = (error: Said<string>): string => (isUnspecified(error) ? 'not specified' : error)

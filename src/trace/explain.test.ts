@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { App } from '../headings/app.ts'
+import { readApp } from '../headings/index.ts'
+import { explain } from './explain.ts'
+
+const text = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+const app = readApp('loan-desk.md', () => text).app as App
+
+function explained(name: string): string {
+  const answer = explain(app, name)
+  return 'lines' in answer ? answer.lines.join('\n') : `nothing; ${answer.nearest}`
+}
+
+test('a name that there is not has the nearest beside it', () => {
+  expect(explained('tak back')).toBe('nothing; take back')
+  expect(explained('Zebra')).toBe('nothing; null')
+})
+
+test.each<[string, readonly string[]]>([
+  [
+    'V-2',
+    [
+      'rule V-2 of Loan',
+      '`days <= limits.max_loan_days`',
+      'Database: no: a CHECK must not',
+      'E-DUE-2, beside due_back',
+    ],
+  ],
+  ['V-1', ['Database: yes, as a CHECK constraint']],
+  ['Take  Back', ['From Out, Overdue to Returned', 'Clerk (loan-desk.md:', 'Then call C-2']],
+  ['draft', ['Entered by being created.', 'Left by submit.']],
+  ['Overdue', ['Entered by timer overdue.', 'Left by take back.']],
+  ['Loan.purpose', ['Who may see it: Borrower, Clerk, Manager', 'Who may change it: Borrower, on']],
+  ['total_value', ['Computed wherever it is read: `sum(lines.value)`', 'Who may change it: nobody']],
+  [
+    'Clerk',
+    ['Who: appointed by Manager.', 'Loan: see yes, create yes, change `state in (Requested, Approved)`, delete no'],
+  ],
+  ['E-REG-1', ['Raised by C-2 (loan-desk.md:177:']],
+  ['E-VAL-1', ['Raised by V-4 (loan-desk.md:127:']],
+  ['limits.clerk_damage_limit', ['Its value is unspecified']],
+  ['/desk', ['screen Desk board', 'Shows board of Loan by state.']],
+])('%s', (name, parts) => {
+  const answer = explained(name)
+  for (const part of parts) expect(answer).toContain(part)
+})
+
+test('everything that answers to a name is told', () => {
+  const answer = explained('overdue')
+  for (const part of ['timer overdue of Loan', 'state Overdue of Loan', 'mail overdue']) expect(answer).toContain(part)
+})

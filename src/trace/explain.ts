@@ -1,0 +1,324 @@
+/**
+ * `ninefold explain`: why something is as it is. For a rule, a step, a field, a permission, a role, a call, a mail, an error,
+ * a constant or a screen: the line that decides it, what it reads, and where it is enforced. A reader of the App, nothing else.
+ */
+import { position } from '../document/cell.ts'
+import { nearest } from '../document/nearest.ts'
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { Act, State, Transition, Workflow } from '../headings/4-states/model.ts'
+import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { AnswerAct } from '../headings/7-calls/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, type Said, said } from '../headings/said.ts'
+
+/** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
+interface Thing {
+  /** `Loan.approve`, `V-2`. */
+  readonly names: readonly string[]
+  readonly title: string
+  readonly cell: Cell
+  readonly lines: () => readonly string[]
+}
+
+export type Explained =
+  | { readonly lines: readonly string[] }
+  | { readonly unknown: true; readonly nearest: string | null }
+
+export function explain(app: App, asked: string): Explained {
+  const wanted = folded(asked)
+  const things = thingsOf(app)
+  const found = things.filter(({ names }) => names.some(name => folded(name) === wanted))
+  if (found.length === 0) {
+    const names = things.flatMap(thing => thing.names)
+    return { unknown: true, nearest: nearest(asked, names) }
+  }
+  return {
+    lines: found.flatMap((thing, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...frame(thing.title, thing.cell),
+      ...thing.lines(),
+    ]),
+  }
+}
+
+/** Rules that an error refuses for, steps, timers and answers of calls that report it. */
+function raisers(app: App, code: string): string[] {
+  const named = (what: string, cell: Cell) => `${what} (${place(cell)})`
+  const reports = ({ then }: { readonly then: readonly (Act | AnswerAct)[] }) =>
+    then.some(act => act.kind === 'report' && act.error === code)
+  const workflows = [...app.workflows.values()]
+  return [
+    ...app.rules.filter(rule => said(rule.error) === code).map(rule => named(rule.name, rule.cell)),
+    ...workflows.flatMap(({ transitions }) => transitions.filter(reports).map(step => named(step.name, step.cell))),
+    ...workflows.flatMap(({ timers }) => timers.filter(reports).map(timer => named(`timer ${timer.name}`, timer.cell))),
+    ...[...app.calls.values()].flatMap(call => call.answers.filter(reports).map(({ cell }) => named(call.key, cell))),
+  ]
+}
+
+/** Steps that lead to a state, timers that go there, and being created where it is the first. */
+function entrances({ start, transitions, timers }: Workflow, state: State): string[] {
+  const steps = transitions.filter(step => said(step.to) === state.name).map(step => step.name)
+  const going = timers.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
+  return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
+}
+
+const folded = (name: string) => name.trim().toLowerCase().replaceAll('_', ' ').replace(/\s+/g, ' ')
+
+function thingsOf(app: App): Thing[] {
+  return [
+    ...[...app.entities.values()].flatMap(entity => entityThings(app, entity)),
+    ...[...app.workflows.values()].flatMap(workflow => {
+      const entity = app.entities.get(workflow.entity)!
+      return [
+        ...workflow.transitions.map(step => stepThing(app, entity, step)),
+        ...workflow.timers.map(
+          (timer): Thing => ({
+            names: [timer.name, `${entity.name}.${timer.name}`],
+            title: `timer ${timer.name} of ${entity.name}`,
+            cell: timer.cell,
+            lines: () => [
+              `  While ${timer.while.join(', ')}, at ${written(timer.at)}${timer.time === null ? '' : ` at ${clock(timer.time)} in ${app.product.timeZone.name}`}.`,
+              '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.',
+              ...timer.then.map(act => `  Then ${act.cell.text}`),
+            ],
+          }),
+        ),
+        ...workflow.states.map(
+          (state): Thing => ({
+            names: [state.name, `${entity.name}.${state.name}`],
+            title: `state ${state.name} of ${entity.name}`,
+            cell: state.cell,
+            lines: () => [
+              `  Entered by ${list(entrances(workflow, state))}.`,
+              ...(state.locks === null
+                ? []
+                : [`  Locks ${state.locks.cell.text}: not changed in it by anybody (${place(state.locks.cell)}).`]),
+              `  Left by ${list(workflow.transitions.filter(step => said(step.from)?.includes(state.name) === true).map(step => step.name))}.`,
+            ],
+          }),
+        ),
+      ]
+    }),
+    ...app.rules.map(
+      (rule): Thing => ({
+        names: [rule.name],
+        title: `rule ${rule.name} of ${app.entities.get(rule.entity)?.name ?? rule.entity}`,
+        cell: rule.cell,
+        lines: () => [
+          `  Must hold ${rule.on === null ? 'whenever the record is written' : `on ${rule.on.join(', ')}`}: ${sayExpression(rule.mustHold)}.`,
+          ...(isUnspecified(rule.mustHold) ? [] : enforcement(rule.mustHold, rule.on === null)),
+          `  When it does not hold: ${said(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
+        ],
+      }),
+    ),
+    ...[...app.roles.values()].map(
+      (role): Thing => ({
+        names: [role.name],
+        title: `role ${role.name}`,
+        cell: role.cell,
+        lines: () => [
+          `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
+          ...[...app.access.values()].flatMap(({ entity, rows }) =>
+            rows
+              .filter(row => row.role === role.name)
+              .map(row => `  ${app.entities.get(entity)?.name ?? entity}: ${sayRow(row)} (${place(row.cell)})`),
+          ),
+        ],
+      }),
+    ),
+    ...[...app.errors.values()].map(
+      (entry): Thing => ({
+        names: [entry.code],
+        title: `error ${entry.code} (HTTP ${entry.status})`,
+        cell: entry.cell,
+        lines: () => [
+          `  Says: ${said(entry.message)?.text ?? 'unspecified'}`,
+          `  Raised by ${list(raisers(app, entry.code))}.`,
+        ],
+      }),
+    ),
+    ...[...app.limits.values()].map(
+      (constant): Thing => ({
+        names: [constant.key, `limits.${constant.key}`],
+        title: `constant ${constant.key}`,
+        cell: constant.cell,
+        lines: () => [
+          `  ${isUnspecified(constant.value) ? 'Its value is unspecified: what reads it is unknown, so a guard stays closed and a rule is not applied.' : `The document says ${constant.value.wire}${constant.unit === null ? '' : ` ${constant.unit.text}`}; the running application may hold a newer value.`}`,
+          `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (said(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}.`,
+        ],
+      }),
+    ),
+    ...app.screens.map(
+      (screen): Thing => ({
+        names: [screen.name.text, said(screen.route)?.pattern ?? screen.key],
+        title: `screen ${screen.name.text}`,
+        cell: screen.name,
+        lines: () => [
+          `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
+          `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+        ],
+      }),
+    ),
+    ...[...app.calls.values()].map(
+      (call): Thing => ({
+        names: [call.key, call.name],
+        title: `call ${call.key} ${call.name}`,
+        cell: call.cell,
+        lines: () => [
+          '  Put into the outbox in the same transaction as what causes it; sent afterwards, at least once, with a stable key.',
+        ],
+      }),
+    ),
+    ...[...app.mails.values()].map(
+      (mail): Thing => ({
+        names: [mail.key],
+        title: `mail ${mail.key}`,
+        cell: mail.cell,
+        lines: () => [
+          '  Put into the outbox in the same transaction as what causes it; sent afterwards, at least once.',
+        ],
+      }),
+    ),
+    ...app.assumptions.map(
+      (assumption): Thing => ({
+        names: [assumption.name],
+        title: `assumption ${assumption.name}`,
+        cell: assumption.cell,
+        lines: () => [
+          `  ${assumption.what}`,
+          assumption.accepted === null
+            ? `  Not accepted yet: say it in section ${assumption.section}, or accept it with - **Assume:** ${assumption.name}`
+            : `  Accepted at ${place(assumption.accepted)}.`,
+        ],
+      }),
+    ),
+  ]
+}
+
+function entityThings(app: App, entity: Entity): Thing[] {
+  const access = app.access.get(entity.key)
+  return [
+    {
+      names: [entity.name, entity.key],
+      title: `entity ${entity.name}`,
+      cell: entity.cell,
+      lines: () => [
+        `  Table ${entity.key}. People know a record by its ${entity.title.join(' and ')}.`,
+        ...(access === undefined || access.basis !== 'written'
+          ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
+          : access.rows.map(row => `  ${row.role}: ${sayRow(row)} (${place(row.cell)})`)),
+      ],
+    },
+    ...entity.fields.map(field => fieldThing(app, entity, field)),
+  ]
+}
+
+function fieldThing(app: App, entity: Entity, field: Field): Thing {
+  return {
+    names: [`${entity.name}.${field.key}`, `${entity.key}.${field.key}`, field.key],
+    title: `field ${field.key} of ${entity.name}`,
+    cell: field.cell,
+    lines: () => {
+      const row = app.access.get(entity.key)?.fields.find(permission => permission.field === field.key)
+      return [
+        `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
+        ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
+        ...(field.copiedFrom === null
+          ? []
+          : [`  Copied from ${written(field.copiedFrom)} when the record is made, and kept.`]),
+        ...(field.setBy === null ? [] : [`  Set by ${field.setBy.who} only (${place(field.setBy.cell)}).`]),
+        ...(field.readOnly === null
+          ? []
+          : [
+              `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
+            ]),
+        ...(field.unique === null
+          ? []
+          : [`  Unique, held by a unique index of the database (${place(field.unique.cell)}).`]),
+        ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
+        row === undefined
+          ? '  Who may see it: whoever may see the record.'
+          : `  Who may see it: ${sayRoles(row.see)}, on the records that their role sees (${place(row.cell)}).`,
+        ...(row === undefined || row.change === null
+          ? []
+          : [`  Who may change it: ${sayRoles(row.change)}, on the records that their role may change.`]),
+      ]
+    },
+  }
+}
+
+function stepThing(app: App, entity: Entity, step: Transition): Thing {
+  return {
+    names: [step.name, `${entity.name}.${step.name}`, `${entity.key}.${step.key}`],
+    title: `step ${step.name} of ${entity.name}`,
+    cell: step.cell,
+    lines: () => {
+      const grants = app.access
+        .get(entity.key)
+        ?.rows.filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)))
+      return [
+        `  From ${said(step.from)?.join(', ') ?? 'unspecified'} to ${said(step.to) ?? 'unspecified'}.`,
+        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; section 6 lets ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])} do it.`,
+        ...(step.when === null ? [] : [`  Open when ${sayExpression(step.when)}. Unknown counts as closed.`]),
+        ...step.asks.map(
+          ({ cell, field, required }) =>
+            `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
+        ),
+        '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
+        ...step.then.map(act => `  Then ${act.cell.text}`),
+      ]
+    },
+  }
+}
+
+/** Where a rule runs, and why: the honest version of "browser, server and database". */
+function enforcement(expression: Expression, always: boolean): string[] {
+  const reads = expression.reads.length === 0 ? 'nothing' : expression.reads.join(', ')
+  const tiers = [
+    ['yes', always ? 'yes, as a CHECK constraint' : 'no: it is about one step, not about every stored record'],
+    ['yes', 'no: a CHECK must not depend on constants, people or the day'],
+    ['where the records it reads are loaded', 'inside the writing transaction, with the records it reads locked'],
+    ['no', 'no: a function in TypeScript is not pushed down'],
+  ] as const
+  const [browser, database] = tiers[expression.tier]
+  return [
+    `  It reads ${reads}: tier ${expression.tier}.`,
+    `  Browser: ${browser}. Server: yes, in the writing transaction. Database: ${database}.`,
+  ]
+}
+
+const sayRoles = (named: FieldPermission['see']): string =>
+  isUnspecified(named) ? 'nobody: unspecified' : named.roles.length === 0 ? 'nobody' : named.roles.join(', ')
+
+const written = (expression: Expression) => `\`${expression.cell.text}\``
+
+const sayExpression = (expression: Said<Expression>) =>
+  isUnspecified(expression) ? 'unspecified' : written(expression)
+
+function sayGrant(grant: Said<Grant>): string {
+  if (isUnspecified(grant)) return 'unspecified, so no'
+  return grant.kind === 'when' ? written(grant.expression) : grant.kind
+}
+
+const sayRow = (row: Permission): string =>
+  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}`
+
+const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
+
+const clock = ({ hour, minute }: { readonly hour: number; readonly minute: number }) =>
+  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+
+export function place({ file, start }: Cell): string {
+  const { line, column } = position(file, start)
+  return `${file.path}:${line}:${column}`
+}
+
+function frame(title: string, cell: Cell): string[] {
+  const { line } = position(cell.file, cell.start)
+  return [
+    `${place(cell)} ${title}`,
+    `  ${String(line).padStart(4)} | ${cell.file.text.split('\n')[line - 1]?.trimEnd() ?? ''}`,
+  ]
+}

@@ -1,0 +1,140 @@
+/** A board: columns are states, a move is a step. Every card has a menu with the moves that are allowed, so nothing needs dragging. */
+import { type ReactNode, useId } from 'react'
+import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
+import { LineMark } from './provenance.tsx'
+import { classes, useReader } from './reader.tsx'
+import type { ClosedStep } from './record.tsx'
+import { StateLabel } from './state.tsx'
+import type { Ring } from './states.ts'
+
+/** A step that this person may do with the card now. */
+export interface BoardMove {
+  /** `Hand out`. */
+  readonly label: string
+  /** The state it leads to; the island that drags looks for the column of this name. */
+  readonly to: string
+  readonly action: string
+  /** Null: pressing it does it. Else the address of the page that asks first (final steps, steps with fields). */
+  readonly ask: string | null
+  readonly tone?: 'plain' | 'bad'
+}
+
+export interface BoardCard {
+  readonly id: string
+  /** `LN-2026-00007`. */
+  readonly title: string
+  /** Null where this person has no screen that shows one. */
+  readonly href: string | null
+  readonly facts: readonly { readonly label: string; readonly value: ReactNode }[]
+  /** Marks: late, your turn. */
+  readonly tags?: ReactNode
+  readonly mine?: boolean
+  readonly moves: readonly BoardMove[]
+  /** Said in the menu with their reasons. */
+  readonly closed: readonly ClosedStep[]
+  /** csrf and the version that is shown. */
+  readonly hidden: readonly Hidden[]
+}
+
+export interface BoardColumn {
+  readonly state: string
+  readonly ring: Ring
+  /** Cards in all, counted up to a bound: `12`, `100+`. */
+  readonly count: string
+  readonly cards: readonly BoardCard[]
+  /** "Showing the first 50"; null where all are shown. */
+  readonly more: string | null
+}
+
+export interface BoardProps {
+  /** Names the region that scrolls. */
+  readonly label: string
+  readonly columns: readonly BoardColumn[]
+}
+
+export function Board({ label, columns }: BoardProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
+    <section className="board" aria-label={label} tabIndex={0}>
+      {columns.map(column => (
+        <Column key={column.state} column={column} />
+      ))}
+    </section>
+  )
+}
+
+function Column({ column }: { readonly column: BoardColumn }) {
+  const { words } = useReader()
+  const id = useId()
+  return (
+    <section className="col" aria-labelledby={id} data-state={column.state}>
+      <header>
+        <h2 id={id}>
+          <StateLabel name={column.state} ring={column.ring} />
+        </h2>
+        <span className="muted">{column.count}</span>
+      </header>
+      {column.cards.length === 0 ? (
+        <p className="muted none">{words('noCards')}</p>
+      ) : (
+        <ul>
+          {column.cards.map(card => (
+            <Card key={card.id} card={card} />
+          ))}
+        </ul>
+      )}
+      {column.more !== null && <p className="muted none">{column.more}</p>}
+    </section>
+  )
+}
+
+function Card({ card }: { readonly card: BoardCard }) {
+  const { words } = useReader()
+  return (
+    <li className={classes('card', card.mine && 'mine')} data-record={card.id}>
+      <div className="head">
+        <h3>{card.href === null ? card.title : <a href={card.href}>{card.title}</a>}</h3>
+        {card.tags}
+      </div>
+      <dl>
+        {card.facts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {card.moves.length + card.closed.length > 0 && (
+        <form method="post">
+          <HiddenInputs inputs={card.hidden} />
+          <Menu
+            id={`move-${card.id}`}
+            label={words('moveObject', { object: card.title })}
+            icon="move"
+            small
+            tone="quiet"
+            items={itemsOf(card)}
+          />
+        </form>
+      )}
+    </li>
+  )
+}
+
+function itemsOf(card: BoardCard): readonly MenuItem[] {
+  const open = card.moves.map(({ label, to, action, ask, tone = 'plain' }): MenuItem => {
+    const shown = { label, to, tone, icon: 'arrow' as const }
+    return ask === null ? { kind: 'post', action, ...shown } : { kind: 'link', href: ask, ...shown }
+  })
+  const closed = card.closed.map(
+    ({ label, reason, line }): MenuItem => ({
+      kind: 'text',
+      text: (
+        <>
+          <b>{label}</b>: {reason} <LineMark line={line} />
+        </>
+      ),
+    }),
+  )
+  return open.length > 0 && closed.length > 0 ? [...open, { kind: 'rule' }, ...closed] : [...open, ...closed]
+}

@@ -1,0 +1,150 @@
+/** One of many records, looked for while typing: the ARIA 1.2 combobox with a list (APG), over an address that answers with options. */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Option, PickControlProps } from './controls.tsx'
+import { useReader } from './reader.tsx'
+
+interface Found {
+  readonly options: readonly Option[]
+  readonly more: boolean
+}
+
+/** Milliseconds of quiet after a key before it asks. */
+const quiet = 150
+
+/** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
+export function Combobox({ aid, name, value, label, chosen, source }: PickControlProps) {
+  const { words } = useReader()
+  const id = useId()
+  const [choice, setChoice] = useState<Option>({ value, label: chosen ?? '' })
+  const [text, setText] = useState(choice.label)
+  const [found, setFound] = useState<Found | null>(null)
+  const [at, setAt] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const hidden = useRef<HTMLInputElement>(null)
+  const asked = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const options = found?.options ?? []
+  const isOpen = options.length > 0
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    const box = list.current
+    if (box === null) return
+    if (isOpen && !box.matches(':popover-open')) box.showPopover({ source: input.current as HTMLElement })
+    else if (!isOpen && box.matches(':popover-open')) box.hidePopover()
+  }, [isOpen])
+  useEffect(() => {
+    if (at >= 0) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  // What is chosen is in the page now: whoever reads the form is told.
+  const first = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice is news
+  useEffect(() => {
+    if (!first.current) hidden.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    first.current = false
+  }, [choice.value])
+
+  const close = () => {
+    clearTimeout(timer.current)
+    asked.current++
+    setFound(null)
+    setAt(-1)
+  }
+  const take = (option: Option | undefined) => {
+    if (option === undefined) return
+    setChoice(option)
+    setText(option.label)
+    close()
+  }
+  const find = async (query: string, mark = -1) => {
+    const mine = ++asked.current
+    const answer = await fetch(`${source}&q=${encodeURIComponent(query.trim())}`, {
+      headers: { accept: 'application/json' },
+    }).catch(() => null)
+    const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], more: false }
+    if (mine !== asked.current) return
+    setFound(next)
+    setAt(mark === -1 ? -1 : Math.min(mark, next.options.length - 1))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const move = moves[event.key]
+    if (move !== undefined) {
+      event.preventDefault()
+      if (!isOpen) void find(text === choice.label ? '' : text, 0)
+      else setAt(at < 0 && move < 0 ? options.length - 1 : (at + move + options.length) % options.length)
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault()
+      take(options[Math.max(at, 0)])
+    } else if (event.key === 'Tab' && isOpen && at >= 0) take(options[at])
+    else if (event.key === 'Escape') {
+      if (isOpen) {
+        event.preventDefault()
+        close()
+      } else setText(choice.label)
+    }
+  }
+
+  return (
+    <div className="pick">
+      <input ref={hidden} type="hidden" name={name} value={choice.value} />
+      <input
+        {...aid}
+        ref={input}
+        className="in"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={`${id}l`}
+        aria-activedescendant={at >= 0 ? `${id}o${at}` : undefined}
+        aria-label={label}
+        autoComplete="off"
+        value={text}
+        onChange={event => {
+          const typed = event.target.value
+          setText(typed)
+          if (typed.trim() === '') {
+            setChoice({ value: '', label: '' })
+            close()
+            return
+          }
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => void find(typed), quiet)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          close()
+          setText(choice.label)
+        }}
+      />
+      <div
+        ref={list}
+        className="menu cb"
+        id={`${id}l`}
+        role="listbox"
+        popover="manual"
+        aria-label={words('pickOptions')}
+      >
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
+          <div
+            key={option.value}
+            id={`${id}o${index}`}
+            role="option"
+            aria-selected={index === at}
+            onPointerDown={event => event.preventDefault()}
+            onClick={() => take(option)}
+          >
+            {option.label}
+          </div>
+        ))}
+      </div>
+      <output className="vh">
+        {found !== null && (options.length === 0 ? words('pickNone') : words('pickFound', { count: options.length }))}
+        {found?.more === true && ` ${words('pickMore')}`}
+      </output>
+    </div>
+  )
+}

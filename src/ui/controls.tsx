@@ -1,0 +1,228 @@
+/** Native controls, as the field types put them into forms and filters. Each takes the aid of its `Field`. */
+import { type HTMLInputAutoCompleteAttribute, useEffect, useState } from 'react'
+import { Combobox } from './combobox.tsx'
+import type { ControlAid } from './form.tsx'
+import { classes, useReader } from './reader.tsx'
+
+export interface ControlProps {
+  readonly aid: ControlAid
+  readonly name: string
+  /** What was typed last time, or canonical text; empty text for none. */
+  readonly value: string
+  /** Says what it is where no visible label does (cells of child rows). */
+  readonly label?: string
+  readonly required?: boolean
+  readonly readOnly?: boolean
+}
+
+function common({ aid, name, label, required, readOnly }: ControlProps) {
+  return { ...aid, name, 'aria-label': label, required, readOnly }
+}
+
+export interface TextControlProps extends ControlProps {
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'date' | 'time' | 'datetime-local'
+  readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'tel' | 'email' | 'url'
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute
+  /** Right-aligned, for figures. */
+  readonly numeric?: boolean
+  readonly maxLength?: number
+  readonly min?: string
+  readonly max?: string
+  readonly placeholder?: string
+  /** Suggestions, as a native list. */
+  readonly suggestions?: readonly string[]
+}
+
+export function TextControl(props: TextControlProps) {
+  const {
+    type = 'text',
+    inputMode,
+    autoComplete = 'off',
+    numeric = false,
+    maxLength,
+    min,
+    max,
+    placeholder,
+    suggestions,
+  } = props
+  const list = suggestions === undefined ? undefined : `${props.aid.id}-l`
+  return (
+    <>
+      <input
+        {...common(props)}
+        className={classes('in', numeric && 'num')}
+        type={type}
+        defaultValue={props.value}
+        inputMode={inputMode}
+        autoComplete={autoComplete}
+        maxLength={maxLength}
+        min={min}
+        max={max}
+        placeholder={placeholder}
+        list={list}
+      />
+      {suggestions !== undefined && (
+        <datalist id={list}>
+          {suggestions.map(text => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** A figure with its unit or currency beside it. */
+export function FigureControl({ unit, ...props }: TextControlProps & { readonly unit: string }) {
+  return (
+    <span className="affix">
+      <TextControl inputMode="decimal" numeric {...props} />
+      <span className="unit" aria-hidden="true">
+        {unit}
+      </span>
+    </span>
+  )
+}
+
+export function AreaControl(props: ControlProps & { readonly maxLength?: number }) {
+  return <textarea {...common(props)} className="in" defaultValue={props.value} maxLength={props.maxLength} />
+}
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+export interface SelectControlProps extends ControlProps {
+  readonly options: readonly Option[]
+  /** Text of the empty choice; null: there is none. */
+  readonly empty?: string | null
+}
+
+export function SelectControl({ options, empty, ...props }: SelectControlProps) {
+  const { words } = useReader()
+  const { readOnly, ...rest } = common(props)
+  const unknown = props.value !== '' && !options.some(option => option.value === props.value)
+  return (
+    <select {...rest} className="in" defaultValue={props.value} disabled={readOnly}>
+      {empty !== null && <option value="">{empty ?? words('choose')}</option>}
+      {/* A value that is no longer offered stays selected: a form must not change what nobody touched. */}
+      {unknown && <option value={props.value}>{props.value}</option>}
+      {options.map(option => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export interface RadioControlProps {
+  readonly id: string
+  readonly name: string
+  readonly value: string
+  readonly options: readonly (Option & { readonly hint?: string })[]
+}
+
+/** Stands in a `FieldGroup`: all choices are seen at once. */
+export function RadioControl({ id, name, value, options }: RadioControlProps) {
+  return options.map((option, at) => (
+    <label className="opt" key={option.value}>
+      <input
+        id={at === 0 ? `${id}-0` : undefined}
+        type="radio"
+        name={name}
+        value={option.value}
+        defaultChecked={option.value === value}
+      />
+      <span>
+        {option.label}
+        {option.hint !== undefined && <small className="hint">{option.hint}</small>}
+      </span>
+    </label>
+  ))
+}
+
+/** A yes or no with its words beside the box. `off` is posted as well, so that "no" is not taken for "not asked". */
+export function CheckControl(
+  props: ControlProps & { readonly text: string; readonly on?: string; readonly off?: string },
+) {
+  const { on = 'yes', off = 'no', text } = props
+  const { readOnly, ...rest } = common(props)
+  return (
+    <span className="opt">
+      <input type="hidden" name={props.name} value={off} disabled={readOnly} />
+      <label className="opt">
+        <input {...rest} type="checkbox" value={on} defaultChecked={props.value === on} disabled={readOnly} />
+        <span>{text}</span>
+      </label>
+    </span>
+  )
+}
+
+export interface PickControlProps extends ControlProps {
+  /** Title of the record that is chosen. */
+  readonly chosen: string | null
+  /** What was looked for last. */
+  readonly query: string
+  /** What was found; null: nothing was looked for. */
+  readonly results: readonly Option[] | null
+  /** More was found than is shown. */
+  readonly more: boolean
+  /** Where a script asks, with `&q=` and the letters: `{ options, more }`. */
+  readonly source: string
+}
+
+/** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox. */
+export function PickControl(props: PickControlProps) {
+  const [started, setStarted] = useState(false)
+  useEffect(() => setStarted(true), [])
+  return started ? <Combobox {...props} /> : <SearchAndChoose {...props} />
+}
+
+/**
+ * Without a script: letters to look for, a submit that brings the same form back with what was found, and
+ * a choice between those. What is chosen travels in a hidden input; a choice made here stands after it and so counts.
+ */
+function SearchAndChoose({ aid, name, value, label, chosen, query, results, more }: PickControlProps) {
+  const { words } = useReader()
+  const found = `${aid.id}-found`
+  return (
+    <div className="pick">
+      <input type="hidden" name={name} value={value} />
+      {chosen !== null && (
+        <p className="chosen">
+          <span className="muted">{words('pickChosen')}:</span> <b>{chosen}</b>
+        </p>
+      )}
+      <span className="find">
+        <input
+          {...aid}
+          className="in"
+          type="search"
+          name={`_q.${name}`}
+          defaultValue={query}
+          autoComplete="off"
+          aria-label={label}
+        />
+        <button type="submit" className="btn" name="_pick" value={name} formNoValidate>
+          {words('search')}
+        </button>
+      </span>
+      {results !== null && (
+        <fieldset className="found" id={found}>
+          <legend className="hint">
+            {results.length === 0 ? words('pickNone') : words('pickFound', { count: results.length })}
+            {more && ` ${words('pickMore')}`}
+          </legend>
+          {results.map(option => (
+            <label className="opt" key={option.value}>
+              <input type="radio" name={name} value={option.value} defaultChecked={option.value === value} />
+              <span>{option.label}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,446 @@
+/** Forms: one column; label, hint, error, control in this order; nothing typed is ever lost; every button is a plain submit. */
+import { type FormHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { type Hidden, HiddenInputs } from './buttons.tsx'
+import { Icon } from './icons.tsx'
+import { LineMark } from './provenance.tsx'
+import { classes, type Line, useReader } from './reader.tsx'
+
+export interface Fault {
+  /** The control's id, without `#`; null for a rule about the whole record. */
+  readonly control: string | null
+  /** The rule and the value, with the limit from the document. The same words stand beside the field. */
+  readonly text: string
+  readonly line?: Line | null
+}
+
+/** On top of the page, above the h1: what is wrong, each with a way to it. Takes the focus when the page arrives. */
+export function ErrorSummary({ faults }: { readonly faults: readonly Fault[] }) {
+  const { words } = useReader()
+  const id = useId()
+  if (faults.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noAutofocus: after a refused form the summary is what has to be read first
+    <div className="summary" role="alert" tabIndex={-1} aria-labelledby={id} autoFocus>
+      <Icon name="alert" />
+      <h2 id={id}>{words('problem')}</h2>
+      <p>{words('nothingLost', { count: faults.length })}</p>
+      <ul>
+        {faults.map(({ control, text, line }) => (
+          <li key={`${control} ${text}`}>
+            {control === null ? <strong>{text}</strong> : <a href={`#${control}`}>{text}</a>} <LineMark line={line} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What a control needs to be joined to its label, hint and error. Spread it onto the control. */
+export interface ControlAid {
+  readonly id: string
+  readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: true
+}
+
+export interface FieldProps {
+  /** Unique on the page; also the target of the error summary's link. */
+  readonly id: string
+  readonly label: string
+  /** Marked; required is normal and is not. */
+  readonly optional?: boolean
+  readonly hint?: ReactNode
+  readonly error?: string | null
+  readonly width?: 'small' | 'medium' | null
+  readonly line?: Line | null
+  readonly children: (aid: ControlAid) => ReactNode
+}
+
+export function Field({ id, label, optional = false, hint, error, width, line, children }: FieldProps) {
+  const { words } = useReader()
+  return (
+    <div className={classes('field', error != null && 'bad', width === 'small' && 'w-s', width === 'medium' && 'w-m')}>
+      <span className="lab">
+        <label htmlFor={id}>{label}</label> {optional && <span className="req">{words('optional')} </span>}
+        <LineMark line={line} />
+      </span>
+      <Around id={id} hint={hint} error={error} />
+      {children(controlAid(id, hint, error))}
+    </div>
+  )
+}
+
+export interface BesideFieldProps extends Omit<FieldProps, 'label' | 'optional' | 'width'> {}
+
+/** A box with its words beside it needs no label above. */
+export function BesideField({ id, hint, error, line, children }: BesideFieldProps) {
+  return (
+    <div className={classes('field', error != null && 'bad')}>
+      <Around id={id} hint={hint} error={error} />
+      <span className="beside">
+        {children(controlAid(id, hint, error))}
+        <LineMark line={line} />
+      </span>
+    </div>
+  )
+}
+
+/** What is there but not entered: label and value, in the place where the control would be. */
+export function ShownField({
+  label,
+  line,
+  children,
+}: Pick<FieldProps, 'label' | 'line'> & { readonly children: ReactNode }) {
+  return (
+    <dl className="field shown">
+      <dt className="lab">
+        {label} <LineMark line={line} />
+      </dt>
+      <dd>{children}</dd>
+    </dl>
+  )
+}
+
+/** Controls that belong together under one legend: choices, a list of lines. The legend is the question. */
+export function FieldGroup({ id, label, optional = false, hint, error, line, children }: FieldProps) {
+  const { words } = useReader()
+  const aid = controlAid(id, hint, error)
+  return (
+    <fieldset id={id} className={classes('field', error != null && 'bad')} aria-describedby={aid['aria-describedby']}>
+      <legend>
+        {label} {optional && <span className="req">{words('optional')} </span>}
+        <LineMark line={line} />
+      </legend>
+      <Around id={id} hint={hint} error={error} />
+      {children(aid)}
+    </fieldset>
+  )
+}
+
+function Around(props: { readonly id: string; readonly hint: ReactNode; readonly error: string | null | undefined }) {
+  const { id, hint, error } = props
+  const { words } = useReader()
+  return (
+    <>
+      {hint != null && (
+        <p className="hint" id={`${id}-h`}>
+          {hint}
+        </p>
+      )}
+      {error != null && (
+        <p className="err" id={`${id}-e`}>
+          <Icon name="alert" />
+          <span>
+            <span className="vh">{words('errorPrefix')}</span>
+            {error}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function controlAid(id: string, hint: ReactNode, error: string | null | undefined): ControlAid {
+  const described = classes(hint != null && `${id}-h`, error != null && `${id}-e`)
+  return {
+    id,
+    ...(described === undefined ? {} : { 'aria-describedby': described }),
+    ...(error == null ? {} : { 'aria-invalid': true as const }),
+  }
+}
+
+export interface FormSubmit {
+  readonly label: string
+  readonly name?: string
+  readonly value?: string
+}
+
+export interface RecordFormProps {
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  /** There are files in it. */
+  readonly files?: boolean
+  /** What Enter does, and the only primary button. */
+  readonly submit: FormSubmit
+  /** Submits that do not insist on complete answers: save as draft. */
+  readonly others?: readonly FormSubmit[]
+  readonly cancel?: { readonly label: string; readonly href: string } | null
+  /** At the end of the bar: `Draft kept 14:02`. */
+  readonly status?: string
+  /** It came back with what was typed, which is saved nowhere: leaving asks first. */
+  readonly unsaved?: boolean
+  /** For the island that takes the form over. */
+  readonly events?: Pick<FormHTMLAttributes<HTMLFormElement>, 'onInput' | 'onBlur' | 'onSubmit'>
+  readonly formRef?: Ref<HTMLFormElement>
+  readonly children: ReactNode
+}
+
+/** The form of a record. The server checks everything, so the browser's own bubbles are off. */
+export function RecordForm({
+  action,
+  hidden,
+  files = false,
+  submit,
+  others = [],
+  cancel,
+  status,
+  unsaved = false,
+  events = {},
+  formRef,
+  children,
+}: RecordFormProps) {
+  const { words } = useReader()
+  return (
+    <form
+      ref={formRef}
+      method="post"
+      action={action}
+      encType={files ? 'multipart/form-data' : undefined}
+      noValidate
+      data-guard={unsaved ? 'unsaved' : ''}
+      {...events}
+    >
+      {/* Enter presses the first submit of a form: it must not be "Remove row 1". */}
+      <button type="submit" hidden name={submit.name} value={submit.value} tabIndex={-1} />
+      <HiddenInputs inputs={hidden} />
+      {children}
+      <div className="bar">
+        <button type="submit" className="btn pri" name={submit.name} value={submit.value}>
+          {submit.label}
+        </button>
+        {others.map(other => (
+          <button key={other.label} type="submit" className="btn" name={other.name} value={other.value} formNoValidate>
+            {other.label}
+          </button>
+        ))}
+        {cancel != null && (
+          <a className="btn quiet" href={cancel.href}>
+            {cancel.label}
+          </a>
+        )}
+        <output className="end">
+          {status}
+          {/* Shown by the style sheet once something was changed. */}
+          <span className="unsaved">{words('unsaved')}</span>
+        </output>
+      </div>
+    </form>
+  )
+}
+
+/** A titled part of a form. */
+export function FormSection({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="sec">
+      {title !== undefined && <legend>{title}</legend>}
+      {children}
+    </fieldset>
+  )
+}
+
+/** Fields of the same anatomy side by side where there is room. */
+export function FieldPair({ children }: { readonly children: ReactNode }) {
+  return <div className="g2">{children}</div>
+}
+
+/** The form and, beside it, what happens next and which rules apply. */
+export function FormGrid({ children, aside }: { readonly children: ReactNode; readonly aside?: ReactNode }) {
+  const { words } = useReader()
+  return (
+    <div className="formgrid">
+      <div>{children}</div>
+      {aside != null && (
+        <aside className="stack" aria-label={words('related')}>
+          {aside}
+        </aside>
+      )}
+    </div>
+  )
+}
+
+export interface ChildColumn {
+  readonly label: string
+  readonly numeric?: boolean
+  readonly optional?: boolean
+}
+
+export interface ChildRow {
+  readonly key: string
+  /** Id of the stored child, its version: names as the form's own inputs are named. */
+  readonly hidden: readonly Hidden[]
+  /** One control per column, each with `aria-label` ("Row 1, item"). */
+  readonly cells: readonly ReactNode[]
+  /** Messages of this row, by column; the control's `aria-describedby` names `${key}-${column}-e`. */
+  readonly errors: readonly (string | null)[]
+  readonly remove: FormSubmit | null
+  /** With a script: instead of the submit. */
+  readonly onRemove?: () => void
+}
+
+export interface ChildRowsProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | null
+  readonly columns: readonly ChildColumn[]
+  readonly rows: readonly ChildRow[]
+  /** Null when no more rows may be added. */
+  readonly add: FormSubmit | null
+  /** With a script: instead of the submit. */
+  readonly onAdd?: () => void
+  /** Totals, aligned with the columns. */
+  readonly totals?: readonly ReactNode[]
+  readonly line?: Line | null
+}
+
+/** Rows that belong to the record, as a table of controls. Add and remove are submits, so they work without a script. */
+export function ChildRows({ id, label, hint, error, columns, rows, add, onAdd, totals, line }: ChildRowsProps) {
+  const { words } = useReader()
+  return (
+    <FieldGroup id={id} label={label} hint={hint} error={error ?? null} line={line ?? null}>
+      {() => (
+        <>
+          {rows.length > 0 && (
+            <table className="t lines" aria-label={label}>
+              <thead>
+                <tr>
+                  {columns.map(column => (
+                    <th key={column.label} scope="col" className={column.numeric ? 'num' : undefined}>
+                      {column.label} {column.optional && <span className="req">{words('optional')}</span>}
+                    </th>
+                  ))}
+                  <th scope="col">
+                    <span className="vh">{words('remove')}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row, at) => (
+                  <ChildRowView key={row.key} row={row} number={at + 1} columns={columns} />
+                ))}
+              </tbody>
+              {totals !== undefined && (
+                <tfoot>
+                  <tr>
+                    {columns.map((column, at) => (
+                      <td
+                        key={column.label}
+                        className={column.numeric ? 'num' : undefined}
+                        data-label={totals[at] == null ? undefined : column.label}
+                      >
+                        {totals[at]}
+                      </td>
+                    ))}
+                    <td className="c-rm" />
+                  </tr>
+                </tfoot>
+              )}
+            </table>
+          )}
+          {add !== null && (
+            <div>
+              <button
+                type="submit"
+                className="btn sm add"
+                name={add.name}
+                value={add.value}
+                formNoValidate
+                onClick={instead(onAdd)}
+              >
+                <Icon name="plus" />
+                {add.label}
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </FieldGroup>
+  )
+}
+
+const instead = (act: (() => void) | undefined) =>
+  act === undefined
+    ? undefined
+    : (event: { readonly preventDefault: () => void }) => {
+        event.preventDefault()
+        act()
+      }
+
+function ChildRowView(props: {
+  readonly row: ChildRow
+  readonly number: number
+  readonly columns: readonly ChildColumn[]
+}) {
+  const { words } = useReader()
+  const { row, number, columns } = props
+  const name = words('row', { number })
+  return (
+    <tr>
+      {columns.map((column, at) => (
+        <td key={column.label} className={row.errors[at] == null ? undefined : 'bad'} data-label={column.label}>
+          {at === 0 && <HiddenInputs inputs={row.hidden} />}
+          {row.errors[at] != null && (
+            <p className="err" id={`${row.key}-${at}-e`}>
+              <span>
+                <span className="vh">{words('errorPrefix')}</span>
+                {row.errors[at]}
+              </span>
+            </p>
+          )}
+          {row.cells[at]}
+        </td>
+      ))}
+      <td className="c-rm">
+        {row.remove !== null && (
+          <button
+            type="submit"
+            className="btn quiet sq"
+            name={row.remove.name}
+            value={row.remove.value}
+            formNoValidate
+            aria-label={words('removeRow', { row: name })}
+            onClick={instead(row.onRemove)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+export interface RuleStatus {
+  readonly text: string
+  readonly status: 'kept' | 'broken' | 'open'
+  readonly line?: Line | null
+}
+
+/** Beside a form: the rules that apply to it, and whether they are kept. */
+export function Rules({ rules }: { readonly rules: readonly RuleStatus[] }) {
+  const { words } = useReader()
+  const id = useId()
+  if (rules.length === 0) return null
+  const signs = {
+    kept: ['ok', 'check', 'ruleKept'],
+    broken: ['no', 'close', 'ruleBroken'],
+    open: ['na', 'info', 'ruleOpen'],
+  } as const
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{words('rulesThatApply')}</h2>
+      <ul className="rules">
+        {rules.map(({ text, status, line }) => {
+          const [className, icon, word] = signs[status]
+          return (
+            <li key={text} className={className}>
+              <Icon name={icon} />
+              <span>
+                <span className="vh">{words(word)}: </span>
+                {text} <LineMark line={line} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

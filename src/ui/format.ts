@@ -1,0 +1,148 @@
+/**
+ * How values are shown to a person: cached `Intl` formatters for a locale and a time zone.
+ * Values come as they travel (decimal text, `2026-03-28`, ISO moments) and are never turned into floating point:
+ * `Intl.NumberFormat` reads decimal text exactly. What is not a value of its kind is shown as it is, never as an exception.
+ */
+
+export interface Formats {
+  /** BCP 47 tag: `en-GB`. */
+  readonly locale: string
+  /** IANA name of the time zone that moments are shown in. */
+  readonly zone: string
+  readonly integer: (text: string) => string
+  /** Keeps as many digits after the point as the text has. */
+  readonly decimal: (text: string) => string
+  /** `currency` is ISO 4217; at least the currency's own digits after the point. */
+  readonly money: (text: string, currency: string) => string
+  /** `0.25` → `25%`. */
+  readonly percent: (text: string) => string
+  /** `2026-11-23` → `23 Nov 2026`. */
+  readonly date: (text: string) => string
+  /** `2026-11-23` → `23 November 2026`. */
+  readonly longDate: (text: string) => string
+  /** An ISO moment → `23 Nov 2026, 09:12` in the zone. */
+  readonly moment: (iso: string) => string
+  /** An ISO moment → `Monday, 23 November 2026 at 09:12:44 CET`: for the title of a shorter text. */
+  readonly fullMoment: (iso: string) => string
+  /** An ISO moment → `09:12`. */
+  readonly time: (iso: string) => string
+  /** `2 hours ago`, `yesterday`; from a week on the date. */
+  readonly relative: (iso: string, now: Date) => string
+  /** `Approved, Out or Overdue`. */
+  readonly anyOf: (texts: readonly string[]) => string
+  readonly allOf: (texts: readonly string[]) => string
+  /** `412 kB`. */
+  readonly bytes: (count: number) => string
+}
+
+const decimalText = /^-?\d+(?:\.(\d+))?$/
+const day = 86_400_000
+const cache = new Map<string, Formats>()
+
+/** The locale that a language of the document is shown in: British forms for English, not American ones. */
+export function localeOf(language: string): string {
+  const known: Readonly<Record<string, string>> = {
+    english: 'en-GB',
+    en: 'en-GB',
+    german: 'de-DE',
+    deutsch: 'de-DE',
+    de: 'de-DE',
+  }
+  return known[language.trim().toLowerCase()] ?? language
+}
+
+/** Formatters for a locale and zone, made once. `zone` must be known to `Intl`; a document's zone is checked by heading 1. */
+export function formatsFor(locale: string, zone: string): Formats {
+  const key = `${locale} ${zone}`
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const made = makeFormats(locale, zone)
+  cache.set(key, made)
+  return made
+}
+
+function makeFormats(locale: string, zone: string): Formats {
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const number = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const key = JSON.stringify(options)
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    const made = new Intl.NumberFormat(locale, options)
+    numbers.set(key, made)
+    return made
+  }
+  const shown = (text: string, options: (scale: number) => Intl.NumberFormatOptions): string => {
+    const match = decimalText.exec(text)
+    if (match === null) return text
+    return number(options(match[1]?.length ?? 0)).format(text as `${number}`)
+  }
+  const digits = (scale: number) => ({
+    minimumFractionDigits: Math.min(scale, 100),
+    maximumFractionDigits: Math.min(scale, 100),
+  })
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  const moments = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  const shortDate = dates({ dateStyle: 'medium' })
+  const longDate = dates({ dateStyle: 'long' })
+  const moment = moments({ dateStyle: 'medium', timeStyle: 'short' })
+  const fullMoment = moments({ dateStyle: 'full', timeStyle: 'long' })
+  const time = moments({ timeStyle: 'short' })
+  const dayOfMoment = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const anyOf = new Intl.ListFormat(locale, { type: 'disjunction' })
+  const allOf = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const instant = (format: Intl.DateTimeFormat) => (iso: string) => {
+    const at = new Date(iso)
+    return Number.isNaN(at.getTime()) ? iso : format.format(at)
+  }
+  const calendar = (format: Intl.DateTimeFormat) => (text: string) => {
+    const at = new Date(`${text}T00:00:00Z`)
+    return Number.isNaN(at.getTime()) ? text : format.format(at)
+  }
+  return {
+    locale,
+    zone,
+    integer: text => shown(text, () => digits(0)),
+    decimal: text => shown(text, digits),
+    money: (text, currency) =>
+      shown(text, scale => {
+        const own = number({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+        return { style: 'currency', currency, ...digits(Math.max(own, scale)) }
+      }),
+    percent: text => shown(text, scale => ({ style: 'percent', ...digits(Math.max(0, scale - 2)) })),
+    date: calendar(shortDate),
+    longDate: calendar(longDate),
+    moment: instant(moment),
+    fullMoment: instant(fullMoment),
+    time: instant(time),
+    relative: (iso, now) => {
+      const at = new Date(iso)
+      if (Number.isNaN(at.getTime())) return iso
+      const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
+      const size = Math.abs(seconds)
+      if (size < 60) return relative.format(0, 'second')
+      if (size < 3600) return relative.format(Math.trunc(seconds / 60), 'minute')
+      const days = (Date.parse(dayOfMoment.format(at)) - Date.parse(dayOfMoment.format(now))) / day
+      if (days === 0) return relative.format(Math.trunc(seconds / 3600), 'hour')
+      if (Math.abs(days) < 7) return relative.format(days, 'day')
+      return shortDate.format(new Date(dayOfMoment.format(at)))
+    },
+    anyOf: texts => anyOf.format(texts),
+    allOf: texts => allOf.format(texts),
+    bytes: count => {
+      const [divisor, unit] =
+        count < 1000
+          ? [1, 'byte']
+          : count < 1e6
+            ? [1e3, 'kilobyte']
+            : count < 1e9
+              ? [1e6, 'megabyte']
+              : [1e9, 'gigabyte']
+      return number({ style: 'unit', unit: unit as string, maximumFractionDigits: 1 }).format(
+        count / (divisor as number),
+      )
+    },
+  }
+}

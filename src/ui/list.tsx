@@ -1,0 +1,306 @@
+/** Around a table of records: views, filters, chips, count, pager, bulk bar. All of a list's state is in its address. */
+import type { ReactNode } from 'react'
+import { type Hidden, HiddenInputs } from './buttons.tsx'
+import { type Option, SelectControl, TextControl } from './controls.tsx'
+import { Field } from './form.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { classes, useReader } from './reader.tsx'
+
+export interface ViewLink {
+  readonly label: string
+  readonly href: string
+  readonly count?: string
+  readonly current: boolean
+}
+
+export function Views({ views }: { readonly views: readonly ViewLink[] }) {
+  const { words } = useReader()
+  if (views.length < 2) return null
+  return (
+    <nav className="views" aria-label={words('views')}>
+      {views.map(view => (
+        <a key={view.href} href={view.href} aria-current={view.current ? 'page' : undefined}>
+          {view.label} {view.count !== undefined && <span className="n">{view.count}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export type FilterControl = {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Stands in the row on a wide page; the others are behind "More". */
+  readonly main: boolean
+} & (
+  | { readonly kind: 'select'; readonly options: readonly Option[]; readonly any: string }
+  | { readonly kind: 'text' | 'date' | 'number' }
+)
+
+export interface FiltersProps {
+  /** Unique on the page. */
+  readonly id: string
+  /** What is filtered, for the landmark's name: `Loans`. */
+  readonly list: string
+  readonly action: string
+  readonly search: { readonly name: string; readonly value: string; readonly hint: string } | null
+  readonly controls: readonly FilterControl[]
+  /** Kept in the address: the view. */
+  readonly hidden: readonly Hidden[]
+  /** Sorting as a choice, because heads of columns are not seen on a phone. */
+  readonly sort: { readonly name: string; readonly value: string; readonly options: readonly Option[] } | null
+  /** How many filters are set, for the phone's button. */
+  readonly active: number
+}
+
+/** A GET form. On a wide page the main filters stand in a row; on a phone all but the search are a sheet that the button opens. */
+export function Filters({ id, list, action, search, controls, hidden, sort, active }: FiltersProps) {
+  const { words } = useReader()
+  const main = controls.filter(control => control.main)
+  const more = controls.filter(control => !control.main)
+  const sheet = `${id}-sheet`
+  return (
+    <search aria-label={words('filterList', { list })}>
+      <form className="filters" method="get" action={action}>
+        <HiddenInputs inputs={hidden} />
+        {search !== null && (
+          <div className="grow">
+            <Field id={`${id}-q`} label={words('search')}>
+              {aid => (
+                <TextControl
+                  aid={aid}
+                  name={search.name}
+                  type="search"
+                  value={search.value}
+                  placeholder={search.hint}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+        <div className="fset" id={sheet} popover="auto">
+          {main.map(control => (
+            <FilterField key={control.id} control={control} />
+          ))}
+          {more.length > 0 && (
+            <>
+              <button className="btn wide" type="button" popoverTarget={`${id}-more`}>
+                <Icon name="filter" />
+                {words('more')}
+              </button>
+              <div className="fmore" id={`${id}-more`} popover="auto">
+                {more.map(control => (
+                  <FilterField key={control.id} control={control} />
+                ))}
+                <button type="submit" className="btn pri wide">
+                  {words('apply')}
+                </button>
+              </div>
+            </>
+          )}
+          {sort !== null && (
+            <div className="only-sheet">
+              <Field id={`${id}-sort`} label={words('sortedBy')}>
+                {aid => (
+                  <SelectControl aid={aid} name={sort.name} value={sort.value} options={sort.options} empty={null} />
+                )}
+              </Field>
+            </div>
+          )}
+          <button type="submit" className="btn">
+            {words('apply')}
+          </button>
+        </div>
+        {(controls.length > 0 || sort !== null) && (
+          <button className="btn only-narrow" type="button" popoverTarget={sheet}>
+            <Icon name="filter" />
+            {words('filters')}
+            {active > 0 && <span className="tag mute">{active}</span>}
+          </button>
+        )}
+      </form>
+    </search>
+  )
+}
+
+function FilterField({ control }: { readonly control: FilterControl }) {
+  return (
+    <Field id={control.id} label={control.label}>
+      {aid =>
+        control.kind === 'select' ? (
+          <SelectControl
+            aid={aid}
+            name={control.name}
+            value={control.value}
+            options={control.options}
+            empty={control.any}
+          />
+        ) : (
+          <TextControl
+            aid={aid}
+            name={control.name}
+            value={control.value}
+            type={control.kind === 'date' ? 'date' : 'text'}
+            {...(control.kind === 'number' ? { inputMode: 'decimal' as const, numeric: true } : {})}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+/** A filter that is set, in words, with the address of the list without it. */
+export interface Chip {
+  readonly label: string
+  readonly value: string
+  readonly remove: string
+}
+
+export interface ChipsProps {
+  readonly chips: readonly Chip[]
+  /** The list without any filter. */
+  readonly clear: string
+  /** `146 records, newest first`. */
+  readonly count: ReactNode
+}
+
+export function Chips({ chips, clear, count }: ChipsProps) {
+  const { words } = useReader()
+  return (
+    <div className="chips">
+      {chips.length > 0 && (
+        <ul aria-label={words('activeFilters')}>
+          {chips.map(({ label, value, remove }) => (
+            <li key={`${label} ${value}`} className="chip">
+              <span>
+                {label} <b>{value}</b>
+              </span>
+              <a href={remove} aria-label={words('removeFilter', { filter: `${label} ${value}` })}>
+                <Icon name="close" />
+              </a>
+            </li>
+          ))}
+          <li>
+            <a className="link-more" href={clear}>
+              {words('clearAll')}
+            </a>
+          </li>
+        </ul>
+      )}
+      <output className="count">{count}</output>
+    </div>
+  )
+}
+
+export interface CountProps {
+  /** As far as it was counted. */
+  readonly counted: number
+  /** There are more than `counted`. */
+  readonly more: boolean
+  /** Counts on request. */
+  readonly exact?: string | null
+}
+
+/** How many there are, with a bound: counting a million rows for every page is nobody's wish. */
+export function Count({ counted, more, exact }: CountProps) {
+  const { words } = useReader()
+  if (!more) return words('records', { count: counted })
+  return (
+    <>
+      {words('atLeastRecords', { count: counted })}
+      {exact != null && (
+        <>
+          {' '}
+          <a href={exact}>{words('countExactly')}</a>
+        </>
+      )}
+    </>
+  )
+}
+
+export interface PagerProps {
+  /** `1–25 of 146`. */
+  readonly range: string
+  /** Keyset paging: there are only neighbours. Null at the ends. */
+  readonly previous: string | null
+  readonly next: string | null
+  /** At the end: density, columns. */
+  readonly aside?: ReactNode
+}
+
+export function Pager({ range, previous, next, aside }: PagerProps) {
+  const { words } = useReader()
+  return (
+    <div className="prov">
+      <span>{range}</span>
+      {(previous !== null || next !== null) && (
+        <nav className="pager" aria-label={words('pages')}>
+          <PageLink href={previous} rel="prev" label={words('previous')} />
+          <PageLink href={next} rel="next" label={words('next')} />
+        </nav>
+      )}
+      {aside != null && <span className="noprint">{aside}</span>}
+    </div>
+  )
+}
+
+function PageLink({
+  href,
+  rel,
+  label,
+}: {
+  readonly href: string | null
+  readonly rel: 'prev' | 'next'
+  readonly label: string
+}) {
+  return href === null ? (
+    <span className="muted" aria-hidden="true">
+      {label}
+    </span>
+  ) : (
+    <a href={href} rel={rel}>
+      {label}
+    </a>
+  )
+}
+
+export interface BulkAction {
+  readonly label: string
+  readonly action: string
+  readonly icon?: IconName
+  readonly tone?: 'plain' | 'bad'
+}
+
+export interface ListFormProps {
+  readonly hidden: readonly Hidden[]
+  readonly bulk: readonly BulkAction[]
+  readonly children: ReactNode
+}
+
+/** The form that row menus and the bulk bar submit. The bar appears with the first selected row; it counts by style sheet. */
+export function ListForm({ hidden, bulk, children }: ListFormProps) {
+  const { words } = useReader()
+  return (
+    <form className="listform" method="post">
+      {/* Enter in a box presses the form's first button, which would be some row's step. Outside a dialog this one does nothing. */}
+      <button type="submit" formMethod="dialog" hidden />
+      <HiddenInputs inputs={hidden} />
+      <div className="lf">
+        {children}
+        {bulk.length > 0 && (
+          <fieldset className="bulk" aria-label={words('selectedRecords')}>
+            <span className="cnt">{words('selected')}</span>
+            {bulk.map(({ label, action, icon, tone }) => (
+              <button key={label} type="submit" className={classes('btn', tone === 'bad' && 'bad')} formAction={action}>
+                {icon !== undefined && <Icon name={icon} />}
+                {label}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </form>
+  )
+}

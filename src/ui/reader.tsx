@@ -1,0 +1,68 @@
+/** The person a page is made for: language, zone, and whether the lines of the document are shown. Every part asks it, none is told twice. */
+import { createContext, type ReactNode, useContext } from 'react'
+import { type Formats, formatsFor } from './format.ts'
+import { type Words, wordsFor } from './words.ts'
+
+/** A line of the document that decides something. */
+export interface Line {
+  /** The heading, 1 to 9. */
+  readonly section: number
+  /** 1-based. */
+  readonly line: number
+  /** As the user names it: `parts/loans.md`. */
+  readonly file: string
+  /** Nothing is decided there: the line where it should be. */
+  readonly unspecified?: boolean
+}
+
+export interface Reader {
+  /** BCP 47: goes to `<html lang>`. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly words: Words
+  readonly format: Formats
+  /** Whether § line marks stand beside what they decide. */
+  readonly provenance: boolean
+  /** Address of the page that shows a line of the document; null where there is none. */
+  readonly lineHref: ((line: Line) => string) | null
+  /** What this reader was made of, so that an island makes the same one. */
+  readonly options: ReaderOptions
+}
+
+export interface ReaderOptions {
+  /** Locale or language name: `en-GB`, see `localeOf`. */
+  readonly locale: string
+  /** IANA time zone of the application. */
+  readonly zone: string
+  readonly provenance?: boolean
+  /** Address of the page that shows the document, where there is one: `/-/document`. */
+  readonly document?: string | null
+}
+
+export function readerOf(options: ReaderOptions): Reader {
+  const { locale, zone, provenance = false, document = null } = options
+  return {
+    locale,
+    direction: rightToLeft.has(locale.split('-')[0] as string) ? 'rtl' : 'ltr',
+    words: wordsFor(locale),
+    format: formatsFor(locale, zone),
+    provenance,
+    lineHref: document === null ? null : ({ file, line }) => `${document}?file=${encodeURIComponent(file)}#L${line}`,
+    options,
+  }
+}
+
+const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv'])
+const Context = createContext<Reader>(readerOf({ locale: 'en-GB', zone: 'UTC' }))
+
+/** `Page` wraps everything in it; an island wraps itself. */
+export function ReaderProvider({ reader, children }: { readonly reader: Reader; readonly children: ReactNode }) {
+  return <Context value={reader}>{children}</Context>
+}
+
+export const useReader = (): Reader => useContext(Context)
+
+/** `classes('btn', primary && 'pri')`; undefined when nothing is left, so that no empty attribute is written. */
+export function classes(...names: readonly (string | false | null | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined
+}

@@ -1,0 +1,303 @@
+/** The whole HTML document around a screen. */
+import type { ReactElement, ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { Avatar, type Crumb, Crumbs } from './page.tsx'
+import { DecidedBy } from './provenance.tsx'
+import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
+
+export interface NavItem {
+  readonly label: string
+  readonly href: string
+  readonly icon?: IconName
+  /** The page itself, or the place that the page belongs to. */
+  readonly current?: boolean | 'within'
+  /** `312`, `1,000+`. */
+  readonly count?: string
+  /** The count is of what waits for this person. */
+  readonly waiting?: boolean
+}
+
+export interface NavGroup {
+  /** Null for the first, untitled group. */
+  readonly title: string | null
+  readonly items: readonly NavItem[]
+}
+
+/** Who is signed in. */
+export interface Me {
+  readonly name: string
+  readonly roles: string
+  readonly signOut: { readonly action: string; readonly hidden: readonly Hidden[] }
+  /** Links before "Sign out": settings, constants. */
+  readonly menu: readonly MenuItem[]
+}
+
+export interface PageAssets {
+  readonly styles: string
+  /** The one font file that is fetched ahead; null for none. */
+  readonly font: string | null
+  /** Module scripts; none where nothing on the page needs one. */
+  readonly scripts: readonly string[]
+  readonly icon: string | null
+}
+
+/** What happened before this page: the words after a POST and its redirect. */
+export interface Flash {
+  readonly text: string
+  readonly tone: 'good' | 'bad'
+  readonly link?: { readonly label: string; readonly href: string }
+}
+
+export interface PageProps {
+  readonly reader: Reader
+  readonly app: { readonly name: string; readonly tagline?: string | null; readonly href: string }
+  /** From the thing to the place; the application's name is added: "LN-2026-00007 · My loans · Loan desk". */
+  readonly title: readonly string[]
+  /** There are errors on the page: the title says so first. */
+  readonly error?: boolean
+  readonly crumbs?: readonly Crumb[]
+  /** By role, as data. */
+  readonly nav: readonly NavGroup[]
+  /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. */
+  readonly me: Me | null
+  /** Without a sidebar: how wide the column is. */
+  readonly column?: 'narrow' | 'wide'
+  readonly theme?: 'light' | 'dark' | null
+  readonly density?: 'compact' | null
+  readonly assets: PageAssets
+  readonly flash?: Flash | null
+  /** Above everything, while developing. */
+  readonly banner?: ReactNode
+  /** The lines that decide this screen. */
+  readonly decidedBy?: readonly Line[]
+  readonly children: ReactNode
+}
+
+/** The document as text, with its doctype. */
+export function renderPage(page: ReactElement): string {
+  return `<!doctype html>${renderToString(page)}`
+}
+
+export function Page(props: PageProps) {
+  const { reader, app, title, error = false, nav, me, theme, density, assets, children } = props
+  const { words } = reader
+  return (
+    <html
+      lang={reader.locale}
+      dir={reader.direction}
+      data-theme={theme ?? undefined}
+      data-density={density ?? undefined}
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${error ? words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`}</title>
+        {assets.font !== null && (
+          <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
+        <link rel="stylesheet" href={assets.styles} />
+        {assets.icon !== null && <link rel="icon" href={assets.icon} />}
+        {assets.scripts.map(script => (
+          <script key={script} type="module" src={script} />
+        ))}
+      </head>
+      <body>
+        <ReaderProvider reader={reader}>
+          <a className="skip" href="#main">
+            {words('skip')}
+          </a>
+          {props.banner}
+          {me === null && nav.length === 0 ? (
+            <div className={classes('plain', props.column === 'wide' && 'wide')}>
+              <header>
+                <Brand app={app} />
+              </header>
+              <Main {...props}>{children}</Main>
+            </div>
+          ) : (
+            <div className="app">
+              <header className="top">
+                <button className="btn quiet sq" type="button" popoverTarget="side" aria-label={words('menu')}>
+                  <Icon name="menu" />
+                </button>
+                <Brand app={app} />
+              </header>
+              <Side app={app} nav={nav} me={me} />
+              <Main {...props}>{children}</Main>
+            </div>
+          )}
+        </ReaderProvider>
+      </body>
+    </html>
+  )
+}
+
+function Main({ crumbs = [], flash, decidedBy = [], children }: PageProps) {
+  return (
+    <main id="main" tabIndex={-1}>
+      <div className="wrap">
+        <Crumbs crumbs={crumbs} />
+        {flash != null && <FlashMessage flash={flash} />}
+        {children}
+        <footer>
+          <DecidedBy lines={decidedBy} />
+        </footer>
+      </div>
+    </main>
+  )
+}
+
+export function FlashMessage({ flash }: { readonly flash: Flash }) {
+  return (
+    <output className={classes('flash', flash.tone)}>
+      <Icon name={flash.tone === 'good' ? 'check' : 'alert'} />
+      <span>{flash.text}</span>
+      {flash.link !== undefined && <a href={flash.link.href}>{flash.link.label}</a>}
+    </output>
+  )
+}
+
+/** On a phone a popover that the top bar opens; on a wide page the same element stands beside the content. */
+function Side({ app, nav, me }: Pick<PageProps, 'app' | 'nav' | 'me'>) {
+  const { words } = useReader()
+  return (
+    <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
+      <Brand app={app} />
+      <nav className="nav" aria-label={words('mainNavigation')}>
+        {nav.map(({ title, items }) => (
+          <ul key={title} aria-label={title ?? undefined}>
+            {title !== null && (
+              <li className="nh" aria-hidden="true">
+                {title}
+              </li>
+            )}
+            {items.map(item => (
+              <li key={item.href}>
+                <a
+                  href={item.href}
+                  aria-current={item.current === 'within' ? 'true' : item.current ? 'page' : undefined}
+                >
+                  {item.icon !== undefined && <Icon name={item.icon} />}
+                  {item.label}
+                  {item.count !== undefined && (
+                    <span className={classes('n', item.waiting && 'hot')}>
+                      {item.count}
+                      {item.waiting && <span className="vh"> {words('waitingForYou')}</span>}
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      {me !== null && <MeMenu me={me} />}
+    </section>
+  )
+}
+
+function MeMenu({ me }: { readonly me: Me }) {
+  const { words } = useReader()
+  const leave: MenuItem = { kind: 'post', label: words('signOut'), action: me.signOut.action, icon: 'leave' }
+  const items: readonly MenuItem[] = me.menu.length === 0 ? [leave] : [...me.menu, { kind: 'rule' }, leave]
+  return (
+    <div className="me">
+      <Avatar name={me.name} />
+      <span className="who">
+        <strong>{me.name}</strong>
+        <small className="muted">{me.roles}</small>
+      </span>
+      <Menu
+        id="me"
+        label={words('account', { name: me.name })}
+        icon="dots"
+        small
+        tone="quiet"
+        items={items}
+        hidden={me.signOut.hidden}
+      />
+    </div>
+  )
+}
+
+function Brand({ app }: Pick<PageProps, 'app'>) {
+  return (
+    <a className="brand" href={app.href}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <rect className="b" width="24" height="24" rx="6" />
+        <path className="m" d="M6.5 17V7.5l11 9V7" />
+      </svg>
+      <span>
+        {app.name}
+        {app.tagline != null && <small>{app.tagline}</small>}
+      </span>
+    </a>
+  )
+}
+
+export interface DevBannerProps {
+  /** File of the document, its gaps, the mailbox, who one is. */
+  readonly links: readonly {
+    readonly label: string
+    readonly href: string
+    readonly icon?: IconName
+    readonly current?: boolean
+  }[]
+  /** One click to be somebody else. */
+  readonly people: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    readonly names: readonly { readonly value: string; readonly label: string }[]
+  } | null
+  /** The newest text has mistakes, and the application from before it goes on: the page that shows them. */
+  readonly mistakes?: string | null
+}
+
+/** The strip that only `dev` shows: it is never part of the application. */
+export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
+  const { words } = useReader()
+  return (
+    <aside className="dev" aria-label={words('developing')}>
+      <span className="tag wait">
+        <Icon name="code" />
+        {words('developing')}
+      </span>
+      {links.map(({ label, href, icon, current }) => (
+        <a key={href} href={href} aria-current={current ? 'page' : undefined}>
+          {icon !== undefined && <Icon name={icon} />}
+          {label}
+        </a>
+      ))}
+      {mistakes !== null && (
+        <a className="told bad" href={mistakes}>
+          <Icon name="alert" />
+          {words('diagnosticsTitle')}
+        </a>
+      )}
+      {/* Shown by a script when the document has changed and a form is half filled in: what was typed is not thrown away. */}
+      <output className="told wait" data-changed-note="" hidden>
+        {words('documentChanged')}
+        <button type="button">{words('reload')}</button>
+      </output>
+      {people !== null && (
+        <form method="post" action={people.action}>
+          <HiddenInputs inputs={people.hidden} />
+          {people.names.map(({ value, label }) => (
+            <button
+              key={value}
+              type="submit"
+              name="person"
+              value={value}
+              aria-label={words('signInAs', { name: label })}
+            >
+              {label}
+            </button>
+          ))}
+        </form>
+      )}
+    </aside>
+  )
+}

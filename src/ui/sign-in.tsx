@@ -1,0 +1,141 @@
+/** Signing in: password or a link by mail; pasting is allowed, nothing is puzzled over; while developing one click per demo person. */
+import { useId } from 'react'
+import { type Hidden, HiddenInputs } from './buttons.tsx'
+import { TextControl } from './controls.tsx'
+import { ErrorSummary, type Fault, Field } from './form.tsx'
+import { Icon } from './icons.tsx'
+import { Avatar, Note } from './page.tsx'
+import { useReader } from './reader.tsx'
+
+export interface DemoPerson {
+  readonly name: string
+  /** `Clerk, Manager`. */
+  readonly roles: string
+  /** Name and value of the button that signs in as this person. */
+  readonly value: string
+}
+
+export interface SignInProps {
+  readonly app: string
+  /** Where e-mail and password go. */
+  readonly action: string
+  /** csrf and the page that was wanted. */
+  readonly hidden: readonly Hidden[]
+  readonly email: string
+  /** The same words for an unknown person and a wrong password. */
+  readonly faults: readonly Fault[]
+  /** Null where the document does not offer it. */
+  readonly password: boolean
+  readonly link: { readonly action: string } | null
+  /** A session that ended while somebody typed: what was typed is kept in `hidden`. */
+  readonly again?: boolean
+  /** The note of the document where another way of signing in is left open. */
+  readonly note?: string | null
+  readonly demo: { readonly action: string; readonly people: readonly DemoPerson[] } | null
+}
+
+export function SignIn({ app, action, hidden, email, faults, password, link, again = false, note, demo }: SignInProps) {
+  const { words } = useReader()
+  return (
+    <>
+      <ErrorSummary faults={faults} />
+      <section className="sheet">
+        <div className="body stack">
+          <div>
+            <h1>{again ? words('signInAgain') : words('signInTo', { app })}</h1>
+            {again && <p className="muted">{words('signInKept')}</p>}
+          </div>
+          <form className="stack" method="post" action={password ? action : (link?.action ?? action)}>
+            <HiddenInputs inputs={hidden} />
+            <Field id="email" label={words('email')} error={faultOf(faults, 'email')}>
+              {aid => (
+                <TextControl aid={aid} name="email" type="email" value={email} autoComplete="username" required />
+              )}
+            </Field>
+            {password && (
+              <Field id="password" label={words('password')} error={faultOf(faults, 'password')}>
+                {aid => (
+                  <TextControl aid={aid} name="password" type="password" value="" autoComplete="current-password" />
+                )}
+              </Field>
+            )}
+            {password ? (
+              <>
+                <button type="submit" className="btn pri">
+                  {words('signIn')}
+                </button>
+                {link !== null && (
+                  <button type="submit" className="btn" formAction={link.action}>
+                    <Icon name="mail" />
+                    {words('emailLink')}
+                  </button>
+                )}
+              </>
+            ) : (
+              <button type="submit" className="btn pri">
+                <Icon name="mail" />
+                {words('emailLinkOnly')}
+              </button>
+            )}
+          </form>
+          {note != null && <Note>{note}</Note>}
+        </div>
+      </section>
+      {demo !== null && demo.people.length > 0 && <DemoPeople hidden={hidden} {...demo} />}
+    </>
+  )
+}
+
+const faultOf = (faults: readonly Fault[], control: string): string | null =>
+  faults.find(fault => fault.control === control)?.text ?? null
+
+function DemoPeople(props: {
+  readonly action: string
+  readonly people: readonly DemoPerson[]
+  readonly hidden: readonly Hidden[]
+}) {
+  const { words } = useReader()
+  const id = useId()
+  return (
+    <section className="sheet" aria-labelledby={id}>
+      <header>
+        <div>
+          <h2 id={id}>{words('demoPeople')}</h2>
+          <p className="muted">{words('demoPeopleHint')}</p>
+        </div>
+      </header>
+      <form className="body" method="post" action={props.action}>
+        <HiddenInputs inputs={props.hidden} />
+        <ul className="people">
+          {props.people.map(({ name, roles, value }) => (
+            <li key={value}>
+              <button type="submit" className="btn" name="person" value={value}>
+                <Avatar name={name} />
+                <span>
+                  <strong>{name}</strong>
+                  <small>{roles}</small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </section>
+  )
+}
+
+/** After "e-mail me a link": the same for everybody, whether there is an account or not. */
+export function LinkSent({ email, back }: { readonly email: string; readonly back: string }) {
+  const { words } = useReader()
+  return (
+    <section className="sheet">
+      <div className="body stack">
+        <h1>{words('linkSent')}</h1>
+        <p>{words('linkSentText', { email })}</p>
+        <a className="btn" href={back}>
+          {words('back')}
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { bundleStyles, sheets } from './styles.ts'
+import { colours } from './tokens.ts'
+
+const styles = bundleStyles('/assets')
+
+test('no sheet is forgotten', () => {
+  const files = readdirSync(new URL('./styles', import.meta.url)).map(file => file.replace('.css', ''))
+  expect([...sheets].sort()).toEqual(files.sort())
+})
+
+test('the whole design system stays within 12 KB', () => {
+  expect(gzipSync(styles.css, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
+})
+
+test('every custom property that is used is defined, and every colour comes from the tokens', () => {
+  const defined = new Set([...styles.css.matchAll(/(--[\w-]+):/g)].map(match => match[1]))
+  for (const [, used] of styles.css.matchAll(/var\((--[\w-]+)/g)) expect(defined, used).toContain(used)
+  const rest = styles.css.replace(/--[\w-]+:[^;}]+/g, '')
+  expect(rest.match(/oklch\(|#(?!fff\b)[0-9a-f]{3,8}\b/g)).toBeNull()
+})
+
+test('every colour token is used', () => {
+  const without = styles.css.replace(/--[\w-]+:light-dark[^;}]+/g, '')
+  // The dashboard's charts are the next to use it.
+  const later = new Set(['chart-2'])
+  for (const name of Object.keys(colours)) if (!later.has(name)) expect(without, name).toContain(`var(--${name})`)
+})
+
+test('fonts have addresses that change with their content, and one is fetched ahead', () => {
+  expect(styles.fonts.filter(font => font.preload)).toHaveLength(1)
+  for (const font of styles.fonts) expect(styles.css).toContain(`url(/assets/${font.name})`)
+  expect(styles.name).toMatch(/^ninefold\.[0-9a-f]{12}\.css$/)
+})

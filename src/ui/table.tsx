@@ -1,0 +1,316 @@
+/** Tables of records. Columns give way by priority and join the title, so that nothing is lost on a phone, where rows become cards. */
+import { type ReactNode, useId } from 'react'
+import { Menu, type MenuItem } from './buttons.tsx'
+import { Icon } from './icons.tsx'
+import { ScrollRegion, Tag } from './page.tsx'
+import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
+import { fillShape, type Shapes } from './shapes.ts'
+
+/** Where a column stands in a card: beside the title, under it, at the end of the second line. At most one column each. */
+export type Slot = 'title' | 'figure' | 'state' | 'note'
+
+export interface Column {
+  readonly key: string
+  readonly label: string
+  /** Right-aligned with its head. */
+  readonly numeric?: boolean
+  /** Exactly one column is the `title`: it is the row's head and links to the record. */
+  readonly slot?: Slot
+  /** 1 stays longest; 3 gives way first. */
+  readonly priority: 1 | 2 | 3
+  /** A link that sorts by this column; `order` when the list is sorted by it. Null: not sortable. */
+  readonly sort: { readonly href: string; readonly order: 'ascending' | 'descending' | null } | null
+  /** When it joins the title, its value speaks for itself (a name, a reference) and needs no label. */
+  readonly bare?: boolean
+}
+
+export interface TableRow {
+  readonly id: string
+  /** Names the row: `LN-2026-00007`, for the menu and the selection. */
+  readonly object: string
+  /** Null: no page of its own. */
+  readonly href: string | null
+  /** One per column, in their order; null for empty. */
+  readonly cells: readonly ReactNode[]
+  /** Waits for this person. */
+  readonly mine?: boolean
+  readonly menu?: readonly MenuItem[]
+}
+
+/** A row of a long table: rows of the same shape differ in their texts only, and React renders each shape once. */
+export interface ShapedRow {
+  readonly id: string
+  /** Everything that `row` depends on besides the texts. */
+  readonly shape: string
+  /** Texts and addresses: what `row` puts into cells, menus and links. */
+  readonly texts: readonly string[]
+  readonly withMenu: boolean
+  readonly row: (texts: readonly string[]) => TableRow
+}
+
+export interface DataTableProps {
+  /** What the table shows, in words: `Loans, 146 in all, newest first`. Seen by those who cannot see the page. */
+  readonly caption: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly TableRow[] | readonly ShapedRow[]
+  /** Boxes to select rows for the bulk bar; the table must stand in a `ListForm`. */
+  readonly selectable?: boolean
+  /** Totals over the whole result: a label and the cells, one per column. */
+  readonly foot?: { readonly label: string; readonly cells: readonly ReactNode[] } | null
+}
+
+/**
+ * Rows that become cards (display: grid) lose their table roles in some browsers: the roles are written out. Spread, because to a
+ * linter that does not know the style sheet they look redundant.
+ */
+const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  cell: { role: 'cell' },
+  column: { role: 'columnheader', scope: 'col' },
+  head: { role: 'rowheader', scope: 'row' },
+} as const
+
+const slots: Readonly<Record<Slot, string>> = { title: 'c-ttl', figure: 'c-amt', state: 'c-st', note: 'c-due' }
+
+const columnClass = ({ slot, priority, numeric }: Column) =>
+  classes(slot === undefined ? 'c-x' : slots[slot], priority > 1 && `p${priority}`, numeric && 'num')
+
+export function DataTable({ caption, columns, rows, selectable = false, foot = null }: DataTableProps) {
+  const reader = useReader()
+  const { words } = reader
+  const id = useId()
+  const withMenu = rows.some(row => ('shape' in row ? row.withMenu : row.menu !== undefined && row.menu.length > 0))
+  const look = { columns, selectable, withMenu }
+  return (
+    <ScrollRegion className="tw" labelledBy={id}>
+      <table className={classes('t cards', selectable && 'sel')} {...roles.table}>
+        <caption className="vh" id={id}>
+          {caption}
+        </caption>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            {selectable && (
+              <td className="c-sel" {...roles.cell}>
+                <input type="checkbox" data-all="" aria-label={words('selectAll', { count: rows.length })} />
+              </td>
+            )}
+            {columns.map(column => (
+              <ColumnHead key={column.key} column={column} />
+            ))}
+            {withMenu && (
+              <th className="c-act" {...roles.column}>
+                <span className="vh">{words('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        {isShaped(rows) ? (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: this is what React made of the rows' shapes, with texts escaped as React does
+          <tbody {...roles.group} dangerouslySetInnerHTML={{ __html: shapedRows(reader, rows, look) }} />
+        ) : (
+          <tbody {...roles.group}>
+            {rows.map(row => (
+              <Row key={row.id} row={row} {...look} />
+            ))}
+          </tbody>
+        )}
+        {foot !== null && (
+          <tfoot {...roles.group}>
+            <tr {...roles.row}>
+              {selectable && <td className="c-sel" {...roles.cell} />}
+              {columns.map((column, at) =>
+                column.slot === 'title' ? (
+                  <th key={column.key} className="c-ttl" {...roles.head}>
+                    {foot.label}
+                  </th>
+                ) : (
+                  <td key={column.key} className={columnClass(column)} {...roles.cell}>
+                    {foot.cells[at]}
+                  </td>
+                ),
+              )}
+              {withMenu && <td className="c-act" {...roles.cell} />}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </ScrollRegion>
+  )
+}
+
+const isShaped = (rows: DataTableProps['rows']): rows is readonly ShapedRow[] =>
+  rows[0] !== undefined && 'shape' in rows[0]
+
+/** Shapes hold the words of a reader. */
+const shapes = new WeakMap<Reader, Shapes>()
+
+function shapedRows(reader: Reader, rows: readonly ShapedRow[], look: Omit<RowProps, 'row'>): string {
+  const known = shapes.get(reader) ?? new Map()
+  shapes.set(reader, known)
+  const columns = look.columns.map(({ label, slot, priority, numeric, bare }) => [label, slot, priority, numeric, bare])
+  const table = JSON.stringify([columns, look.selectable, look.withMenu])
+  return rows
+    .map(({ shape, texts, row }) =>
+      fillShape(known, `${table} ${shape}`, texts, given => (
+        <ReaderProvider reader={reader}>
+          <Row row={row(given)} {...look} />
+        </ReaderProvider>
+      )),
+    )
+    .join('')
+}
+
+function ColumnHead({ column }: { readonly column: Column }) {
+  const { label, sort } = column
+  return (
+    <th className={columnClass(column)} aria-sort={sort?.order ?? undefined} {...roles.column}>
+      {sort === null ? (
+        label
+      ) : (
+        <a href={sort.href}>
+          {label}
+          {sort.order !== null && <Icon name={sort.order === 'ascending' ? 'up' : 'down'} />}
+        </a>
+      )}
+    </th>
+  )
+}
+
+interface RowProps {
+  readonly row: TableRow
+  readonly columns: readonly Column[]
+  readonly selectable: boolean
+  readonly withMenu: boolean
+}
+
+function Row({ row, columns, selectable, withMenu }: RowProps) {
+  const { words } = useReader()
+  return (
+    <tr className={row.mine ? 'mine' : undefined} {...roles.row}>
+      {selectable && (
+        <td className="c-sel" {...roles.cell}>
+          <input type="checkbox" name="id" value={row.id} aria-label={words('select', { object: row.object })} />
+        </td>
+      )}
+      {columns.map((column, at) =>
+        column.slot === 'title' ? (
+          <th key={column.key} className={columnClass(column)} {...roles.head}>
+            {row.href === null ? (
+              <span className="ttl">{row.cells[at] ?? row.object}</span>
+            ) : (
+              <a className="ttl" href={row.href}>
+                {row.cells[at] ?? row.object}
+              </a>
+            )}
+            {joined(row, columns)}
+          </th>
+        ) : (
+          <td key={column.key} className={columnClass(column)} {...roles.cell}>
+            {column.slot === 'state' && row.mine ? (
+              <span className="stc">
+                {row.cells[at]} <Tag tone="go">{words('yourTurn')}</Tag>
+              </span>
+            ) : (
+              row.cells[at]
+            )}
+          </td>
+        ),
+      )}
+      {withMenu && (
+        <td className="c-act" {...roles.cell}>
+          {row.menu !== undefined && row.menu.length > 0 && (
+            <Menu
+              id={`m-${row.id}`}
+              label={words('actionsFor', { object: row.object })}
+              icon="dots"
+              small
+              tone="quiet"
+              items={row.menu}
+            />
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden. */
+function joined(row: TableRow, columns: readonly Column[]): ReactNode {
+  const parts: ReactNode[] = []
+  columns.forEach((column, at) => {
+    const value = row.cells[at]
+    const staysInCards = column.slot !== undefined && column.priority === 1
+    if (value == null || value === '' || staysInCards || column.slot === 'title') return
+    // One text, not two: a list has hundreds of these.
+    const label = column.bare ? '' : `${column.label} `
+    parts.push(
+      <span key={column.key} className={`j${column.priority}`}>
+        {typeof value === 'string' ? (
+          label + value
+        ) : (
+          <>
+            {label}
+            {value}
+          </>
+        )}
+      </span>,
+    )
+  })
+  return parts.length === 0 ? null : <small className="also">{parts}</small>
+}
+
+export interface PlainColumn {
+  readonly key: string
+  readonly label: string
+  readonly numeric?: boolean
+}
+
+export interface PlainTableProps {
+  readonly label: string
+  readonly columns: readonly PlainColumn[]
+  readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[]
+  readonly foot?: readonly ReactNode[] | null
+}
+
+/** A small table without links or menus, for child rows and reports; the first cell of a row is its head. */
+export function PlainTable({ label, columns, rows, foot = null }: PlainTableProps) {
+  const cell = (column: PlainColumn, at: number, value: ReactNode) => {
+    const className = column.numeric ? 'num' : undefined
+    return at === 0 ? (
+      <th key={column.key} scope="row" className={className}>
+        {value}
+      </th>
+    ) : (
+      <td key={column.key} className={className}>
+        {value}
+      </td>
+    )
+  }
+  return (
+    <ScrollRegion className="tw" label={label}>
+      <table className="t">
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th key={column.key} scope="col" className={column.numeric ? 'num' : undefined}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.id}>{columns.map((column, at) => cell(column, at, row.cells[at]))}</tr>
+          ))}
+        </tbody>
+        {foot !== null && (
+          <tfoot>
+            <tr>{columns.map((column, at) => cell(column, at, foot[at]))}</tr>
+          </tfoot>
+        )}
+      </table>
+    </ScrollRegion>
+  )
+}

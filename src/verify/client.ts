@@ -1,0 +1,58 @@
+/** The running application as a person uses it over its API: what `verify` does, it does through this. */
+import type { App } from '../headings/app.ts'
+
+/** Somebody who can be acted for. */
+export interface Player {
+  readonly id: string
+  readonly name: string
+  readonly roles: readonly string[]
+}
+
+/** Where the application runs, and how to act for somebody: headers that carry their session. */
+export interface Site {
+  readonly app: App
+  readonly url: string
+  readonly players: readonly Player[]
+  readonly headersFor: (player: Player) => Promise<Readonly<Record<string, string>>>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** Codes of all problems that the reply names. */
+  readonly codes: readonly string[]
+}
+
+export async function ask(site: Site, player: Player, method: string, path: string, body?: unknown): Promise<Reply> {
+  const response = await fetch(`${site.url}/api/v1/${path}`, {
+    method,
+    headers: {
+      ...(await site.headersFor(player)),
+      origin: site.url,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+  const errors = (json.errors ?? []) as readonly { readonly code?: string }[]
+  const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
+  return { status: response.status, body: json, codes: [...codes] }
+}
+
+export const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300
+
+/** How a reply reads in a report: `ok`, `E-DUE-2`, `403`. */
+export const verdictOf = (reply: Reply): string =>
+  isOk(reply) ? 'ok' : reply.codes.length > 0 ? reply.codes.join(', ') : String(reply.status)
+
+/** Whether a reply is what a Result cell expects: `ok`, `denied` (by a permission, a guard or a state), or a code. */
+export function fits(reply: Reply, expected: string): boolean {
+  if (expected === 'ok') return isOk(reply)
+  if (expected === 'denied') {
+    if (isOk(reply)) return false
+    return [401, 403, 404].includes(reply.status) || reply.codes.some(code => code.startsWith('NF-STEP'))
+  }
+  return !isOk(reply) && reply.codes.includes(expected)
+}

@@ -1,0 +1,61 @@
+/** `#### Examples: V-2`: each row is a draft that must be accepted, or refused with the code it names. */
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Example, Rule } from '../headings/5-validation/model.ts'
+import { bringTo, CannotArrange, completed, playersFrom, type Values, valuesOf } from './arrange.ts'
+import { ask, fits, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import type { Line } from './verify.ts'
+
+export async function tryExample(site: Site, rule: Rule, example: Example): Promise<Line> {
+  const shown = example.values.map(({ field, cell }) => `${field} ${cell.text}`).join(', ')
+  const title = `${rule.name}: ${shown} → ${example.result.text}`
+  try {
+    const reply = await attempt(site, rule, example)
+    const passed = fits(reply, example.result.text)
+    return { cell: example.cell, title, passed, detail: passed ? null : `the application says ${verdictOf(reply)}` }
+  } catch (error) {
+    if (!(error instanceof CannotArrange)) throw error
+    return { cell: example.cell, title, passed: false, detail: error.message }
+  }
+}
+
+async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply> {
+  const entity = site.app.entities.get(rule.entity)!
+  const subject = entity.partOf === null ? entity : site.app.entities.get(entity.partOf)!
+  const [step] = (rule.on ?? []).filter(on => !['create', 'change', 'delete'].includes(on))
+  let reply: Reply | null = null
+  let maker: Player | null = null
+  for (const player of site.players) {
+    reply = await ask(site, player, 'POST', subject.key, await draft(site, player, entity, subject, example))
+    maker = player
+    if (reply.status !== 403) break
+  }
+  if (reply === null || maker === null)
+    throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
+  if (step === undefined || !isOk(reply)) return reply
+  const id = String(reply.body.id)
+  const [from] = fromOf(site, subject.key, step)
+  if (from !== undefined) await bringTo(site, subject.key, id, from, maker)
+  for (const player of playersFrom(site, maker)) {
+    reply = await ask(site, player, 'POST', `${subject.key}/${id}/${step}`)
+    if (reply.status !== 403) break
+  }
+  return reply
+}
+
+async function draft(site: Site, player: Player, entity: Entity, subject: Entity, example: Example): Promise<Values> {
+  const given = example.values.map(({ field, cell }) => ({
+    field: entity.fields.find(({ key }) => key === field)!,
+    cell,
+  }))
+  const values = await valuesOf(site, player, given)
+  if (entity === subject) return await completed(site, player, entity, values)
+  const list = subject.fields.find(({ type }) => type.kind === 'list' && type.entity === entity.key)!
+  return await completed(site, player, subject, {
+    [list.key]: [await completed(site, player, entity, values, subject.key)],
+  })
+}
+
+const fromOf = (site: Site, entity: string, step: string): readonly string[] =>
+  (site.app.workflows.get(entity)?.transitions ?? []).flatMap(({ key, from }) =>
+    key === step && Array.isArray(from) ? from : [],
+  )

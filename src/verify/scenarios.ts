@@ -1,0 +1,176 @@
+/** `#### Scenario: …`: Given records, When somebody takes a step, Then something holds. */
+import type { Cell } from '../document/source.ts'
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { bringTo, CannotArrange, completed, type Given, playersFrom, stepOf, type Values, valuesOf } from './arrange.ts'
+import { ask, fits, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import type { Line } from './verify.ts'
+
+interface Stage {
+  readonly site: Site
+  /** Records by the name that the scenario gave them. */
+  readonly records: Map<string, { readonly entity: Entity; readonly id: string; readonly by: Player }>
+}
+
+export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
+  const stage: Stage = { site, records: new Map() }
+  const lines: Line[] = []
+  for (const step of scenario.steps) lines.push(await play(stage, step))
+  return lines
+}
+
+async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
+  const who = step.who === null ? '' : `${step.who.name} the ${step.who.role}, `
+  const title = `${step.step}: ${who}${step.cell.text}${step.result === null ? '' : ` → ${step.result.text}`}`
+  try {
+    const detail = await outcomeOf(stage, step)
+    return { cell: step.cell, title, passed: detail === null, detail }
+  } catch (error) {
+    if (!(error instanceof CannotArrange)) throw error
+    return { cell: step.cell, title, passed: false, detail: error.message }
+  }
+}
+
+/** Null when it went as the row says, else what happened instead. */
+async function outcomeOf(stage: Stage, { what, who, result, step }: ScenarioStep): Promise<string | null> {
+  const player = who === null ? null : playerOf(stage.site, who.name, who.role)
+  if (what.kind === 'holds') return await holds(stage, what.record, what)
+  const reply =
+    what.kind === 'record'
+      ? await makeRecord(stage, what, player)
+      : await takeStep(stage, what.record, what.step, player, result?.text ?? 'ok')
+  const expected = result?.text ?? 'ok'
+  if (fits(reply, expected)) return null
+  return step === 'given' ? `it could not be arranged: ${verdictOf(reply)}` : `the application says ${verdictOf(reply)}`
+}
+
+function playerOf(site: Site, name: string, role: string | null): Player {
+  const player = site.players.find(one => one.name === name && (role === null || one.roles.includes(role)))
+  if (player === undefined) throw new CannotArrange(`nobody is ${name}${role === null ? '' : ` the ${role}`}`)
+  return player
+}
+
+async function makeRecord(
+  stage: Stage,
+  what: ScenarioWhat & { kind: 'record' },
+  acting: Player | null,
+): Promise<Reply> {
+  const { site } = stage
+  const entity = site.app.entities.get(what.entity)!
+  const by = what.by === null ? acting : playerOf(site, what.by, null)
+  let reply: Reply | null = null
+  let maker: Player | null = null
+  for (const player of by === null ? site.players : [by]) {
+    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, player, entity, what))
+    maker = player
+    if (isOk(reply)) break
+  }
+  if (reply === null || maker === null) throw new CannotArrange('there is nobody to act for')
+  if (!isOk(reply)) return reply
+  const id = String(reply.body.id)
+  stage.records.set(what.name, { entity, id, by: maker })
+  if (what.state !== null) await bringTo(site, entity.key, id, what.state, maker)
+  return reply
+}
+
+async function draftOf(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  what: ScenarioWhat & { kind: 'record' },
+): Promise<Values> {
+  const own: Given[] = []
+  const children = new Map<string, Given[]>()
+  for (const { field, child, cell } of what.values) {
+    const of = child === null ? entity : childOf(site, entity, child)
+    const given = { field: of.fields.find(({ key }) => key === field)!, cell }
+    if (child === null) own.push(given)
+    else children.set(child, [...(children.get(child) ?? []), given])
+  }
+  const values = await valuesOf(site, player, own)
+  for (const [list, given] of children) {
+    const row = await valuesOf(site, player, given)
+    values[list] = [await completed(site, player, childOf(site, entity, list), row, entity.key)]
+  }
+  return await completed(site, player, entity, values)
+}
+
+function childOf(site: Site, entity: Entity, list: string): Entity {
+  const type = entity.fields.find(({ key }) => key === list)?.type
+  if (type?.kind !== 'list') throw new CannotArrange(`${list} is no list of ${entity.name}`)
+  return site.app.entities.get(type.entity)!
+}
+
+async function takeStep(
+  { site, records }: Stage,
+  name: string,
+  step: string,
+  player: Player | null,
+  expected: string,
+): Promise<Reply> {
+  const { entity, id, by } = known(records, name)
+  return await stepOf(site, player ?? by, entity.key, id, step, reply => !fits(reply, expected))
+}
+
+async function holds(
+  { site, records }: Stage,
+  name: string,
+  what: ScenarioWhat & { kind: 'holds' },
+): Promise<string | null> {
+  const { entity, id, by } = known(records, name)
+  for (const player of playersFrom(site, by)) {
+    const reply = await ask(site, player, 'GET', `${entity.key}/${id}`)
+    if (!isOk(reply)) continue
+    const row = rowOf(site, entity, reply.body)
+    const limits = Object.fromEntries([...site.app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
+    const now = new Date().toISOString()
+    const environment = {
+      row,
+      old: null,
+      me: player.id,
+      my: null,
+      today: now.slice(0, 10),
+      now,
+      limits,
+      related: () => undefined,
+    }
+    const value = evaluate(what.expression, environment)
+    if (value === NOT_LOADED)
+      throw new CannotArrange('it reads other records; a scenario can only look at the record itself')
+    return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, what.expression.cell)})`
+  }
+  throw new CannotArrange(`nobody sees ${name}`)
+}
+
+function known<Record>(records: ReadonlyMap<string, Record>, name: string): Record {
+  const record = records.get(name)
+  if (record === undefined) throw new CannotArrange(`${name} is not there: the row that makes it failed`)
+  return record
+}
+
+/** JSON of the API as wire values. */
+function rowOf(site: Site, entity: Entity, body: Readonly<Record<string, unknown>>): RecordValue {
+  const row: Record<string, Wire | readonly RecordValue[]> = {}
+  for (const [key, json] of Object.entries(body)) {
+    const field = entity.fields.find(one => one.key === key)
+    if (field?.type.kind === 'list' && Array.isArray(json)) {
+      const child = site.app.entities.get(field.type.entity)!
+      row[key] = json.map(one => rowOf(site, child, one as Record<string, unknown>))
+    } else if (field !== undefined && json !== null) {
+      const parsed = fieldKind(field.kind).fromJson(json, field.parameters)
+      if ('value' in parsed) row[key] = parsed.value
+    } else if (json === null || typeof json === 'string' || typeof json === 'boolean') row[key] = json
+  }
+  return row
+}
+
+/** The values of the fields that an expression names, for the report. */
+const seen = (row: RecordValue, { text }: Cell): string =>
+  Object.entries(row)
+    .filter(([key, value]) => new RegExp(`\\b${key}\\b`).test(text) && !Array.isArray(value))
+    .map(([key, value]) => `${key} is ${String(value ?? 'empty')}`)
+    .join(', ')

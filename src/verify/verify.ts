@@ -1,0 +1,27 @@
+/** `ninefold verify`: the document's own examples and scenarios, tried on the running application over HTTP, as the people they name. */
+import type { Cell } from '../document/source.ts'
+import type { Site } from './client.ts'
+import { tryExample } from './examples.ts'
+import { playScenario } from './scenarios.ts'
+
+/** What became of one row of the document. */
+export interface Line {
+  readonly cell: Cell
+  /** The row in words. */
+  readonly title: string
+  readonly passed: boolean
+  /** What happened instead, or why it could not be tried. */
+  readonly detail: string | null
+}
+
+/** Rows in the document's order, each told as soon as it was tried. */
+export async function verify(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
+  const lines: Line[] = []
+  const add = (line: Line) => {
+    lines.push(line)
+    tell(line)
+  }
+  for (const rule of site.app.rules) for (const example of rule.examples) add(await tryExample(site, rule, example))
+  for (const scenario of site.app.scenarios) for (const line of await playScenario(site, scenario)) add(line)
+  return lines
+}

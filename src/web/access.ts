@@ -1,0 +1,44 @@
+/** Who may open which screen: the For column of heading 2. What stands on the screen is decided by heading 6, row by row. */
+import type { Screen } from '../headings/2-screens/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, said } from '../headings/said.ts'
+import type { Actor } from '../run/request.ts'
+import type { Place } from './routes.ts'
+
+/** False also where the document leaves open who may. */
+export function mayOpen(screen: Screen, actor: Actor): boolean {
+  if (isUnspecified(screen.for)) return false
+  if (screen.for.kind === 'everyone') return true
+  if (actor.id === null) return false
+  return screen.for.kind === 'everyone signed in' || screen.for.roles.some(role => actor.roles.includes(role))
+}
+
+/** `/loans/new`, `/loans/LN-1/edit`: whoever has a screen with such records; permissions decide the rest. */
+export const mayEnter = (place: Place, actor: Actor): boolean => place.screens.some(screen => mayOpen(screen, actor))
+
+/** Screens that stand in the navigation: those with an address of their own, in the document's order. */
+export function openScreens(app: App, actor: Actor): readonly Screen[] {
+  return app.screens.filter(screen => {
+    const route = said(screen.route)
+    return route?.segments.every(segment => 'text' in segment) && mayOpen(screen, actor)
+  })
+}
+
+/** Roles that this person may give to others. */
+export const rolesToAppoint = (app: App, actor: Actor): readonly string[] =>
+  actor.id === null
+    ? []
+    : [...app.roles.values()].flatMap(role => {
+        const who = said(role.who)
+        return who?.kind === 'appointed' && who.by.some(by => actor.roles.includes(by)) ? [role.name] : []
+      })
+
+/** Constants that this person may change while the application runs. */
+export const limitsToChange = (app: App, actor: Actor): readonly string[] =>
+  actor.id === null
+    ? []
+    : [...app.limits.values()].flatMap(({ key, change }) =>
+        change !== 'fixed' && !isUnspecified(change) && change.roles.some(role => actor.roles.includes(role))
+          ? [key]
+          : [],
+      )

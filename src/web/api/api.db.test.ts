@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import { sql } from '../../expression/sql.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+
+let web: TestWeb
+let clerk: TestBrowser
+let manager: TestBrowser
+let borrower: TestBrowser
+let visitor: TestBrowser
+let items: readonly string[]
+
+interface Body {
+  readonly [key: string]: unknown
+}
+
+const read = (text: string) => JSON.parse(text) as Body
+const draft = (more: Body = {}) => ({
+  out_on: '2026-03-02',
+  due_back: '2026-03-05',
+  lines: [{ item: items[0] }],
+  ...more,
+})
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'))
+  const role = async (name: string) => {
+    const [row] = await web.run.runtime.store.query<{ name: string }>(sql`
+      select name from public.person join ninefold.appointment on appointment.person = person.id where role = ${name} order by name limit 1`)
+    return web.browser(row?.name ?? '')
+  }
+  clerk = await role('Clerk')
+  manager = await role('Manager')
+  const [{ name } = { name: '' }] = await web.run.runtime.store.query<{ name: string }>(sql`
+    select name from public.person where not exists (select from ninefold.appointment where person = person.id) limit 1`)
+  borrower = await web.browser(name)
+  visitor = await web.browser(null)
+  items = (await web.run.runtime.store.query<{ id: string }>(sql`select id from public.item order by tag`)).map(
+    ({ id }) => id,
+  )
+})
+afterAll(() => web?.stop())
+
+test('the description is OpenAPI 3.1 for everybody, and every schema in it is one', async () => {
+  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true })
+  // The package is CommonJS: its function is the default's default to TypeScript, and the default itself when it runs.
+  const formats = addFormats as unknown as (of: Ajv2020) => void
+  formats(ajv)
+  // Ajv loses its way in a `$dynamicRef` that is met inside `if` and `unevaluatedProperties`; here it can only lead to one place.
+  const schema = parse(readFileSync(join(import.meta.dirname, 'fixtures/openapi-3.1-schema.yaml'), 'utf8')) as object
+  const plain = JSON.stringify(schema).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"')
+  const validate = ajv.compile(JSON.parse(plain) as object)
+  for (const browser of [visitor, borrower, clerk, manager]) {
+    const page = await browser.get('/api/v1/openapi.json')
+    expect(page.status).toBe(200)
+    const document = read(page.text)
+    expect([validate(document), validate.errors]).toEqual([true, null])
+    const { schemas } = document.components as { schemas: Record<string, object> }
+    const whole = new Ajv2020({ strict: false, logger: false })
+    formats(whole)
+    for (const name of Object.keys(schemas))
+      expect(() =>
+        whole.compile({
+          $id: `x:${browser.url}${name}${Math.random()}`,
+          components: { schemas },
+          $ref: `#/components/schemas/${name}`,
+        }),
+      ).not.toThrow()
+    const ids = [...page.text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  }
+  expect(validate({ openapi: '3.1.0', paths: {} })).toBe(false)
+})
+
+test('each sees only what is theirs in the description', async () => {
+  const of = async (browser: TestBrowser) =>
+    read((await browser.get('/api/v1/openapi.json')).text) as {
+      paths: Body
+      components: { schemas: Record<string, { properties: Body }> }
+    }
+  expect((await of(visitor)).paths).toEqual({})
+  const [own, desk] = [await of(borrower), await of(clerk)]
+  expect(Object.keys(own.components.schemas.Loan!.properties)).not.toContain('total_value')
+  expect(Object.keys(desk.components.schemas.Loan!.properties)).toContain('total_value')
+  for (const { components } of [own, desk]) expect(JSON.stringify(components)).not.toContain('register_ref')
+  expect(Object.keys(own.paths)).toContain('/api/v1/loan/{id}/submit')
+  expect(Object.keys(own.paths)).not.toContain('/api/v1/loan/{id}/approve')
+})
+
+test('answers are what the description says', async () => {
+  const document = read((await clerk.get('/api/v1/openapi.json')).text) as { components: object }
+  const ajv = new Ajv2020({ strict: false, logger: false })
+  ;(addFormats as unknown as (of: Ajv2020) => void)(ajv)
+  ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/)
+  const matches = (name: string, value: unknown) => {
+    const validate = ajv.compile({ components: document.components, $ref: `#/components/schemas/${name}` })
+    expect([validate(value), validate.errors]).toEqual([true, null])
+  }
+  const made = await clerk.json('POST', '/api/v1/loan', draft({ purpose: 'Words' }))
+  expect(made.status).toBe(201)
+  matches('Loan', read(made.text))
+  for (const loan of read((await clerk.get('/api/v1/loan')).text).data as Body[]) matches('Loan', loan)
+  for (const item of read((await clerk.get('/api/v1/item')).text).data as Body[]) matches('Item', item)
+  matches('Problem', read((await clerk.json('POST', '/api/v1/loan', {})).text))
+  matches('Problem', read((await clerk.get('/api/v1/nope')).text))
+})
+
+test('create, read, change, step and delete, with tags', async () => {
+  const made = await borrower.json('POST', '/api/v1/loan', draft())
+  const path = made.headers.get('location')!
+  const loan = read(made.text)
+  expect([made.status, path, made.headers.get('etag')]).toEqual([201, `/api/v1/loan/${String(loan.id)}`, '"1"'])
+  expect(loan).toMatchObject({
+    state: 'Draft',
+    version: 1,
+    due_back: '2026-03-05',
+    days: expect.anything() as unknown,
+    steps: ['submit'],
+  })
+  expect((await borrower.get(path, { 'if-none-match': '"1"' })).status).toBe(304)
+
+  const changed = await borrower.json('PATCH', path, { due_back: '2026-03-06' }, { 'if-match': '"1"' })
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"'])
+  const stale = await borrower.json('PATCH', path, { due_back: '2026-03-07' }, { 'if-match': '"1"' })
+  expect([stale.status, stale.headers.get('etag'), read(stale.text).code]).toEqual([412, '"2"', 'NF-STALE'])
+  expect((await borrower.json('PATCH', path, { due_back: '2026-03-07', version: 1 })).status).toBe(409)
+  expect((await borrower.json('PATCH', path, { due_back: '2026-03-07' }, { 'if-match': 'nonsense' })).status).toBe(400)
+  expect((await borrower.json('POST', `${path}/submit`, undefined, { 'if-match': '"1"' })).status).toBe(412)
+  expect(read((await borrower.get(path)).text)).toMatchObject({ due_back: '2026-03-06', version: 2 })
+
+  expect((await borrower.json('DELETE', path, undefined, { 'if-match': '"1"' })).status).toBe(412)
+  expect((await borrower.json('DELETE', path, undefined, { 'if-match': '"2"' })).status).toBe(204)
+  expect((await borrower.get(path)).status).toBe(404)
+})
+
+test('a repeat with the same key happens once, at the same moment too; with other content it is refused', async () => {
+  const key = { 'idempotency-key': 'order-4711' }
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => borrower.json('POST', '/api/v1/loan', draft(), key)),
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${String(read(text).id)}`)).size).toBe(1)
+  expect((await borrower.json('POST', '/api/v1/loan', draft({ purpose: 'other' }), key)).status).toBe(422)
+  expect((await borrower.json('POST', '/api/v1/loan', draft(), { 'idempotency-key': 'ä' })).status).toBe(400)
+  expect((await borrower.json('POST', '/api/v1/loan', draft(), { 'idempotency-key': 'x'.repeat(201) })).status).toBe(
+    400,
+  )
+  const others = await clerk.json('POST', '/api/v1/loan', draft(), key)
+  expect(read(others.text).id).not.toBe(read(answers[0]!.text).id)
+})
+
+test('lists are filtered, sorted and paged without holes', async () => {
+  for (let day = 3; day <= 9; day++)
+    await borrower.json('POST', '/api/v1/loan', draft({ due_back: `2026-03-0${day}`, purpose: 'paged' }))
+  const seen: unknown[] = []
+  let after: string | null = null
+  do {
+    const query = new URLSearchParams({ sort: '-due_back', limit: '3', ...(after === null ? {} : { after }) })
+    const page = read((await borrower.get(`/api/v1/loan?${query}`)).text)
+    seen.push(...(page.data as Body[]).map(({ due_back }) => due_back))
+    after = page.next as string | null
+  } while (after !== null)
+  expect(seen).toEqual([...seen].sort().reverse())
+  expect(seen.length).toBeGreaterThanOrEqual(7)
+  const late = read((await borrower.get('/api/v1/loan?due_back.after=2026-03-06&count=yes')).text)
+  expect((late.data as Body[]).every(({ due_back }) => String(due_back) > '2026-03-06')).toBe(true)
+  for (const wrong of ['nope=1', 'due_back=never', 'sort=nope', 'limit=0', 'limit=101', 'limit=x', 'register_ref=x'])
+    expect([wrong, (await borrower.get(`/api/v1/loan?${wrong}`)).status]).toEqual([wrong, 400])
+})
+
+test('methods, types and forms that are not offered are answered as HTTP says', async () => {
+  const put = await clerk.json('PUT', '/api/v1/loan', {})
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
+  expect((await clerk.get('/api/v1/loan', { accept: 'text/html' })).status).toBe(406)
+  expect((await clerk.get('/api/v1/loan', { accept: 'text/html, application/*;q=0.5' })).status).toBe(200)
+  expect(
+    (await clerk.request('POST', '/api/v1/loan', { headers: { 'content-type': 'application/xml' }, body: '<a/>' }))
+      .status,
+  ).toBe(415)
+  expect(
+    (await clerk.request('POST', '/api/v1/loan', { headers: { 'content-type': 'application/json' }, body: '{"a":' }))
+      .status,
+  ).toBe(400)
+  for (const body of [null, 1, 'x', [], [[]], { lines: {} }, { lines: [1] }, { lines: [[]] }])
+    expect([body, (await clerk.json('POST', '/api/v1/loan', body)).status]).toEqual([body, 422])
+  for (const path of [
+    '/api/v1/loan_line',
+    '/api/v1/Loan',
+    '/api/v1',
+    '/api/v1/loan/x',
+    '/api/v1/loan/x/y/z',
+    '/api/v2/loan',
+    '/api/v1/__proto__',
+    '/api/v1/constructor',
+  ])
+    expect([path, (await clerk.get(path)).status]).toEqual([path, 404])
+  const nobody = await visitor.get('/api/v1/loan')
+  expect([nobody.status, nobody.headers.get('content-type')]).toEqual([401, 'application/problem+json; charset=utf-8'])
+  expect((await clerk.request('HEAD', '/api/v1/loan')).status).toBe(200)
+  expect((await clerk.request('OPTIONS', '/api/v1/loan')).headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('a problem has no line outside of dev', async () => {
+  const serve = await startTestWeb(inject('databaseUrl'), undefined, { mode: 'serve' })
+  try {
+    const { openSession } = await import('../session.ts')
+    const { randomBytes } = await import('node:crypto')
+    const [{ id } = { id: '' }] = await serve.run.runtime.store.query<{ id: string }>(
+      sql`select id from public.person limit 1`,
+    )
+    const browser = await serve.browser(null)
+    browser.cookies.set(
+      'ninefold',
+      await openSession(serve.run.runtime.store, id, { now: serve.run.now, random: randomBytes, agent: undefined }),
+    )
+    const page = await browser.json('POST', '/api/v1/loan', { due_back: '2026-01-01', out_on: '2026-02-01' })
+    expect(page.status).toBe(422)
+    expect(page.text).not.toContain('loan-desk.md')
+    expect((await browser.get('/loans')).text).not.toMatch(/loan-desk\.md|§\d/)
+  } finally {
+    await serve.stop()
+  }
+})

@@ -1,0 +1,79 @@
+/** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { Answer } from '../answer.ts'
+import { json } from '../answer.ts'
+import { originOf } from '../csrf.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
+import { mediaType } from '../form-body.ts'
+import { branchesOf } from '../site.ts'
+import { openapi } from './openapi.ts'
+import { bareProblem, problem } from './problem.ts'
+import { changeRecord, createRecord, deleteRecord, getRecord, listRecords, takeRecordStep } from './records.ts'
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+
+/** What an address offers, by method; HEAD is answered as GET. */
+type Resource = Readonly<Partial<Record<Method, () => Promise<Answer> | Answer>>>
+
+export async function api(exchange: Exchange): Promise<Answer> {
+  const { method, headers, web } = exchange
+  const resource = resourceOf(exchange)
+  if (resource === null) return problem(exchange, 404)
+  const own = Object.keys(resource).map(one => one.toUpperCase())
+  const allow = [...own, ...('get' in resource ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
+  const handler = resource[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method]
+  if (handler === undefined) return problem(exchange, 405, { headers: { allow } })
+  if (!acceptsJson(headers.accept)) return problem(exchange, 406, { detail: 'This API answers in application/json.' })
+  if (method !== 'GET' && method !== 'HEAD') {
+    if (originOf(headers, web.origin) === 'foreign')
+      return problem(exchange, 403, { detail: 'This request came from another site.' })
+    // A form of another site can only send other types than this one.
+    const type = mediaType(headers['content-type'])
+    if (type !== '' && type !== 'application/json' && type !== 'application/merge-patch+json')
+      return problem(exchange, 415, {
+        detail: 'The body must be application/json.',
+        headers: { 'accept-post': 'application/json' },
+      })
+  }
+  if (!isSignedIn(exchange) && !exchange.path.endsWith('/openapi.json'))
+    return problem(exchange, 401, { headers: { 'www-authenticate': 'Cookie realm="Ninefold"' } })
+  return handler()
+}
+
+export const apiFailure = bareProblem
+
+function resourceOf(exchange: Exchange): Resource | null {
+  const { site, path } = exchange
+  const [, , version, name, id, step, ...more] = path.split('/')
+  if (version !== 'v1' || name === undefined || more.length > 0) return null
+  if (name === 'openapi.json' && id === undefined) return { get: () => json(openapi(exchange)) }
+  const entity = site.app.entities.get(name)
+  if (entity === undefined || entity.partOf !== null) return null
+  if (id === undefined) return { get: () => listRecords(exchange, entity), post: () => createRecord(exchange, entity) }
+  if (!isId(id)) return null
+  return step === undefined ? recordResource(exchange, entity, id) : stepResource(exchange, entity, id, step)
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+const recordResource = (exchange: Exchange, entity: Entity, id: string): Resource => ({
+  get: () => getRecord(exchange, entity, id),
+  patch: () => changeRecord(exchange, entity, id),
+  delete: () => deleteRecord(exchange, entity, id),
+})
+
+function stepResource(exchange: Exchange, entity: Entity, id: string, step: string): Resource | null {
+  const known = branchesOf(exchange.site.app, entity.key, step).length > 0
+  return known ? { post: () => takeRecordStep(exchange, entity, id, step) } : null
+}
+
+/** Quality values other than 0 are all the same here: there is only one form. */
+function acceptsJson(header: string | undefined): boolean {
+  if (header === undefined || header.trim() === '') return true
+  return header.split(',').some(range => {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const isWanted = !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))
+    return isWanted && ['*/*', 'application/*', 'application/json', 'application/problem+json'].includes(type)
+  })
+}

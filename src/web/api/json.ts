@@ -1,0 +1,35 @@
+/** Records as JSON: what a person sees, with the values as the field kinds write them. A forbidden field is not there. */
+import type { Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function rowJson(app: App, entity: string, row: ReadRow): Json {
+  const of = app.entities.get(entity)
+  const values = Object.entries(row.values).flatMap(([key, value]) => {
+    if (Array.isArray(value) || value === undefined) return []
+    const field = of?.fields.find(candidate => candidate.key === key)
+    const wire = value as Wire
+    const json = field === undefined || wire === null ? wire : fieldKind(field.kind).toJson(wire, field.parameters)
+    return [[key, json] as const]
+  })
+  return { id: row.id, version: row.version, ...Object.fromEntries(values) }
+}
+
+/** A record with its child rows, and the steps that can be taken now. */
+export function recordJson(app: App, entity: string, { row, children }: OneData): Json {
+  const lists = Object.entries(children).map(([key, rows]) => {
+    const type = app.entities.get(entity)?.fields.find(field => field.key === key)?.type
+    const child = type?.kind === 'list' ? type.entity : ''
+    return [key, rows.map(one => withoutVersion(rowJson(app, child, one)))] as const
+  })
+  const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
+  return { ...rowJson(app, entity, row), ...Object.fromEntries(lists), ...(app.workflows.has(entity) ? { steps } : {}) }
+}
+
+/** Rows are written with their record: its version is theirs. */
+function withoutVersion({ version: _, ...rest }: Json): Json {
+  return rest
+}

@@ -1,0 +1,331 @@
+/** OpenAPI 3.1 of the application, as far as the asking person may use it: made from the same model that the API obeys. */
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { filterableFields, filterName } from '../../kinds/screens/query.ts'
+import { type Allow, allowFor } from '../../run/allow.ts'
+import { visibleFields, visibleLists } from '../../run/select.ts'
+import { notSettable } from '../../run/settable.ts'
+import type { Exchange } from '../exchange.ts'
+import { apiRows, pageRows } from '../settings.ts'
+import { askedBy } from '../site.ts'
+import type { Json } from './json.ts'
+
+interface Describing {
+  readonly exchange: Exchange
+  readonly allow: Allow
+}
+
+export function openapi(exchange: Exchange): Json {
+  const { site, request, web } = exchange
+  const allow = allowFor(site.app, request.actor)
+  const describing = { exchange, allow }
+  const entities = [...site.app.entities.values()].filter(
+    ({ key, partOf }) =>
+      partOf === null && (allow.rows(key, 'see', 't') !== false || allow.rows(key, 'create', 't') !== false),
+  )
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: site.app.name,
+      version: site.app.version,
+      ...(site.app.product.prose[0] === undefined ? {} : { description: site.app.product.prose[0].text }),
+    },
+    servers: [{ url: web.origin }],
+    security: [{ session: [] }],
+    tags: entities.map(({ name, meaning }) => ({
+      name,
+      ...(meaning[0] === undefined ? {} : { description: meaning[0].text }),
+    })),
+    paths: Object.assign({}, ...entities.map(entity => pathsOf(describing, entity))) as Json,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: web.jar.session } },
+      schemas: {
+        ...Object.assign({}, ...entities.map(entity => schemasOf(describing, entity))),
+        Problem: problemSchema,
+      },
+      responses: {
+        Problem: {
+          description: 'What was asked for did not happen.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+      parameters: {
+        id: { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+        ifMatch: {
+          name: 'If-Match',
+          in: 'header',
+          description: 'The entity tag that was read: if the record has another one by now, nothing happens (412).',
+          schema: { type: 'string' },
+        },
+        idempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'A repeat with the same key and content happens once.',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
+      },
+    },
+  }
+}
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
+
+/** `Loan line` → `LoanLine`. */
+const schemaName = (name: string): string =>
+  name.replace(/(?:^|[\s_-]+)(\p{L})/gu, (_, letter: string) => letter.toUpperCase()).replace(/[^A-Za-z0-9._-]/g, '_')
+
+function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
+  const { key, name } = entity
+  const schema = schemaName(name)
+  const sees = allow.rows(key, 'see', 't') !== false
+  const record = answers(`The ${name}.`, reference(schema), { headers: { ETag: { schema: { type: 'string' } } } })
+  const body = (which: string) => ({ required: true, content: { 'application/json': { schema: reference(which) } } })
+  const operation = (verb: string, summary: string, rest: Json): Json => ({
+    operationId: `${verb}${schema}`,
+    summary,
+    tags: [name],
+    ...rest,
+  })
+  const collection: Record<string, Json> = {}
+  if (sees)
+    collection.get = operation('list', `List ${name} records`, {
+      parameters: listParameters({ exchange, allow }, entity),
+      responses: answers('A page of records.', {
+        type: 'object',
+        required: ['data', 'next', 'previous'],
+        properties: {
+          data: { type: 'array', items: reference(schema) },
+          next: { type: ['string', 'null'], description: 'Give it as `after` for the next page.' },
+          previous: { type: ['string', 'null'], description: 'Give it as `before` for the page before.' },
+          count: { type: 'integer', description: 'With `count=yes`, up to 1,000.' },
+          more: { type: 'boolean', description: 'There are more than `count`.' },
+        },
+      }),
+    })
+  if (allow.rows(key, 'create', 't') !== false)
+    collection.post = operation('create', `Create a ${name}`, {
+      parameters: [parameter('idempotencyKey')],
+      requestBody: body(`${schema}Create`),
+      responses: { ...record, '201': { ...(record['200'] as Json), description: `The new ${name}.` } },
+    })
+  const one: Record<string, unknown> = { parameters: [parameter('id')] }
+  if (sees) one.get = operation('get', `Get a ${name}`, { responses: record })
+  if (allow.rows(key, 'change', 't') !== false)
+    one.patch = operation('change', `Change a ${name}`, {
+      parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+      requestBody: body(`${schema}Change`),
+      responses: record,
+    })
+  if (allow.rows(key, 'delete', 't') !== false)
+    one.delete = operation('delete', `Delete a ${name}`, {
+      parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+      responses: { '204': { description: 'It is gone.' }, default: problemAnswer },
+    })
+  return {
+    ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
+    ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
+    ...stepPaths({ exchange, allow }, entity, record),
+  }
+}
+
+function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {
+  const { key, name } = entity
+  const { app } = exchange.site
+  const steps = new Map(
+    (exchange.site.app.workflows.get(key)?.transitions ?? [])
+      .filter(transition => allow.offers(key, transition))
+      .map(transition => [transition.key, transition] as const),
+  )
+  return Object.fromEntries(
+    [...steps.values()].map(step => [
+      `/api/v1/${key}/{id}/${step.key}`,
+      {
+        parameters: [parameter('id')],
+        post: {
+          operationId: `${step.key}${schemaName(name)}`,
+          summary: `${step.name}: ${isUnspecified(step.to) ? 'leads to what is not decided yet' : `leads to ${step.to}`}`,
+          tags: [name],
+          parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+          ...stepBody(app, entity, step.key),
+          responses: record,
+        },
+      },
+    ]),
+  )
+}
+
+/** What the step asks for. */
+function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
+  const asked = askedBy(app, entity.key, step, null)
+  if (asked.length === 0) return {}
+  const keys = asked.map(({ field }) => field)
+  const required = asked.filter(one => one.required).map(({ field }) => field)
+  const version = { version: { type: 'integer', description: 'Instead of If-Match.' } }
+  const schema = objectOf(app, entity, keys, version, required)
+  return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
+}
+
+function listParameters({ exchange, allow }: Describing, entity: Entity): readonly Json[] {
+  const { app } = exchange.site
+  const visible = visibleFields(app, allow, entity.key)
+  const query = (name: string, schema: Json, description?: string): Json => ({
+    name,
+    in: 'query',
+    schema,
+    ...(description === undefined ? {} : { description }),
+  })
+  const fields = filterableFields(entity, app)
+  const filters = visible.flatMap(key => {
+    const field = fields.get(key)
+    if (field === undefined) return []
+    const written = field.kind.filters.filter(comparison => comparison !== 'any of')
+    return [...new Set(written.map(comparison => filterName(key, comparison, field)))].map(name =>
+      query(name, { type: 'string' }),
+    )
+  })
+  return [
+    query('q', { type: 'string' }, 'Words to look for.'),
+    query('sort', { type: 'string' }, 'Field keys, separated by commas; with - before one: last first.'),
+    query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: pageRows }),
+    query('count', { type: 'string', enum: ['yes'] }),
+    query('after', { type: 'string' }),
+    query('before', { type: 'string' }),
+    ...filters,
+  ]
+}
+
+/** The record as it is read, and as it is written by those who may. */
+function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
+  const { app } = exchange.site
+  const name = schemaName(entity.name)
+  const visible = visibleFields(app, allow, entity.key)
+  const lists = visibleLists(app, allow, entity.key)
+  const readLists = lists.map(({ field, entity: child }) => {
+    const fields = visibleFields(app, allow, child)
+    const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema }, ['id'])
+    return [field, { type: 'array', items }] as const
+  })
+  const workflow = app.workflows.get(entity.key)
+  const built = {
+    id: idSchema,
+    version: { type: 'integer' },
+    ...(workflow === undefined
+      ? {}
+      : {
+          state: { type: 'string', enum: workflow.states.map(state => state.name) },
+          steps: { type: 'array', items: { type: 'string' }, description: 'Steps that can be taken now.' },
+        }),
+  }
+  const read = objectOf(app, entity, visible, { ...built, ...Object.fromEntries(readLists) }, ['id', 'version'])
+  const write = (verb: 'create' | 'change') => {
+    const settable = entity.fields.filter(
+      field =>
+        notSettable(field, verb, exchange.request.actor) === null &&
+        allow.sets(entity.key, field.key, verb, 't') !== false,
+    )
+    const rows = lists.filter(({ field }) => settable.some(({ key }) => key === field))
+    const writeLists = rows.map(({ field, entity: child }) => {
+      const of = app.entities.get(child)!
+      const keys = of.fields
+        .filter(one => notSettable(one, 'create', exchange.request.actor) === null)
+        .map(({ key }) => key)
+      return [field, { type: 'array', items: objectOf(app, of, keys, { id: idSchema }, []) }] as const
+    })
+    const required = verb === 'create' ? settable.filter(isNeeded).map(({ key }) => key) : []
+    const version = verb === 'change' ? { version: { type: 'integer', description: 'Instead of If-Match.' } } : {}
+    return objectOf(
+      app,
+      entity,
+      settable.map(({ key }) => key),
+      { ...version, ...Object.fromEntries(writeLists) },
+      required,
+    )
+  }
+  return {
+    [name]: read,
+    ...(allow.rows(entity.key, 'create', 't') === false ? {} : { [`${name}Create`]: write('create') }),
+    ...(allow.rows(entity.key, 'change', 't') === false ? {} : { [`${name}Change`]: write('change') }),
+  }
+}
+
+const isNeeded = ({ required, default: preset, type }: Field): boolean =>
+  required !== null && required.when === null && preset === null && type.kind !== 'list'
+
+const idSchema: Json = { type: 'string', format: 'uuid' }
+
+function objectOf(
+  app: Exchange['site']['app'],
+  entity: Entity,
+  keys: readonly string[],
+  more: Json,
+  required: readonly string[],
+): Json {
+  const properties = keys.flatMap(key => {
+    const field = entity.fields.find(candidate => candidate.key === key)
+    if (field === undefined || field.type.kind === 'list') return []
+    return [[key, fieldSchema(app, field)] as const]
+  })
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...more },
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+/** The kind's own schema; empty is null, wherever a field may be empty. */
+function fieldSchema(app: Exchange['site']['app'], field: Field): Json {
+  const own = fieldKind(field.kind).schema(field.parameters)
+  const target = field.type.kind === 'reference' ? app.entities.get(field.type.entity)?.name : undefined
+  const meaning = [field.meaning?.text, target === undefined ? undefined : `The id of a ${target}.`]
+    .filter(Boolean)
+    .join(' ')
+  const described = meaning === '' ? own : { ...own, description: meaning }
+  if (!field.optional) return described
+  const {
+    type,
+    enum: options,
+    ...rest
+  } = described as Json & { readonly type?: unknown; readonly enum?: readonly unknown[] }
+  return {
+    ...rest,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : type === undefined ? {} : { type }),
+    ...(options === undefined ? {} : { enum: [...options, null] }),
+  }
+}
+
+const problemAnswer: Json = { $ref: '#/components/responses/Problem' }
+
+function answers(description: string, schema: Json, rest: Json = {}): Json {
+  return { '200': { description, content: { 'application/json': { schema } }, ...rest }, default: problemAnswer }
+}
+
+/** RFC 9457, with a JSON pointer for each value that is meant. */
+const problemSchema: Json = {
+  type: 'object',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    request: { type: 'string', description: 'Finds the log entry.' },
+    line: { type: 'string', description: 'Only while developing: the line of the document that decides.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          code: { type: 'string' },
+          detail: { type: 'string' },
+          whatToDo: { type: 'string' },
+          pointer: { type: 'string' },
+          line: { type: 'string' },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,81 @@
+/** Refusals of the API: problem details (RFC 9457), with a JSON pointer for each value that is meant. */
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '../../run/outcome.ts'
+import { type Answer, problemType } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+
+/** One problem or several of the same request. In `dev` each says the line of the document that decides. */
+export function problems(
+  exchange: Exchange,
+  status: number,
+  found: readonly Problem[],
+  headers: Answer['headers'] = {},
+): Answer {
+  const { request, web } = exchange
+  const [first] = found
+  if (first === undefined) return problem(exchange, status, { headers })
+  const { code, message, whatToDo } = first
+  const body = {
+    type: `${web.origin}/-/errors/${encodeURIComponent(code)}`,
+    title: titleOf(exchange, status),
+    status,
+    detail: whatToDo === null ? message : `${message} ${whatToDo}`,
+    code,
+    request: request.id,
+    ...lineOf(exchange, first),
+    errors: found.map(one => ({
+      code: one.code,
+      detail: one.message,
+      ...(one.whatToDo === null ? {} : { whatToDo: one.whatToDo }),
+      ...(one.field === null ? {} : { pointer: pointerOf(one.field) }),
+      ...lineOf(exchange, one),
+    })),
+  }
+  return answer(status, body, headers)
+}
+
+/** What concerns the request as such, not what it says. */
+export function problem(
+  exchange: Exchange,
+  status: number,
+  { detail, headers = {} }: { readonly detail?: string; readonly headers?: Answer['headers'] } = {},
+): Answer {
+  const body = {
+    type: 'about:blank',
+    title: titleOf(exchange, status),
+    status,
+    ...(detail === undefined ? {} : { detail }),
+    request: exchange.request.id,
+  }
+  return answer(status, body, headers)
+}
+
+/** When there is not even an exchange. */
+export function bareProblem(status: number, request: string, headers: Answer['headers'] = {}): Answer {
+  return answer(status, { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, request }, headers)
+}
+
+const answer = (status: number, body: unknown, headers: Answer['headers']): Answer => ({
+  status,
+  headers: { 'content-type': problemType, ...headers },
+  cookies: [],
+  body: JSON.stringify(body),
+})
+
+const spoken = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503] as const
+
+function titleOf({ site }: Exchange, status: number): string {
+  const known = spoken.find(one => one === status)
+  return known === undefined ? (STATUS_CODES[status] ?? 'Error') : site.reader.words(`problem.${known}.what`)
+}
+
+/** `lines.2.item` → `/lines/2/item`. */
+const pointerOf = (field: string): string => `/${field.split('.').map(escaped).join('/')}`
+
+const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function lineOf({ site, web }: Exchange, { because }: Problem): { line?: string } {
+  if (because === null || web.options.mode !== 'dev') return {}
+  const { file, line } = site.mark(because)
+  return { line: `${file}:${line}` }
+}

@@ -1,0 +1,206 @@
+/** Records over the API: list, get, create, change, delete, take a step. */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import { decodeJson } from '../../kinds/fields/input.ts'
+import { readQuery } from '../../kinds/screens/query.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { allowFor } from '../../run/allow.ts'
+import type { Outcome } from '../../run/outcome.ts'
+import { raise } from '../../run/raise.ts'
+import { read } from '../../run/read.ts'
+import type { Runtime } from '../../run/request.ts'
+import { visibleFields } from '../../run/select.ts'
+import { takeStep } from '../../run/step.ts'
+import { change, create, remove } from '../../run/write.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readJson } from '../form-body.ts'
+import { KeyReused, type OnceKey, once } from '../once.ts'
+import { knownTo, seesOf } from '../seen.ts'
+import { apiRows, pageRows } from '../settings.ts'
+import { askedBy } from '../site.ts'
+import { inputOf, statusOf } from '../write.ts'
+import { recordJson, rowJson } from './json.ts'
+import { problem, problems } from './problem.ts'
+
+/** `GET /api/v1/loan?state=Out&sort=-due_back&limit=50&after=…` */
+export async function listRecords(exchange: Exchange, { key: entity, ...rest }: Entity): Promise<Answer> {
+  const { site, runtime, request, query } = exchange
+  const of = { key: entity, ...rest }
+  const allow = allowFor(site.app, request.actor)
+  if (allow.rows(entity, 'see', 't') === false) return denied(exchange, entity)
+  const limit = limitOf(query.get('limit'))
+  const countText = query.get('count')
+  const asked = new URLSearchParams(query)
+  asked.delete('limit')
+  asked.delete('count')
+  const { locale, format } = site.reader
+  const address = { segments: {}, query: asked, locale, zone: format.zone, sees: seesOf(exchange) }
+  const { ignored, ...listed } = readQuery(of, site.app, address, [])
+  const fields = visibleFields(site.app, allow, entity)
+  if (limit === null || ignored.length > 0) {
+    const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]
+    return problem(exchange, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
+  }
+  const need: RowsNeed = {
+    kind: 'rows',
+    entity,
+    columns: fields,
+    where: null,
+    ...listed,
+    limit,
+    countTo: countText === 'yes' ? 1000 : 0,
+  }
+  const data = await read(runtime, request, need)
+  if (data === null) return problem(exchange, 404)
+  return json({
+    data: data.rows.map(row => rowJson(site.app, entity, row)),
+    next: data.next,
+    previous: data.previous,
+    ...(data.count === null ? {} : { count: data.count.n, more: data.count.more }),
+  })
+}
+
+export async function getRecord(exchange: Exchange, { key: entity }: Entity, id: string): Promise<Answer> {
+  const { headers } = exchange
+  const record = await recordOf(exchange, entity, id)
+  if (record === null) return problem(exchange, 404)
+  const etag = tagOf(record.version)
+  if (headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
+    return { status: 304, headers: { etag }, cookies: [], body: '' }
+  return json(record.json, 200, { etag })
+}
+
+export async function createRecord(exchange: Exchange, entity: Entity): Promise<Answer> {
+  const { runtime, request } = exchange
+  const body = readJson(exchange.headers['content-type'], exchange.body)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  const known = knownTo(exchange)
+  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+  const outcome = await written(exchange, run => create(run, request, entity.key, input), runtime)
+  if ('answer' in outcome) return outcome.answer
+  const record = await recordOf(exchange, entity.key, outcome.id)
+  const location = `/api/v1/${entity.key}/${outcome.id}`
+  // Whoever may create but not see gets the id, and nothing more.
+  if (record === null) return json({ id: outcome.id }, 201, { location })
+  return json(record.json, 201, { location, etag: tagOf(record.version) })
+}
+
+export async function changeRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
+  const { runtime, request } = exchange
+  const body = readJson(exchange.headers['content-type'], exchange.body)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  const seen = seenVersion(exchange, body.value)
+  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const known = knownTo(exchange)
+  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+  const outcome = await written(exchange, run => change(run, request, entity.key, id, seen.version, input), runtime)
+  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome.id)
+}
+
+export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
+  const { runtime, request } = exchange
+  const seen = seenVersion(exchange, null)
+  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const outcome = await written(exchange, run => remove(run, request, entity.key, id, seen.version), runtime)
+  return 'answer' in outcome ? outcome.answer : { status: 204, headers: {}, cookies: [], body: '' }
+}
+
+/** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */
+export async function takeRecordStep(exchange: Exchange, entity: Entity, id: string, step: string): Promise<Answer> {
+  const { runtime, request, body: bytes, headers } = exchange
+  const body = bytes.length === 0 ? { value: {} } : readJson(headers['content-type'], bytes)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  const seen = seenVersion(exchange, body.value)
+  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const asked = askedBy(exchange.site.app, entity.key, step, null).map(({ field }) => field)
+  const known = knownTo(exchange, { of: entity.key, fields: asked })
+  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+  const outcome = await written(
+    exchange,
+    run => takeStep(run, request, entity.key, id, step, seen.version, input),
+    runtime,
+  )
+  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome.id)
+}
+
+type Written = Extract<Outcome, { kind: 'done' }> | { readonly answer: Answer }
+
+/** Writes once per `Idempotency-Key`; what did not happen becomes a problem. */
+async function written(
+  exchange: Exchange,
+  write: (runtime: Runtime) => Promise<Outcome>,
+  runtime: Runtime,
+): Promise<Written> {
+  const key = keyOf(exchange)
+  if (key === 'malformed')
+    return { answer: problem(exchange, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' }) }
+  let outcome: Outcome
+  try {
+    outcome = await once(runtime, key, exchange.request.now, write)
+  } catch (error) {
+    if (!(error instanceof KeyReused)) throw error
+    return { answer: problem(exchange, 422, { detail: 'The Idempotency-Key was used for another request.' }) }
+  }
+  switch (outcome.kind) {
+    case 'done':
+      return outcome
+    case 'refused':
+      return { answer: problems(exchange, statusOf(outcome.problems), outcome.problems) }
+    case 'not found':
+      return { answer: problems(exchange, 404, [outcome.problem]) }
+    case 'stale': {
+      const status = exchange.headers['if-match'] === undefined ? 409 : 412
+      return { answer: problems(exchange, status, [outcome.problem], { etag: tagOf(outcome.version) }) }
+    }
+  }
+}
+
+function keyOf({ headers, request, method, path, body }: Exchange): OnceKey | null | 'malformed' {
+  const given = headers['idempotency-key']
+  if (given === undefined) return null
+  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) return 'malformed'
+  const sent = `${method} ${path}\n${headers['if-match'] ?? ''}\n${body.toString('base64')}`
+  return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent }
+}
+
+async function recordAnswer(exchange: Exchange, entity: string, id: string): Promise<Answer> {
+  const record = await recordOf(exchange, entity, id)
+  // A step may lead to where this person does not see the record any more.
+  if (record === null) return { status: 204, headers: {}, cookies: [], body: '' }
+  return json(record.json, 200, { etag: tagOf(record.version) })
+}
+
+async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string) {
+  const need = { kind: 'one', entity, by: { field: 'id', value: id.toLowerCase() }, history: 0 } as const
+  const data = await read(runtime, request, need)
+  return data === null ? null : { version: data.row.version, json: recordJson(site.app, entity, data) }
+}
+
+const tagOf = (version: number): string => `"${version}"`
+
+/** `If-Match`, else `version` in the body, else none. Null: what stands there is no tag of ours. */
+function seenVersion({ headers }: Exchange, body: unknown): { readonly version: number | null } | null {
+  const tag = headers['if-match']
+  if (tag !== undefined) {
+    if (tag.trim() === '*') return { version: null }
+    const match = /^"(\d{1,9})"$/.exec(tag.trim())
+    return match === null ? null : { version: Number(match[1]) }
+  }
+  const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
+  if (version === undefined) return { version: null }
+  return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? { version } : null
+}
+
+function limitOf(text: string | null): number | null {
+  if (text === null) return pageRows
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= apiRows ? limit : null
+}
+
+/** What no role of this person sees at all: said with the line, because the entity itself is no secret in the API's description. */
+function denied(exchange: Exchange, entity: string): Answer {
+  const { site, request } = exchange
+  const { cell } = allowFor(site.app, request.actor).because(entity, 'see', false)
+  const refusal = raise(site.app, 'NF-NOT-FOUND', {}, { because: cell })
+  return problems(exchange, 403, [{ ...refusal, status: 403 }])
+}

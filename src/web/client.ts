@@ -1,0 +1,173 @@
+/**
+ * What browsers load besides pages: style sheet, sprite of icons, font, and the scripts of `client/`, bundled once at start.
+ * Names carry a hash of what is in them, so browsers keep them for a year; each is compressed when it is first asked for, and served
+ * from memory.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { bundleStyles } from '../ui/styles.ts'
+
+export interface Asset {
+  readonly type: string
+  readonly plain: Buffer
+  /** Null where it would not be smaller: fonts. */
+  readonly brotli: Buffer | null
+  readonly gzip: Buffer | null
+}
+
+export interface Assets {
+  /** `/-/assets/nine.3f9ac1d2.css` for `nine.css`; a name that there is not is a mistake of ours. */
+  readonly href: (name: string) => string
+  readonly names: ReadonlySet<string>
+  /** By path. */
+  readonly files: ReadonlyMap<string, Asset>
+}
+
+export const assetRoot = '/-/assets/'
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+  json: 'application/json; charset=utf-8',
+}
+
+export interface AssetSource {
+  /** `nine.css`. */
+  readonly name: string
+  readonly content: string | Buffer
+  /** The file's name where it is given already (fonts and chunks, which other files refer to). */
+  readonly file?: string
+}
+
+export function assetsOf(sources: readonly AssetSource[]): Assets {
+  const files = new Map<string, Asset>()
+  const hrefs = new Map<string, string>()
+  for (const { name, content, file } of sources) {
+    const plain = Buffer.from(content)
+    const extension = path.extname(name).slice(1)
+    const hash = createHash('sha256').update(plain).digest('hex').slice(0, 10)
+    const href = assetRoot + (file ?? `${name.slice(0, -extension.length - 1)}.${hash}.${extension}`)
+    const worth = extension !== 'woff2' && plain.length > 500
+    let brotli: Buffer | null = null
+    let gzip: Buffer | null = null
+    files.set(href, {
+      type: types[extension] ?? 'application/octet-stream',
+      plain,
+      // Getters: to compress all of it takes longer than the rest of the start.
+      get brotli() {
+        brotli ??= worth ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }) : null
+        return brotli
+      },
+      get gzip() {
+        gzip ??= worth ? gzipSync(plain, { level: 9 }) : null
+        return gzip
+      },
+    })
+    hrefs.set(name, href)
+  }
+  return {
+    files,
+    names: new Set(hrefs.keys()),
+    href(name) {
+      const href = hrefs.get(name)
+      if (href === undefined) throw new Error(`There is no asset named '${name}'.`)
+      return href
+    },
+  }
+}
+
+/** Everything: made once per start. `cacheFolder`: where the bundle of the scripts is kept from start to start. */
+export async function standardAssets(cacheFolder: string): Promise<Assets> {
+  const { css, fonts } = bundleStyles(assetRoot.slice(0, -1))
+  const files = await Promise.all(
+    fonts.map(
+      async (font): Promise<AssetSource> => ({
+        name: font.preload ? 'font.woff2' : font.name,
+        file: font.name,
+        content: await readFile(font.path),
+      }),
+    ),
+  )
+  return assetsOf([
+    { name: 'ninefold.css', content: css },
+    { name: 'icon.svg', content: icon },
+    ...files,
+    ...(await bundleClient(cacheFolder)),
+  ])
+}
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#1b5a70"/><path d="M6.5 17V7.5l11 9V7" fill="none" stroke="#fff" stroke-width="2.2"/></svg>'
+
+const clientFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'client')
+
+/**
+ * The browser's scripts: every `client/*.ts` and `client/*.tsx` that is no test is an entry; what they share becomes chunks of its own.
+ * Bundled once per state of the sources: `cacheFolder` keeps the result for the next start. Islands are loaded by `import()` from the
+ * entries, so React only travels to pages that have one.
+ */
+export async function bundleClient(cacheFolder: string): Promise<readonly AssetSource[]> {
+  const entries = (await readdir(clientFolder)).filter(name => /^[\w-]+\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+  if (entries.length === 0) return []
+  const key = await stateOf(path.dirname(clientFolder))
+  const cached = path.join(cacheFolder, `client-${key}.json`)
+  const known = await readFile(cached, 'utf8').catch(() => null)
+  if (known !== null) return JSON.parse(known) as readonly AssetSource[]
+  const { build } = await import('esbuild')
+  const result = await build({
+    entryPoints: entries.map(name => path.join(clientFolder, name)),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: '/',
+    entryNames: '[name]',
+    chunkNames: 'chunk-[hash]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    logLevel: 'silent',
+  })
+  const strays = Object.keys(result.metafile.inputs).filter(input => stray.test(input))
+  if (strays.length > 0) throw new Error(`This must not go to browsers: ${strays.join(', ')}`)
+  const sources = result.outputFiles.map(({ path: file, text }): AssetSource => {
+    const name = path.basename(file)
+    return { name, content: text, ...(name.startsWith('chunk-') ? { file: name } : {}) }
+  })
+  // Written aside and renamed: another process that starts at the same time never reads half a file.
+  const draft = `${cached}.${process.pid}`
+  try {
+    await mkdir(cacheFolder, { recursive: true })
+    await writeFile(draft, JSON.stringify(sources))
+    await rename(draft, cached)
+  } catch (error) {
+    // Installed by somebody else: the next start bundles again.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  return sources
+}
+
+/** Code of the server, and what reads documents and expressions: browsers get checked expressions as data. */
+const stray =
+  /(^|\/)src\/(store|cli|verify|trace|document\/(markdown|print)|expression\/(parse|lexer|check|to-sql)|run\/(read|write|step|people|deliver)\.|web\/(?!client\/))|react-dom\/(cjs\/)?[\w-]*server|node_modules\/(pg|fastify)\//
+
+/** Hash over everything that may end up in the bundle: the sources below `src` that a browser can have. */
+async function stateOf(web: string): Promise<string> {
+  const root = path.dirname(web)
+  const hash = createHash('sha256')
+  for (const folder of ['web/client', 'ui', 'kinds', 'expression', 'run', 'document', 'headings']) {
+    const names = await readdir(path.join(root, folder), { recursive: true }).catch(() => [])
+    for (const name of names.filter(name => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)).sort())
+      hash.update(name).update(await readFile(path.join(root, folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}

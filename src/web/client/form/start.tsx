@@ -1,0 +1,19 @@
+/** Takes the server's form over, with the same components and what it was rendered from. */
+import { hydrateRoot } from 'react-dom/client'
+import { FormPage } from '../../../kinds/screens/form/page.tsx'
+import type { FormView } from '../../../kinds/screens/view-model.ts'
+import { type IslandData, prefixOf } from '../../../ui/island-data.ts'
+import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
+
+export function start(island: HTMLElement): void {
+  const json = document.getElementById('form-data')?.textContent
+  if (json == null) return
+  const { reader, data } = JSON.parse(json) as IslandData<FormView>
+  hydrateRoot(
+    island,
+    <ReaderProvider reader={readerOf(reader)}>
+      <FormPage view={data} />
+    </ReaderProvider>,
+    { identifierPrefix: prefixOf('form') },
+  )
+}

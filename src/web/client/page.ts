@@ -1,0 +1,47 @@
+/** What every page gains from a script: keys in menus, no second sending of a form, a question before unsaved work is left. */
+
+/** Milliseconds in which the same form is not sent again. */
+const patience = 10_000
+
+const isDirty = (form: Element): boolean => form.matches('[data-changed], [data-guard=unsaved]')
+
+addEventListener('keydown', event => {
+  const menu = event.target instanceof Element ? event.target.closest('.menu:not([role])') : null
+  if (menu === null) return
+  const items = [...menu.querySelectorAll<HTMLElement>('a, button')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  items.at(next % items.length)?.focus()
+})
+
+for (const menu of document.querySelectorAll('.menu')) {
+  menu.addEventListener('toggle', event => {
+    if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>('a, button')?.focus()
+  })
+}
+
+const sent = new WeakMap<HTMLFormElement, number>()
+
+addEventListener('submit', event => {
+  const form = event.target
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (event.timeStamp - (sent.get(form) ?? -patience) < patience) event.preventDefault()
+  else sent.set(form, event.timeStamp)
+})
+
+// A page that comes back from the browser's memory may be sent again.
+addEventListener('pageshow', () => {
+  for (const form of document.forms) sent.delete(form)
+})
+
+addEventListener('input', event => {
+  const form = event.target instanceof Element ? event.target.closest('form[data-guard]') : null
+  form?.setAttribute('data-changed', '')
+})
+
+addEventListener('beforeunload', event => {
+  const open = [...document.forms].filter(form => isDirty(form) && !sent.has(form))
+  if (open.length > 0) event.preventDefault()
+})

@@ -1,0 +1,36 @@
+/** Cookies: all `HttpOnly`, `SameSite=Lax`, for the whole host and only for it. */
+
+/** Names carry `__Host-` where the application is reached by https; over plain http on this machine browsers would refuse that. */
+export interface CookieJar {
+  readonly session: string
+  /** Of a browser that is not signed in: ties its forms, e-mail links and kept POSTs to it. */
+  readonly visit: string
+  /** A word for the next page: "Saved." */
+  readonly flash: string
+  readonly secure: boolean
+}
+
+export function cookieJar(secure: boolean): CookieJar {
+  const prefix = secure ? '__Host-' : ''
+  return { session: `${prefix}ninefold`, visit: `${prefix}ninefold-visit`, flash: `${prefix}ninefold-flash`, secure }
+}
+
+/** The first cookie of each name; of two the browser sends the one with the longer path first, and ours have none. */
+export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at < 1) continue
+    const name = part.slice(0, at).trim()
+    if (!found.has(name)) found.set(name, part.slice(at + 1).trim())
+  }
+  return found
+}
+
+/** `maxAge` in seconds; null: until the browser is closed; 0: forget it. `value` is base64url or otherwise plain. */
+export function setCookie(jar: CookieJar, name: string, value: string, maxAge: number | null = null): string {
+  const age = maxAge === null ? '' : `; Max-Age=${maxAge}`
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${jar.secure ? '; Secure' : ''}${age}`
+}
+
+export const dropCookie = (jar: CookieJar, name: string): string => setCookie(jar, name, '', 0)

@@ -1,0 +1,154 @@
+/** What `dev` adds: pages of the document, its mistakes while the old application goes on, live reload, mailbox, clock. */
+
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { readSound } from '../run/testing.ts'
+import type { Served } from './exchange.ts'
+import { fieldsOf, startTestWeb, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+const moves: Date[] = []
+let served: Served
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), undefined, { moveClock: to => void moves.push(to) })
+  served = web.served
+})
+afterAll(() => web?.stop())
+
+test('the document: nine headings, what is open, and the line that a mark points to', async () => {
+  const visitor = await web.browser(null)
+  const page = await visitor.get('/-/document')
+  expect(page.status).toBe(200)
+  for (const title of ['What the product does', 'Screens and routes', 'Business constants and limits'])
+    expect(page.text).toContain(title)
+  expect(page.text).toContain('clerk_damage_limit')
+  const cleo = await web.browser('Cleo')
+  const loans = (await cleo.get('/loans')).text
+  const [, href = ''] = /class="src" href="([^"]+)"/.exec(loans) ?? []
+  const [path = '', line] = href.replaceAll('&amp;', '&').split('#')
+  const source = await cleo.get(path)
+  expect(source.text).toContain(`id="${line}"`)
+  expect(source.text).toMatch(/list of Loan/)
+  expect((await cleo.get('/-/document?file=../../etc/passwd')).status).toBe(404)
+})
+
+test('a mistake is shown everywhere and in its frame, while the application before it goes on', async () => {
+  const cleo = await web.browser('Cleo')
+  const [file] = served.files
+  const start = file!.text.indexOf('due_back > out_on')
+  const found = {
+    code: 'N0201',
+    severity: 'error' as const,
+    message: 'no field named `due_bak`',
+    help: 'Write `due_back`.',
+    span: { file: file!, start, end: start + 8 },
+    related: [],
+    fixes: [],
+    section: 5,
+  }
+  await web.web.reload({ ...served, found: [found], outdated: true })
+  const page = await cleo.get('/loans')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('href="/-/diagnostics"')
+  const shown = (await cleo.get('/-/diagnostics')).text
+  for (const part of ['N0201', 'no field named `due_bak`', '<mark>due_back</mark>', 'Write `due_back`.'])
+    expect(shown).toContain(part)
+  await web.web.reload(served)
+  expect((await cleo.get('/loans')).text).not.toContain('href="/-/diagnostics"')
+})
+
+test('open pages are told to load themselves anew', async () => {
+  const ending = new AbortController()
+  const response = await fetch(`${web.url}/-/events`, { signal: ending.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let told = ''
+  const until = async (event: string) => {
+    while (!told.includes(`event: ${event}`)) told += (await reader.read()).value ?? ''
+  }
+  await until('hello')
+  await web.web.reload(served)
+  await until('reload')
+  web.web.mailArrived()
+  await until('mail')
+  ending.abort()
+})
+
+test('mails are looked at, and their links followed', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`insert into ninefold.mailbox (id, at, sender, recipients, subject, body)
+      values ('01940000-0000-7000-8000-0000000000aa', ${web.run.now}, 'desk@example.org', '{cleo@example.org}', ${'<b>Hello</b>'}, ${'Go to http://localhost/x?a=1&b=2 now'})`),
+  )
+  const visitor = await web.browser(null)
+  const list = await visitor.get('/-/mailbox')
+  expect(list.text).toContain('&lt;b&gt;Hello&lt;/b&gt;')
+  const mail = await visitor.get('/-/mailbox?id=01940000-0000-7000-8000-0000000000aa')
+  expect(mail.text).toContain('href="http://localhost/x?a=1&amp;b=2"')
+  expect((await visitor.get('/-/mailbox?id=01940000-0000-7000-8000-0000000000ff')).status).toBe(404)
+})
+
+test('the clock is moved where there is one to move', async () => {
+  const cleo = await web.browser('Cleo')
+  expect((await cleo.send('/-/clock', { to: '2026-03-09T10:00' })).status).toBe(303)
+  expect(moves.at(-1)?.toISOString()).toBe('2026-03-09T10:00:00.000Z')
+  expect((await cleo.send('/-/clock', { to: 'soon' })).status).toBe(422)
+  const still = await startTestWeb(inject('databaseUrl'))
+  try {
+    expect((await (await still.browser(null)).get('/-/clock')).status).toBe(404)
+  } finally {
+    await still.stop()
+  }
+})
+
+test('a document that says nothing yet is an application that says so', async () => {
+  const seed = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, '../../examples/seed/specification.md')),
+  )
+  try {
+    const visitor = await seed.browser(null)
+    const page = await visitor.get('/')
+    expect(page.status).toBe(200)
+    expect([...page.text.matchAll(/Unspecified/g)].length).toBeGreaterThanOrEqual(9)
+    expect(page.text).toContain('The error catalogue')
+    for (const path of ['/-/document', '/-/sign-in', '/api/v1/openapi.json'])
+      expect((await visitor.get(path)).status).toBe(200)
+    expect((await visitor.get('/loans')).status).toBe(404)
+  } finally {
+    await seed.stop()
+  }
+})
+
+test('a reference with many records is searched for and chosen without a script', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`insert into public.item (id, tag, name, category, value, created_at, changed_at)
+      select ('01940000-0000-7000-a000-' || lpad(n::text, 12, '0'))::uuid, 'ZZ-' || lpad(n::text, 4, '0'), 'Tripod ' || n,
+        (select id from public.category limit 1), 10, ${web.run.now}, ${web.run.now}
+      from generate_series(1, 60) as n`),
+  )
+  const cleo = await web.browser('Cleo')
+  const form = fieldsOf((await cleo.get('/loans/new')).text, '/loans/new')
+  expect(Object.keys(form)).toContain('_q.lines.0.item')
+  const found = await cleo.post('/loans/new', {
+    ...form,
+    due_back: '2026-03-05',
+    '_q.lines.0.item': 'Tripod 37',
+    _pick: 'lines.0.item',
+  })
+  expect(found.status).toBe(200)
+  const id = '01940000-0000-7000-a000-000000000037'
+  expect(found.text).toContain(`value="${id}"`)
+  expect(found.text).toContain('Tripod 37')
+  const json = await cleo.get('/-/options?entity=loan_line&field=item&q=tripod+37')
+  expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'ZZ-0037 Tripod 37' }], more: false })
+  const chosen = { ...fieldsOf(found.text, '/loans/new'), 'lines.0.item': id }
+  const refused = await cleo.post('/loans/new', { ...chosen, due_back: '2026-12-05' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('ZZ-0037 Tripod 37')
+  const done = await cleo.post('/loans/new', { ...fieldsOf(refused.text, '/loans/new'), due_back: '2026-03-05' })
+  expect(done.status).toBe(303)
+  expect((await cleo.get(done.location!)).text).toContain('ZZ-0037 Tripod 37')
+})

@@ -1,0 +1,307 @@
+/** From an address to a handler: who asks, may this come from where it comes, which route; and what becomes of failures. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { sql } from '../expression/sql.ts'
+import { type PersonRow, personOf, requestOf } from '../run/people.ts'
+import type { Request } from '../run/request.ts'
+import { Unavailable } from '../store/unavailable.ts'
+import { mayEnter, mayOpen, openScreens } from './access.ts'
+import { type Answer, plain, seeOther, withCookies } from './answer.ts'
+import { api, apiFailure } from './api/api.ts'
+import { readCookies, setCookie } from './cookies.ts'
+import { csrfTokenFits, originOf } from './csrf.ts'
+import { type Exchange, formSecret, type Handler, isSignedIn, type Web } from './exchange.ts'
+import { readForm } from './form-body.ts'
+import { longestNext } from './next.ts'
+import { KeyReused } from './once.ts'
+import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
+import { Busy } from './password.ts'
+import { accountPage, changePassword } from './routes/account.tsx'
+import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
+import { errorPage } from './routes/errors.tsx'
+import { createForm, editForm, pickOptions } from './routes/forms.tsx'
+import { limitsPage, setLimit } from './routes/limits.tsx'
+import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
+import { toRecord } from './routes/record.ts'
+import { screenPage } from './routes/screens.tsx'
+import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
+import { removal, step } from './routes/steps.tsx'
+import { say } from './sentences.ts'
+import { hashOf, isToken, newToken, touchSession } from './session.ts'
+import { sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+
+/** What came over the wire. */
+export interface Arrival {
+  readonly id: string
+  readonly method: string
+  /** Path and query as they came. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly address: string
+  readonly body: Buffer
+}
+
+interface Internal {
+  readonly get?: Handler
+  readonly post?: Handler
+  readonly devOnly?: true
+  /** What this person may not do, they find no page for. Visitors are asked to sign in. */
+  readonly signedIn?: true
+}
+
+/** `/-/…`: addresses that no document can take. */
+const internal: Readonly<Record<string, Internal>> = {
+  'sign-in': { get: signInPage, post: signIn },
+  'sign-in/link': { post: sendLink },
+  link: { get: linkPage, post: followLink },
+  'sign-out': { post: signOut },
+  account: { get: accountPage, post: changePassword, signedIn: true },
+  people: { get: peoplePage, post: addPerson, signedIn: true },
+  'people/role': { post: changeAppointment, signedIn: true },
+  limits: { get: limitsPage, post: setLimit, signedIn: true },
+  options: { get: pickOptions, signedIn: true },
+  record: { get: toRecord, signedIn: true },
+  demo: { post: demoSignIn, devOnly: true },
+  mailbox: { get: mailPage, devOnly: true },
+  document: { get: documentPage, devOnly: true },
+  diagnostics: { get: diagnosticsPage, devOnly: true },
+  clock: { get: clockPage, post: moveClock, devOnly: true },
+}
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Answers, and writes down who asked for what with which result; no bodies, and no query, which may hold what people typed. */
+export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
+  const at = performance.now()
+  const { answer, request } = await answered(web, arrival)
+  web.options.log({
+    level: 'info',
+    event: 'request',
+    request: arrival.id,
+    detail: {
+      method: arrival.method,
+      path: arrival.url.split('?')[0]?.slice(0, 200),
+      status: answer.status,
+      ms: Math.round(performance.now() - at),
+      ...(request === null || request.actor.id === null
+        ? {}
+        : { person: request.actor.id, roles: request.actor.roles }),
+    },
+  })
+  return answer
+}
+
+interface Answered {
+  readonly answer: Answer
+  /** Null: it did not come so far that anybody knew who asks. */
+  readonly request: Request | null
+}
+
+async function answered(web: Web, arrival: Arrival): Promise<Answered> {
+  const isApi = arrival.url.startsWith('/api/')
+  let request: Request | null = null
+  try {
+    const url = URL.parse(arrival.url, web.origin)
+    if (
+      url === null ||
+      !arrival.url.startsWith('/') ||
+      arrival.url.startsWith('//') ||
+      arrival.headers.host === undefined
+    )
+      return { answer: bareProblemPage(web, 400, arrival.id), request }
+    if (url.pathname === '/livez') return { answer: plain('ok\n'), request }
+    if (url.pathname === '/readyz') return { answer: await ready(web), request }
+    if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
+    const exchange = await arrive(web, arrival, url)
+    request = exchange.request
+    const answer = isApi ? await api(exchange) : await pageAnswer(exchange)
+    return { answer: withVisit(exchange, answer), request }
+  } catch (error) {
+    return { answer: failure(web, arrival, isApi, error), request }
+  }
+}
+
+async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
+  const site = web.site()
+  const { runtime } = site
+  const now = web.options.clock()
+  const cookies = readCookies(arrival.headers.cookie)
+  const given = cookies.get(web.jar.session)
+  const token = isToken(given) ? given : null
+  const [found] = await runtime.store.run<PersonRow>(personOf, {
+    token_hash: token === null ? null : hashOf(token),
+    now: now.toISOString(),
+  })
+  const row = stillUsed(found as PersonRow, now)
+  const request = requestOf(site.app, row, {
+    now,
+    id: arrival.id,
+    locale: site.reader.locale,
+    newId: web.options.newId,
+  })
+  const session = row.id === null ? null : token
+  if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
+    await touchSession(runtime.store, session, now)
+  const visit = cookies.get(web.jar.visit)
+  return {
+    web,
+    site,
+    runtime,
+    request,
+    method: arrival.method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: arrival.headers,
+    address: arrival.address,
+    cookies,
+    body: arrival.body,
+    session,
+    visit: isToken(visit) ? visit : newToken(web.options.random),
+  }
+}
+
+/** A session that nobody used for too long is nobody's; the constants hold for visitors too. */
+function stillUsed(row: PersonRow, now: Date): PersonRow {
+  const seen = Date.parse(row.session_seen_at ?? '')
+  const isIdle = !(now.getTime() - seen < sessionIdleMinutes * 60_000)
+  return row.id !== null && isIdle ? { ...row, id: null, name: null, appointments: null } : row
+}
+
+/** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
+function withVisit(exchange: Exchange, answer: Answer): Answer {
+  const { web, cookies, visit, session } = exchange
+  if (session !== null || cookies.get(web.jar.visit) === visit) return answer
+  return withCookies(answer, [setCookie(web.jar, web.jar.visit, visit)])
+}
+
+async function pageAnswer(exchange: Exchange): Promise<Answer> {
+  const { method, path, headers, web, site } = exchange
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return method === 'OPTIONS'
+      ? { status: 204, headers: { allow: 'GET, HEAD, POST' }, cookies: [], body: '' }
+      : {
+          ...problemPage(exchange, { status: 405 }),
+          headers: { 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD, POST' },
+        }
+  if (unsafe.has(method)) {
+    const origin = originOf(headers, web.origin)
+    if (origin === 'foreign') return problemPage(exchange, { status: 403, why: say(site, 'wrongOrigin') })
+    const form = readForm(headers['content-type'], exchange.body)
+    if ('status' in form) return problemPage(exchange, { status: form.status, why: form.why })
+    const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))
+    // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
+    if (!fits && isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+    if (!fits) return signedOutPost(exchange, form.value)
+  }
+  if (path.length > 1 && path.endsWith('/')) {
+    const query = exchange.query.size === 0 ? '' : `?${exchange.query}`
+    return {
+      status: 308,
+      headers: { location: path.replace(/\/+$/, '').replace(/^\/+/, '/') + query },
+      cookies: [],
+      body: '',
+    }
+  }
+  return path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange)
+}
+
+function internalAnswer(exchange: Exchange): Promise<Answer> | Answer {
+  const { web, path, method } = exchange
+  const name = path.slice('/-/'.length)
+  if (name.startsWith('errors/')) return errorPage(exchange, name.slice('errors/'.length))
+  const route = Object.hasOwn(internal, name) ? internal[name] : undefined
+  if (route === undefined || (route.devOnly && web.options.mode !== 'dev')) return notFound(exchange)
+  if (route.signedIn && !isSignedIn(exchange)) return toSignIn(exchange)
+  const handler = method === 'POST' ? route.post : route.get
+  return handler === undefined ? problemPage(exchange, { status: 405 }) : handler(exchange)
+}
+
+async function documentAnswer(exchange: Exchange): Promise<Answer> {
+  const { site, request, path, method } = exchange
+  const match = site.routes.match(path)
+  if (match === null) return path === '/' ? home(exchange) : notFound(exchange)
+  if (match.kind === 'screen') {
+    if (!mayOpen(match.screen, request.actor))
+      return isSignedIn(exchange) ? forbidden(exchange, match.screen) : toSignIn(exchange)
+    return screenPage(exchange, match.screen, match.segments)
+  }
+  if (!mayEnter(match.place, request.actor))
+    return isSignedIn(exchange) ? forbidden(exchange, match.place.screens[0] ?? null) : toSignIn(exchange)
+  switch (match.kind) {
+    case 'new':
+      return createForm(exchange, match.place, method)
+    case 'edit':
+      return editForm(exchange, match.place, match.record)
+    case 'delete':
+      return removal(exchange, match.place, match.record)
+    case 'do':
+      return step(exchange, match.place, match.record, match.step)
+  }
+}
+
+/** The first screen that this person may open; a document that specifies none shows itself. */
+function home(exchange: Exchange): Answer | Promise<Answer> {
+  const { site, request } = exchange
+  const [first] = openScreens(site.app, request.actor)
+  const route = first === undefined ? null : first.route
+  if (route !== null && 'pattern' in route) return seeOther(route.pattern)
+  const isSeed = site.app.screens.length === 0
+  if (isSeed) return seedPage(exchange)
+  return isSignedIn(exchange) ? forbidden(exchange, null) : toSignIn(exchange)
+}
+
+function toSignIn({ path, query }: Exchange): Answer {
+  const next = path + (query.size === 0 ? '' : `?${query}`)
+  const isKept = next !== '/' && next.length <= longestNext
+  return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
+}
+
+/** A POST without a session: kept, and taken up again after signing in. */
+function signedOutPost(exchange: Exchange, form: URLSearchParams): Answer {
+  const { web, path, visit, request, site } = exchange
+  if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+  const kept = web.kept.keep(visit, { path, form }, request.now)
+  const next = kept === null ? path : `${path}?kept=${kept}`
+  return seeOther(`/-/sign-in?${new URLSearchParams({ next, ...(kept === null ? {} : { again: '1' }) })}`)
+}
+
+const unknownHost =
+  'This application is not known under this name. Whoever runs it names the address that people use in PUBLIC_URL.\n'
+const knownLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** A name that only resolves here must not open the application to pages of that name (DNS rebinding). */
+function isOurHost({ origin, options }: Web, host: string | undefined): boolean {
+  if (host === undefined) return false
+  if (host.toLowerCase() === new URL(origin).host) return true
+  return options.publicUrl === null && knownLocal.test(host)
+}
+
+let lastReady = { at: Number.NEGATIVE_INFINITY, ok: false }
+
+/** Asked often by whoever balances load: the database is asked at most once a second. */
+async function ready(web: Web): Promise<Answer> {
+  const at = performance.now()
+  if (at - lastReady.at > 1000) {
+    const ok = await web
+      .site()
+      .runtime.store.query(sql`select 1`)
+      .then(
+        () => true,
+        () => false,
+      )
+    lastReady = { at, ok }
+  }
+  return lastReady.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
+}
+
+function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): Answer {
+  const status = error instanceof Busy || error instanceof Unavailable ? 503 : error instanceof KeyReused ? 422 : 500
+  if (status !== 422)
+    web.options.log({
+      level: 'error',
+      event: status === 503 ? 'unavailable' : 'failure',
+      request: arrival.id,
+      detail: { method: arrival.method, error },
+    })
+  const retry: Readonly<Record<string, string>> = status === 503 ? { 'retry-after': '5' } : {}
+  return isApi ? apiFailure(status, arrival.id, retry) : bareProblemPage(web, status, arrival.id, retry)
+}

@@ -1,0 +1,103 @@
+/** One request as handlers see it, and what they share. Handlers take an `Exchange` and give an `Answer`; they never touch a socket. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Diagnostic } from '../document/diagnostic.ts'
+import type { SourceFile } from '../document/source.ts'
+import type { Request, Runtime } from '../run/request.ts'
+import type { Answer } from './answer.ts'
+import type { Assets } from './client.ts'
+import type { CookieJar } from './cookies.ts'
+import type { Kept } from './kept.ts'
+import type { Live } from './live.ts'
+import type { Passwords, Random } from './password.ts'
+import type { Site } from './site.ts'
+
+/** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: 'request' | 'failure' | 'refused' | 'sign-in' | 'sign-out' | 'unavailable'
+  /** Support id of the request; empty where there is none. */
+  readonly request: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Somebody that `dev` signs in with one click. */
+export interface DemoPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly roles: readonly string[]
+}
+
+/** What is served: the application, or (in dev, while there has not been a good document yet) only what is wrong with it. */
+export interface Served {
+  readonly runtime: Runtime
+  /** Dev: what was found in the newest text of the document, which may be newer than the application. */
+  readonly found: readonly Diagnostic[]
+  readonly files: readonly SourceFile[]
+  /** The newest text has errors, and `runtime` is the application before them. */
+  readonly outdated: boolean
+  readonly people: readonly DemoPerson[]
+}
+
+export interface WebOptions {
+  readonly served: Served
+  readonly mode: 'dev' | 'serve'
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** How people reach it (`https://desk.example.org`): cookies, links in mails. Null: `http://localhost:port`. */
+  readonly publicUrl: string | null
+  /** Proxies in front whose `X-Forwarded-For` is believed. Default 0. */
+  readonly trustedProxies?: number
+  readonly clock: () => Date
+  /** UUIDv7. */
+  readonly newId: () => string
+  readonly random: Random
+  readonly log: (entry: LogEntry) => void
+  readonly assets: Assets
+  /** Told after something was put into the outbox, so that it is delivered at once. */
+  readonly wake?: () => void
+  /** Dev: moves the application's clock. */
+  readonly moveClock?: (to: Date) => void
+}
+
+/** What all requests share. */
+export interface Web {
+  readonly options: WebOptions
+  /** `https://desk.example.org`, no slash at the end. */
+  readonly origin: string
+  readonly jar: CookieJar
+  readonly passwords: Passwords
+  readonly kept: Kept
+  readonly live: Live
+  readonly served: () => Served
+  readonly site: () => Site
+}
+
+export interface Exchange {
+  readonly web: Web
+  readonly site: Site
+  readonly runtime: Runtime
+  /** Who, when, under which constants. */
+  readonly request: Request
+  readonly method: string
+  /** As it came, percent-encoded. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** Network address of whoever asks. */
+  readonly address: string
+  readonly cookies: ReadonlyMap<string, string>
+  readonly body: Buffer
+  /** Token of the session; null where nobody is signed in. */
+  readonly session: string | null
+  /** Token of this browser, signed in or not. */
+  readonly visit: string
+}
+
+export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
+
+/** What tokens of forms are bound to. */
+export const formSecret = (exchange: Exchange): string => exchange.session ?? exchange.visit
+
+export const isSignedIn = (exchange: Exchange): boolean => exchange.request.actor.id !== null

@@ -1,0 +1,505 @@
+/**
+ * The loan desk in Chromium as its people use it: with scripts and without, with a mouse and with keys alone. Every page that a
+ * journey visits must be free of accessibility findings, of complaints in the console and of anything that the policy refuses.
+ */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { loadApp } from '../cli/load.ts'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { raw } from '../expression/sql.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  both,
+  button,
+  closedStep,
+  complaints,
+  day,
+  desktop,
+  findings,
+  focused,
+  go,
+  item,
+  live,
+  loan,
+  newLoan,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  step,
+  stopBrowsing,
+  tabTo,
+} from './browsing.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const { app } = loadApp('examples/loan-desk/loan-desk.md')
+  if (app === null) throw new Error('The loan desk cannot be read.')
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+test.each(both)('a borrower makes a loan with two lines and submits it, scripts %s', async scripts => {
+  const { page, context } = await open('Ben', { scripts })
+  await page.getByRole('link', { name: 'New loan' }).first().click()
+  if (scripts) await live(page)
+  await page.getByLabel('Due back').fill(day(5))
+  await item(page, 1).selectOption({ label: 'CA-0001 Sony A7' })
+  await button(page, 'Add a row').click()
+  await button(page, 'Add a row').click()
+  await item(page, 3).selectOption({ label: 'LA-0007 ThinkPad X1' })
+  await button(page, 'Remove Row 2').click()
+  expect(await item(page, 1).inputValue(), 'the first row is as it was').not.toBe('')
+  expect(await item(page, 2).inputValue(), 'the last row has moved up').not.toBe('')
+  expect(await item(page, 3).count()).toBe(0)
+  if (scripts) expect(await page.locator('.shown', { hasText: 'Days' }).textContent()).toContain('5')
+  await page.getByLabel('Purpose').fill('<b>Open day</b> & more')
+  await picture(page, `new-loan-${scripts ? 'scripts' : 'plain'}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  expect(await page.content(), 'a borrower does not see the total, in no form at all').not.toMatch(/total.value/i)
+
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toMatch(/^Loan LN-\S+ created\.$/)
+  expect(await page.getByRole('main').textContent()).toContain('<b>Open day</b> & more')
+  await step(page, 'Submit').click()
+  expect(await page.locator('.phead').textContent()).toContain('Requested')
+  expect(await step(page, 'Submit').count()).toBe(0)
+  await context.close()
+})
+
+test.each(both)(
+  'a broken rule is said beside the field and on top, and nothing typed is lost, scripts %s',
+  async scripts => {
+    const { page, context } = await open('Ben', { scripts })
+    await newLoan(page, scripts)
+    const sent: string[] = []
+    page.on('request', request => void (request.method() === 'POST' && sent.push(request.url())))
+    await page.getByLabel('Due back').fill(day(-1))
+    await item(page, 1).selectOption({ label: 'CA-0001 Sony A7' })
+    await page.getByLabel('Purpose').fill('A film')
+    const words = 'The return date must be after the day you take the items.'
+    if (scripts) {
+      expect(await page.locator('.field.bad').textContent(), 'said as soon as the field is left').toContain(words)
+      expect(await page.locator('.rules .no').textContent()).toContain(words)
+    }
+    await button(page, 'Create loan').click()
+    const summary = page.getByRole('alert')
+    expect(await summary.textContent()).toContain('There is a problem')
+    expect(await page.title()).toMatch(/^Error: New loan/)
+    expect(await page.locator('.field.bad').textContent()).toContain(words)
+    expect(await page.getByLabel('Due back').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Due back').inputValue()).toBe(day(-1))
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('A film')
+    expect(await item(page, 1).inputValue()).not.toBe('')
+    if (scripts) {
+      expect(sent, 'held back before it was sent').toEqual([])
+      expect(await summary.evaluate(element => element === document.activeElement)).toBe(true)
+      expect(await findings(page)).toEqual([])
+    }
+    await picture(page, `refused-${scripts ? 'scripts' : 'plain'}`)
+    await summary.getByRole('link', { name: words }).click()
+    if (scripts) expect(await page.evaluate(() => document.activeElement?.id)).toBe('due_back')
+    await page.getByLabel('Due back').fill(day(3))
+    await button(page, 'Create loan').click()
+    expect(await page.getByRole('status').first().textContent()).toContain('created')
+    await context.close()
+  },
+)
+
+test('what is typed before the script comes is kept, and counts', async () => {
+  const { page, context } = await open('Ben')
+  const { promise: typed, resolve } = Promise.withResolvers<void>()
+  await page.route('**/chunk-*.js', async route => {
+    await typed
+    await route.continue()
+  })
+  await go(page, '/loans/new')
+  await page.getByLabel('Purpose').fill('Early')
+  await page.getByLabel('Due back').fill(day(4))
+  await item(page, 1).selectOption({ label: 'CA-0001 Sony A7' })
+  resolve()
+  await live(page)
+  expect(await page.getByLabel('Purpose').inputValue()).toBe('Early')
+  expect(await page.getByLabel('Due back').inputValue()).toBe(day(4))
+  expect(await page.locator('.shown', { hasText: 'Days' }).textContent()).toContain('4')
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toContain('created')
+  await context.close()
+})
+
+test('a rule about another record is said when that is chosen, and by the server all the same', async () => {
+  const { page, context } = await open('Ben')
+  await database.store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'LA-0007'"))
+  await newLoan(page, true)
+  await page.getByLabel('Due back').fill(day(3))
+  await item(page, 1).selectOption({ label: 'LA-0007 ThinkPad X1' })
+  await item(page, 1).focus()
+  await page.keyboard.press('Tab')
+  const words = 'ThinkPad X1 was retired on 31 Jan 2026.'
+  expect(await page.locator('td.bad').textContent(), 'the item was in the page, so this is known').toContain(words)
+  // A form that has no script is judged by the same rule.
+  const plain = await open('Ben', { scripts: false })
+  await newLoan(plain.page, false)
+  await plain.page.getByLabel('Due back').fill(day(3))
+  await item(plain.page, 1).selectOption({ label: 'LA-0007 ThinkPad X1' })
+  await button(plain.page, 'Create loan').click()
+  expect(await plain.page.getByRole('alert').textContent()).toContain(words)
+  await database.store.query(raw("update public.item set retired_on = null where tag = 'LA-0007'"))
+  await plain.context.close()
+  await context.close()
+})
+
+test.each(both)('a clerk approves on the board by the menu of a card, scripts %s', async scripts => {
+  const number = await loan('Ben', { submit: true })
+  const { page, context } = await open('Dan', { scripts })
+  await page.getByRole('link', { name: 'Desk board' }).click()
+  const column = (state: string) => page.locator(`.col[data-state=${state}]`)
+  expect(await column('Requested').textContent()).toContain(number)
+  await page.getByRole('button', { name: `Move ${number} to…` }).press('Enter')
+  if (scripts) {
+    expect(await findings(page), 'the menu is open').toEqual([])
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Approve')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Decline')
+    await page.keyboard.press('Home')
+  }
+  await page.locator('.menu:popover-open').getByRole('button', { name: 'Approve' }).click()
+  expect(await column('Approved').textContent()).toContain(number)
+  expect(await column('Requested').textContent()).not.toContain(number)
+  await picture(page, `board-${scripts ? 'scripts' : 'plain'}`)
+  await context.close()
+})
+
+test('a clerk drags a card, but only where a step leads', async () => {
+  const number = await loan('Ben', { submit: true })
+  const { page, context } = await open('Dan')
+  await go(page, '/desk')
+  const card = page.locator('.card', { hasText: number }).first()
+  const dragTo = async (state: string, drop = true) => {
+    const from = (await card.boundingBox())!
+    const to = (await page.locator(`.col[data-state=${state}]`).boundingBox())!
+    await page.mouse.move(from.x + 30, from.y + from.height - 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x + to.width / 2, to.y + 40, { steps: 8 })
+    if (drop) await page.mouse.up()
+  }
+  await dragTo('Out', false)
+  expect(await page.locator('.col.shut').count(), 'columns that no step leads to are dimmed').toBeGreaterThan(0)
+  expect(await page.locator('.col.open').getAttribute('data-state')).toBe('Approved')
+  await picture(page, 'board-drag')
+  await page.mouse.up()
+  expect(await page.locator('.col[data-state=Requested]').textContent(), 'nothing happened').toContain(number)
+  expect(await page.locator('.ghost').count()).toBe(0)
+  await dragTo('Approved')
+  await page.locator('.flash').waitFor()
+  expect(await page.locator('.col[data-state=Approved]').textContent()).toContain(number)
+  await context.close()
+})
+
+test.each(both)(
+  'a clerk’s own loan: approve is closed, with the reason, and not a button, scripts %s',
+  async scripts => {
+    const number = await loan('Dan', { submit: true })
+    const { page, context } = await open('Dan', { scripts })
+    await go(page, `/loans/${number}`)
+    const closed = closedStep(page, 'Approve')
+    expect(await closed.textContent()).toContain('borrower != me')
+    expect(await closed.getByRole('link').getAttribute('href'), 'and the line that says so').toMatch(/#L\d+$/)
+    expect(await step(page, 'Approve').count()).toBe(0)
+    await picture(page, `own-loan-${scripts ? 'scripts' : 'plain'}`)
+    await go(page, '/desk')
+    await page.getByRole('button', { name: `Move ${number} to…` }).press('Enter')
+    const menu = page.locator('.menu:popover-open')
+    expect(await menu.textContent()).toContain('borrower != me')
+    expect(await menu.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    await context.close()
+  },
+)
+
+test.each(both)(
+  'hand out and take back; with damage it is closed, because a constant is left open, scripts %s',
+  async scripts => {
+    for (const damaged of [false, true]) {
+      const number = await loan('Ben', { submit: true, damaged })
+      const { page, context } = await open('Dan', { scripts })
+      await go(page, `/loans/${number}`)
+      await step(page, 'Approve').click()
+      await step(page, 'Hand out').click()
+      expect(await page.locator('.phead').textContent()).toContain('Out')
+      if (damaged) {
+        const closed = closedStep(page, 'Take back')
+        expect(await closed.textContent()).toMatch(/clerk.damage.limit/i)
+        expect(await step(page, 'Take back').count()).toBe(0)
+      } else {
+        await step(page, 'Take back').click()
+        const confirm = page.locator('.ask:popover-open .btn.bad')
+        if ((await confirm.count()) > 0) await confirm.click()
+        expect(await page.locator('.phead').textContent()).toContain('Returned')
+      }
+      await picture(page, `take-back-${damaged ? 'damaged' : 'whole'}-${scripts ? 'scripts' : 'plain'}`)
+      await context.close()
+    }
+  },
+)
+
+test.each(both)(
+  'two people change the same loan: both versions side by side, nothing is lost, scripts %s',
+  async scripts => {
+    const number = await loan('Ben')
+    const ben = await open('Ben', { scripts })
+    const mia = await open('Mia', { scripts })
+    await go(ben.page, `/loans/${number}/edit`)
+    await go(mia.page, `/loans/${number}/edit`)
+    if (scripts) await Promise.all([live(ben.page), live(mia.page)])
+    await mia.page.getByLabel('Due back').fill(day(4))
+    await button(mia.page, 'Save').click()
+    expect(await mia.page.getByRole('status').first().textContent()).toContain('saved')
+
+    await ben.page.getByLabel('Due back').fill(day(6))
+    await ben.page.getByLabel('Purpose').fill('For the school')
+    await button(ben.page, 'Save').click()
+    const { page } = ben
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Somebody was faster')
+    expect(await page.getByRole('main').textContent()).toContain('Mia')
+    if (scripts) expect(await findings(page)).toEqual([])
+    await picture(page, `conflict-${scripts ? 'scripts' : 'plain'}`)
+    await page
+      .getByRole('row', { name: /Due back/ })
+      .getByRole('radio')
+      .nth(1)
+      .check()
+    await button(page, 'Save with these choices').click()
+    const shown = await page.getByRole('main').textContent()
+    expect(shown).toContain('For the school')
+    const theirs = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day(4)))
+    expect(shown).toContain(theirs)
+    await ben.context.close()
+    await mia.context.close()
+  },
+)
+
+test('a loan is made, submitted and approved with keys alone', async () => {
+  const ben = await open('Ben')
+  const { page } = ben
+  const { keyboard } = page
+  await go(page, '/loans')
+  await keyboard.press('Tab')
+  expect(await focused(page), 'the first stop').toBe('Skip to main content')
+  await keyboard.press('Enter')
+  await tabTo(page, 'New loan')
+  await keyboard.press('Enter')
+  await page.waitForURL('**/loans/new')
+  await live(page)
+  await tabTo(page, 'due_back')
+  const [year, month, date] = day(3).split('-')
+  await keyboard.type(`${date}${month}${year}`)
+  if ((await page.getByLabel('Due back').inputValue()) !== day(3)) {
+    // A browser that writes the month first.
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.type(`${month}${date}${year}`)
+  }
+  await tabTo(page, 'lines-0-item')
+  await keyboard.type('CA')
+  await tabTo(page, 'Create loan')
+  await keyboard.press('Enter')
+  await page.waitForURL(/LN-/)
+  const number = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await tabTo(page, 'Submit')
+  await keyboard.press('Enter')
+  await page.locator('.flash').waitFor()
+  expect(await page.locator('.phead').textContent()).toContain('Requested')
+  await ben.context.close()
+
+  const dan = await open('Dan')
+  await go(dan.page, '/desk')
+  await tabTo(dan.page, `Move ${number} to…`)
+  await dan.page.keyboard.press('Enter')
+  await dan.page.keyboard.press('Escape')
+  expect(await focused(dan.page), 'the menu closes and gives the focus back').toBe(`Move ${number} to…`)
+  await dan.page.keyboard.press('Enter')
+  expect(await focused(dan.page)).toBe('Approve')
+  await dan.page.keyboard.press('Enter')
+  await dan.page.locator('.flash').waitFor()
+  expect(await dan.page.locator('.col[data-state=Approved]').textContent()).toContain(number)
+  await dan.context.close()
+})
+
+test('filters apply when they are set, and j and k go from row to row', async () => {
+  await loan('Ben')
+  const { page, context } = await open('Ben')
+  await go(page, '/loans')
+  const scripts = await page.evaluate(() => {
+    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return loaded
+      .filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  })
+  expect(scripts, 'bytes of scripts on a list, compressed').toBeLessThan(30_000)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  const first = await page.locator('tbody .ttl').first().textContent()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(first)
+  await page.getByLabel('State', { exact: true }).selectOption('Draft')
+  await page.waitForURL(/state=Draft/)
+  expect(await page.locator('.chip').textContent()).toContain('Draft')
+  await page.getByLabel('State', { exact: true }).selectOption('Declined')
+  await page.waitForURL(/state=Declined/)
+  expect(await page.getByRole('main').textContent()).toContain('Nothing matches')
+  expect(await findings(page)).toEqual([])
+  await context.close()
+})
+
+test('a half-filled form is not left by accident, and not thrown away when the document changes', async () => {
+  const { page, context } = await open('Ben')
+  await newLoan(page, true)
+  await page.getByLabel('Purpose').fill('Half a')
+  expect(await page.locator('.unsaved').textContent()).toBe('Unsaved changes')
+  await serving.change(serving.runtime().app, [])
+  await page.getByText('The document has changed.').waitFor()
+  expect(await page.getByLabel('Purpose').inputValue()).toBe('Half a')
+  expect(await findings(page)).toEqual([])
+  const asked = new Promise<string>(resolve =>
+    page.once('dialog', dialog => void dialog.dismiss().then(() => resolve(dialog.type()))),
+  )
+  await page.getByRole('link', { name: 'Cancel' }).click({ noWaitAfter: true })
+  expect(await asked).toBe('beforeunload')
+  expect(page.url()).toContain('/loans/new')
+
+  // A page that nobody is typing in follows by itself.
+  const idle = await open('Mia')
+  await go(idle.page, '/desk')
+  await idle.page.evaluate(() => Object.assign(globalThis, { before: true }))
+  await serving.change(serving.runtime().app, [])
+  await idle.page.waitForFunction(() => !('before' in globalThis))
+  await idle.context.close()
+  await context.close()
+})
+
+test.each([
+  ['light', desktop],
+  ['light', phone],
+  ['dark', desktop],
+  ['dark', phone],
+] as const)(
+  'no page has an accessibility finding or is wider than its window, %s %j',
+  async (colorScheme, viewport) => {
+    const number = await loan('Ben', { submit: true })
+    const paths: Readonly<Record<string, readonly string[]>> = {
+      Ben: ['/loans', '/loans/new', `/loans/${number}`, '/-/account', '/desk', '/nothing/here'],
+      Dan: ['/desk', `/loans/${number}`, `/loans/${number}/edit`, `/loans/${number}/do/decline`],
+      Mia: ['/reports', '/-/people', '/-/limits', '/-/mailbox', '/-/document', '/-/clock', '/-/errors/E-DUE-1'],
+    }
+    for (const [name, own] of Object.entries(paths)) {
+      const { page, context } = await open(name, { colorScheme, viewport })
+      for (const path of own) {
+        await go(page, path)
+        expect(await findings(page), path).toEqual([])
+        const wider = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(wider, path).toBeLessThanOrEqual(0)
+        await picture(
+          page,
+          `${name}${path.replaceAll('/', '_')}-${viewport.width}-${colorScheme}`.replace(number, 'loan'),
+        )
+      }
+      await context.close()
+    }
+  },
+)
+
+test.each(both)('one of many items is found by its name, scripts %s', async scripts => {
+  await database.store.query(
+    raw(`insert into public.item (id, version, created_at, changed_at, tag, name, category, value)
+      select gen_random_uuid(), 1, now(), now(), 'ZZ-' || lpad(n::text, 4, '0'), 'Projector ' || n, (select id from public.category limit 1), 10
+      from generate_series(1, 60) as n on conflict do nothing`),
+  )
+  const { page, context } = await open('Ben', { scripts })
+  await newLoan(page, scripts)
+  await page.getByLabel('Due back').fill(day(3))
+  if (scripts) {
+    const box = page.getByRole('combobox', { name: 'Row 1, Item' })
+    await box.fill('projector 4')
+    await page.getByRole('listbox').getByRole('option').first().waitFor()
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    expect(await findings(page)).toEqual([])
+    await picture(page, 'combobox')
+    await page.keyboard.press('ArrowDown')
+    const marked = page.getByRole('listbox').getByRole('option', { selected: true })
+    const chosen = await marked.textContent()
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await marked.getAttribute('id'))
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe(chosen)
+    expect(await box.getAttribute('aria-expanded')).toBe('false')
+    await box.fill('nonsense')
+    await page.keyboard.press('Tab')
+    expect(await box.inputValue(), 'what is no choice does not stay').toBe(chosen)
+  } else {
+    await page.getByLabel('Row 1, Item').fill('projector')
+    await page.getByLabel('Row 1, Item').press('Enter')
+    expect(await page.getByRole('radio').count(), 'Enter looks for it').toBe(20)
+    await page.getByLabel('Row 1, Item').fill('projector 4')
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+    expect(await page.getByLabel('Due back').inputValue()).toBe(day(3))
+    await page.getByRole('radio').first().check()
+    await picture(page, 'picker-plain')
+  }
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toContain('created')
+  expect(await page.getByRole('main').textContent()).toMatch(/ZZ-00\d\d Projector 4/)
+  await context.close()
+})
+
+test('what the browser cannot know the server says, and that stands until the answer is changed', async () => {
+  // More items than a page carries, so the browser knows nothing of them.
+  await database.store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'ZZ-0007'"))
+  const { page, context } = await open('Ben')
+  await newLoan(page, true)
+  const choose = async (text: string) => {
+    await page.getByRole('combobox', { name: 'Row 1, Item' }).fill(text)
+    await page.getByRole('listbox').getByRole('option').first().click()
+  }
+  await page.getByLabel('Due back').fill(day(3))
+  await choose('ZZ-0007')
+  await button(page, 'Create loan').click()
+  const words = 'Projector 7 was retired on 31 Jan 2026.'
+  expect(await page.getByRole('alert').textContent()).toContain(words)
+  await live(page)
+  await page.getByLabel('Purpose').fill('Something else')
+  await page.getByLabel('Due back').focus()
+  expect(await page.locator('td.bad').textContent(), 'another field says nothing about it').toContain(words)
+  await choose('ZZ-0008')
+  expect(await page.locator('td.bad').count()).toBe(0)
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toContain('created')
+  await context.close()
+})
+
+test('nothing complained', () => {
+  expect(complaints).toEqual([])
+})

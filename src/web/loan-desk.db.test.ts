@@ -1,0 +1,425 @@
+/** The loan desk over HTTP, by address, form and API: what each person sees, changes and steps, and what nobody gets through. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+/** Borrower (everyone signed in is one) without any other role. */
+let anna: TestBrowser
+let ben: TestBrowser
+let clerk: TestBrowser
+let manager: TestBrowser
+let items: Readonly<Record<string, string>>
+let annas: Loan
+
+interface Loan {
+  readonly id: string
+  readonly number: string
+  readonly version: number
+  readonly [field: string]: unknown
+}
+
+const rows = <Row extends object>(query: ReturnType<typeof sql>) => web.run.runtime.store.query<Row>(query)
+
+async function person(name: string): Promise<TestBrowser> {
+  const id = `01940000-0000-7000-9000-${name.length.toString().padStart(6, '0')}${Buffer.from(name).toString('hex').slice(0, 6)}`
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
+      values (${id}, ${name}, ${`${name.toLowerCase()}@example.org`}, ${web.run.now}, ${web.run.now})`),
+  )
+  const { TestBrowser: Browser } = await import('./testing.ts')
+  const { openSession } = await import('./session.ts')
+  const { randomBytes } = await import('node:crypto')
+  const browser = new Browser(web.url)
+  browser.cookies.set(
+    'ninefold',
+    await openSession(web.run.runtime.store, id, { now: web.run.now, random: randomBytes, agent: undefined }),
+  )
+  return browser
+}
+
+const draft = (more: Record<string, unknown> = {}) => ({
+  out_on: '2026-03-02',
+  due_back: '2026-03-05',
+  lines: [{ item: items['CA-0001'] }],
+  ...more,
+})
+
+async function lend(browser: TestBrowser, more: Record<string, unknown> = {}): Promise<Loan> {
+  const page = await browser.json('POST', '/api/v1/loan', draft(more))
+  expect([page.status, page.text]).toEqual([201, expect.any(String)])
+  return JSON.parse(page.text) as Loan
+}
+
+const stepTo = (browser: TestBrowser, { id }: Loan, step: string) => browser.json('POST', `/api/v1/loan/${id}/${step}`)
+const get = async (browser: TestBrowser, { id }: Loan) =>
+  JSON.parse((await browser.get(`/api/v1/loan/${id}`)).text) as Loan
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'))
+  anna = await person('Lotte')
+  ben = await person('Moritz')
+  clerk = await web.browser('Dan')
+  manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M')) ?? 'Mia')
+  items = Object.fromEntries(
+    (await rows<{ tag: string; id: string }>(sql`select tag, id from public.item`)).map(({ tag, id }) => [tag, id]),
+  )
+  annas = await lend(anna, { purpose: 'A film about lemurs' })
+})
+afterAll(() => web?.stop())
+
+test('a stranger sees nothing of somebody else’s loan, by any way, and cannot tell it from one that is not there', async () => {
+  const ways = (value: string, id: string) => [
+    `/loans/${value}`,
+    `/loans/${value}/edit`,
+    `/loans/${value}/delete`,
+    `/loans/${value}/do/submit`,
+    `/api/v1/loan/${id}`,
+  ]
+  const plain = (text: string) => text.replaceAll(/01940000-[\w-]+|LN-\d{4}-\d{5}|[\w-]{80,}/g, '')
+  const none = ways('LN-2026-99999', '01940000-0000-7000-8000-ffffffffffff')
+  for (const [index, path] of ways(annas.number, annas.id).entries()) {
+    const [theirs, nothing] = [await ben.get(path), await ben.get(none[index]!)]
+    expect([path, theirs.status]).toEqual([path, 404])
+    expect(plain(theirs.text)).toBe(plain(nothing.text))
+  }
+  for (const path of [
+    '/loans',
+    `/loans?q=${annas.number}`,
+    `/loans?number=${annas.number}`,
+    '/api/v1/loan',
+    '/api/v1/loan?count=yes',
+    `/api/v1/loan?number=${annas.number}`,
+  ]) {
+    const page = await ben.get(path)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(new RegExp(`${annas.id}|lemurs|${path.includes('LN-') ? '"number":' : annas.number}`))
+  }
+  expect(JSON.parse((await ben.get('/api/v1/loan?count=yes')).text)).toMatchObject({ data: [], count: 0 })
+})
+
+test('a stranger steps, changes and deletes nothing, by any way', async () => {
+  const before = await get(clerk, annas)
+  const token = await ben.token()
+  const tries = [
+    ben.post(`/loans/${annas.number}/do/submit`, { _csrf: token }),
+    ben.post(`/loans/${annas.number}/edit`, { _csrf: token, purpose: 'mine' }),
+    ben.post(`/loans/${annas.number}/delete`, { _csrf: token }),
+    stepTo(ben, annas, 'submit'),
+    stepTo(ben, annas, 'approve'),
+    ben.json('PATCH', `/api/v1/loan/${annas.id}`, { purpose: 'mine' }),
+    ben.json('DELETE', `/api/v1/loan/${annas.id}`),
+  ]
+  for (const page of await Promise.all(tries)) expect(page.status).toBe(404)
+  expect(await get(clerk, annas)).toEqual(before)
+})
+
+test('a step that is not one’s own is refused with the line that decides, and nothing happens', async () => {
+  const own = await lend(anna)
+  expect((await stepTo(anna, own, 'submit')).status).toBe(200)
+  for (const step of ['approve', 'decline', 'hand_out', 'take_back']) {
+    const page = await stepTo(anna, own, step)
+    expect([step, page.status]).toEqual([step, 403])
+    const problem = JSON.parse(page.text) as { line: string; errors: unknown[]; code: string }
+    expect(problem.code).toMatch(/^NF-STEP-/)
+    expect(problem.line).toMatch(/^loan-desk\.md:\d+$/)
+  }
+  const byForm = await anna.send(`/loans/${own.number}/do/approve`, {})
+  expect(byForm.status).toBe(403)
+  expect((await get(anna, own)).state).toBe('Requested')
+  expect((await stepTo(anna, own, 'nope')).status).toBe(404)
+  expect((await anna.get(`/loans/${own.number}/do/__proto__`)).status).toBe(404)
+})
+
+test('total_value is nowhere for a borrower, and there for the desk', async () => {
+  const loan = await lend(anna)
+  const worth = /2[,.]?400|total_value|Total value/i
+  for (const path of [
+    '/loans',
+    `/loans/${loan.number}`,
+    `/loans/${loan.number}/edit`,
+    `/api/v1/loan/${loan.id}`,
+    '/api/v1/loan',
+    '/api/v1/openapi.json',
+  ]) {
+    const { text } = await anna.get(path)
+    // The value of a line is no secret; the sum is.
+    const shown = path.includes('openapi')
+      ? JSON.stringify((JSON.parse(text) as { components: { schemas: { Loan: unknown } } }).components.schemas.Loan)
+      : text.replaceAll(/€2,400\.00|"value":"2400\.00"/g, '')
+    expect([path, shown.match(worth)?.[0]]).toEqual([path, undefined])
+  }
+  expect((await get(clerk, loan)).total_value).toBe('2400.00')
+  expect((await clerk.get(`/loans/${loan.number}`)).text).toContain('Total value')
+  // Neither a filter nor a sort tells what may not be seen.
+  for (const query of ['total_value=2400', 'total_value.at-least=1', 'sort=total_value'])
+    expect((await anna.get(`/api/v1/loan?${query}`)).status).toBe(400)
+  const order = async (query: string) =>
+    [...(await anna.get(`/loans?${query}`)).text.matchAll(/LN-2026-\d+/g)].map(([number]) => number)
+  await lend(anna, { lines: [{ item: items['LA-0007'] }, { item: items['CA-0001'] }] })
+  expect(await order('sort=total_value')).toEqual(await order('sort=-total_value'))
+})
+
+test('what a form or body says beyond what one may set is refused, and what is hidden is not even known', async () => {
+  const before = await rows<{ n: string }>(sql`select count(*) as n from public.loan`)
+  const forbidden = {
+    id: '01940000-0000-7000-8000-00000000aaaa',
+    state: 'Approved',
+    number: 'LN-2026-77777',
+    approved_by: web.run.people.Dan,
+    handed_out_at: '2026-03-01T10:00:00Z',
+    total_value: '1.00',
+    days: 3,
+    register_ref: 'x',
+    created_by: web.run.people.Dan,
+    created_at: '2020-01-01T00:00:00Z',
+    changed_by: 'x',
+    constructor: 1,
+  }
+  for (const [key, value] of Object.entries(forbidden)) {
+    const page = await anna.json('POST', '/api/v1/loan', draft({ [key]: value }))
+    // The id of a new record belongs to its address: it is not read from the body.
+    if (key === 'id') expect(JSON.parse(page.text)).not.toMatchObject({ id: value })
+    else expect([key, page.status]).toEqual([key, 422])
+    const token = await anna.token()
+    const form = await anna.post('/loans/new', {
+      _csrf: token,
+      out_on: '2026-03-02',
+      due_back: '2026-03-05',
+      'lines.0.item': items['CA-0001']!,
+      [key]: String(value),
+    })
+    expect([key, form.status === 422 || key === 'id']).toEqual([key, true])
+  }
+  const lines = await anna.json('POST', '/api/v1/loan', draft({ lines: [{ item: items['CA-0001'], value: '0.01' }] }))
+  expect(lines.status).toBe(422)
+  const after = await rows<{ n: string }>(sql`select count(*) as n from public.loan`)
+  expect(Number(after[0]!.n) - Number(before[0]!.n)).toBeLessThanOrEqual(2)
+  // Rows of somebody else's loan cannot be taken over.
+  const [row] = await rows<{ id: string }>(sql`select id from public.loan_line where loan = ${annas.id}::uuid`)
+  const own = await lend(ben)
+  const stolen = await ben.json('PATCH', `/api/v1/loan/${own.id}`, { lines: [{ id: row!.id, item: items['CA-0001'] }] })
+  expect(stolen.status).toBe(422)
+})
+
+test('rules speak in the words of the catalogue, beside the field, and everything typed is still there', async () => {
+  const token = await anna.token()
+  const page = await anna.post('/loans/new', {
+    _csrf: token,
+    out_on: '2026-03-02',
+    due_back: '2026-04-30',
+    purpose: 'Kept <b>words</b>',
+    lines: '',
+    'lines.0.item': items['LA-0007']!,
+  })
+  expect(page.status).toBe(422)
+  expect(page.text).toContain('You can borrow for at most 14 days.')
+  expect(page.text).toContain('Choose an earlier return date, or ask the manager.')
+  expect(page.text).toContain('Kept &lt;b&gt;words&lt;/b&gt;')
+  expect(page.text).toContain('2026-04-30')
+  expect(page.text).toMatch(/<title>Error: /)
+  const answer = await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }))
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(JSON.parse(answer.text)).toMatchObject({
+    type: `${web.url}/-/errors/E-DUE-2`,
+    status: 422,
+    code: 'E-DUE-2',
+    request: answer.headers.get('x-request-id'),
+    errors: [{ pointer: '/due_back', code: 'E-DUE-2', detail: 'You can borrow for at most 14 days.' }],
+  })
+  expect((await anna.get('/-/errors/E-DUE-2')).text).toContain('You can borrow for at most')
+})
+
+test('a form that is sent twice makes one loan, and leads to it both times, also at the same moment', async () => {
+  const token = await anna.token()
+  const count = async () => Number((await rows<{ n: string }>(sql`select count(*) as n from public.loan`))[0]!.n)
+  const send = (once: string, more: Record<string, string> = {}) =>
+    anna.post('/loans/new', {
+      _csrf: token,
+      _once: once,
+      out_on: '2026-03-02',
+      due_back: '2026-03-05',
+      'lines.0.item': items['CA-0001']!,
+      ...more,
+    })
+  const before = await count()
+  const pages = await Promise.all(Array.from({ length: 5 }, () => send('same-form-token-1')))
+  expect(new Set(pages.map(({ status, location }) => `${status} ${location}`)).size).toBe(1)
+  expect(pages[0]!.location).toMatch(/^\/loans\/LN-2026-\d{5}$/)
+  expect((await send('same-form-token-1')).location).toBe(pages[0]!.location)
+  expect(await count()).toBe(before + 1)
+  // With other answers it is not the same form; a refused one may be put right and sent again.
+  expect((await send('same-form-token-1', { purpose: 'other' })).status).toBe(409)
+  expect((await send('same-form-token-2', { due_back: '2026-03-01' })).status).toBe(422)
+  expect((await send('same-form-token-2')).status).toBe(303)
+  expect(await count()).toBe(before + 2)
+  // Somebody else's same token is another one.
+  const other = await ben.token()
+  expect(
+    (
+      await ben.post('/loans/new', {
+        _csrf: other,
+        _once: 'same-form-token-1',
+        out_on: '2026-03-02',
+        due_back: '2026-03-05',
+        'lines.0.item': items['CA-0001']!,
+      })
+    ).status,
+  ).toBe(303)
+})
+
+test('who comes second sees both versions, loses nothing and chooses', async () => {
+  const loan = await lend(anna)
+  const path = `/loans/${loan.number}/edit`
+  const first = await anna.submit(path, path, { purpose: 'First' })
+  expect([first.status, first.location]).toEqual([303, `/loans/${loan.number}`])
+  const seen = (await anna.get(path)).text
+  const { fieldsOf } = await import('./testing.ts')
+  const stale = fieldsOf(seen, path)
+  expect((await anna.submit(path, path, { due_back: '2026-03-10' })).status).toBe(303)
+  const conflict = await anna.post(path, { ...stale, purpose: 'Second', due_back: '2026-03-12' })
+  expect(conflict.status).toBe(409)
+  expect(conflict.text).toContain('Second')
+  expect(conflict.text).toMatch(/12 Mar(ch)? 2026/)
+  expect(conflict.text).toMatch(/10 Mar(ch)? 2026/)
+  expect((await get(anna, loan)).purpose).toBe('First')
+  const chosen = fieldsOf(conflict.text, path)
+  expect(chosen).toMatchObject({ purpose: 'Second' })
+  const saved = await anna.post(path, { ...chosen, '_take.due_back': 'theirs', '_take.purpose': 'yours' })
+  expect(saved.status).toBe(303)
+  expect(await get(anna, loan)).toMatchObject({ purpose: 'Second', due_back: '2026-03-10' })
+})
+
+test('what nobody touched is not written, so two who change different fields keep both', async () => {
+  const loan = await lend(anna)
+  const path = `/loans/${loan.number}/edit`
+  const { fieldsOf } = await import('./testing.ts')
+  const form = fieldsOf((await anna.get(path)).text, path)
+  const { _version: _, ...withoutVersion } = form
+  await anna.submit(path, path, { purpose: 'Changed meanwhile' })
+  expect((await anna.post(path, { ...withoutVersion, due_back: '2026-03-09' })).status).toBe(303)
+  expect(await get(anna, loan)).toMatchObject({ purpose: 'Changed meanwhile', due_back: '2026-03-09' })
+})
+
+test('rows are added, taken away and searched for without a script, and nothing is saved by it', async () => {
+  const before = await rows(sql`select count(*) from public.loan`)
+  const { fieldsOf } = await import('./testing.ts')
+  const form = fieldsOf((await anna.get('/loans/new')).text, '/loans/new')
+  expect(Object.keys(form)).toContain('lines.0.item')
+  const more = await anna.post('/loans/new', { ...form, purpose: 'Typed', _add: 'lines' })
+  expect(more.status).toBe(200)
+  const two = fieldsOf(more.text, '/loans/new')
+  expect(Object.keys(two)).toContain('lines.1.item')
+  expect(two).toMatchObject({ purpose: 'Typed' })
+  const less = await anna.post('/loans/new', { ...two, 'lines.1.item': items['LA-0007']!, _remove: 'lines.0' })
+  expect(fieldsOf(less.text, '/loans/new')).toMatchObject({ 'lines.0.item': items['LA-0007'] })
+  expect(await rows(sql`select count(*) from public.loan`)).toEqual(before)
+})
+
+test('the way of a loan through the desk, with forms alone', async () => {
+  const { fieldsOf } = await import('./testing.ts')
+  const created = await anna.submit('/loans/new', '/loans/new', {
+    due_back: '2026-03-06',
+    'lines.0.item': items['CA-0001']!,
+  })
+  expect(created.status).toBe(303)
+  const path = created.location!
+  const take = async (browser: TestBrowser, step: string) => {
+    const action = `${path}/do/${step}`
+    const asks = await browser.get(action)
+    expect([step, asks.status]).toEqual([step, 200])
+    return browser.post(action, fieldsOf(asks.text, action))
+  }
+  for (const [browser, step, state] of [
+    [anna, 'submit', 'Requested'],
+    [clerk, 'approve', 'Approved'],
+    [clerk, 'hand_out', 'Out'],
+    [clerk, 'take_back', 'Returned'],
+  ] as const) {
+    expect([step, (await take(browser, step)).status]).toEqual([step, 303])
+    expect((await clerk.get(path)).text).toContain(state)
+  }
+  expect((await clerk.get('/desk')).text).not.toContain(path)
+  expect((await anna.get(path)).text).toContain('Dan')
+})
+
+test('a step taken twice from the same page happens once; from an old page it is refused', async () => {
+  const loan = await lend(anna)
+  const action = `/loans/${loan.number}/do/submit`
+  const { fieldsOf } = await import('./testing.ts')
+  const form = fieldsOf((await anna.get(action)).text, action)
+  const pages = await Promise.all([anna.post(action, form), anna.post(action, form), anna.post(action, form)])
+  expect(pages.map(({ status }) => status)).toEqual([303, 303, 303])
+  const old = await anna.post(action, { ...form, _once: 'another-page-token' })
+  expect(old.status).toBe(409)
+  const [history] = await rows<{ n: string }>(
+    sql`select count(*) as n from ninefold.history where record = ${loan.id}::uuid and what = 'submit'`,
+  )
+  expect(history!.n).toBe('1')
+})
+
+test('screens of other roles say for whom they are; what is left open says so', async () => {
+  const page = await anna.get('/desk')
+  expect(page.status).toBe(403)
+  expect(page.text).toContain('Clerk or Manager')
+  expect((await (await web.browser(null)).get('/desk')).location).toBe('/-/sign-in?next=%2Fdesk')
+  const reports = await manager.get('/reports')
+  expect(reports.status).toBe(200)
+  expect(reports.text).toContain('not decided yet')
+  for (const path of ['/-/people', '/-/limits']) {
+    expect((await anna.get(path)).status).toBe(404)
+    expect((await manager.get(path)).status).toBe(200)
+  }
+})
+
+test('the manager appoints people and changes limits within their bounds; nobody else does', async () => {
+  const [{ id } = { id: '' }] = await rows<{ id: string }>(sql`select id from public.person where name = 'Moritz'`)
+  expect((await anna.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(404)
+  expect((await clerk.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(404)
+  expect((await manager.send('/-/people/role', { person: id, role: 'Auditor', do: 'appoint' })).status).toBe(404)
+  expect((await manager.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(303)
+  expect((await ben.get('/desk')).status).toBe(200)
+  expect((await manager.send('/-/people/role', { person: id, role: 'Clerk', do: 'withdraw' })).status).toBe(303)
+  expect((await ben.get('/desk')).status).toBe(403)
+
+  expect((await anna.send('/-/limits', { key: 'max_loan_days', value: '30' })).status).toBe(404)
+  expect((await manager.send('/-/limits', { key: 'max_value', value: '1' })).status).toBe(404)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '61' })).status).toBe(422)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: 'many' })).status).toBe(422)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '60' })).status).toBe(303)
+  await lend(anna, { due_back: '2026-04-30' })
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '14' })).status).toBe(303)
+  expect((await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }))).status).toBe(422)
+
+  const added = await manager.send('/-/people', { name: 'Nadia', email: 'Nadia@Example.org' })
+  expect(added.status).toBe(303)
+  expect((await manager.get('/-/people')).text).toContain('nadia@example.org')
+  expect((await manager.send('/-/people', { name: '', email: 'no' })).status).toBe(422)
+  expect((await clerk.send('/-/people', { name: 'X', email: 'x@example.org' })).status).toBe(404)
+})
+
+/** Raising one is a decision: an application may be far from its database. Who asks is one statement of each. */
+test('pages and writes cost a fixed number of statements, however many rows they have', async () => {
+  const cost = async (ask: () => Promise<{ readonly status: number }>, status: number) => {
+    web.statements.length = 0
+    expect((await ask()).status).toBe(status)
+    return web.statements.length
+  }
+  const costs = async () => ({
+    list: await cost(() => anna.get('/loans?state=Draft&sort=-due_back&q=a'), 200),
+    board: await cost(() => clerk.get('/desk'), 200),
+    one: await cost(() => anna.get(`/loans/${annas.number}`), 200),
+    new: await cost(() => anna.get('/loans/new'), 200),
+    edit: await cost(() => anna.get(`/loans/${annas.number}/edit`), 200),
+    apiList: await cost(() => anna.get('/api/v1/loan?count=yes'), 200),
+    apiOne: await cost(() => anna.get(`/api/v1/loan/${annas.id}`), 200),
+    // A transaction counts as one (`run/write.db.test.ts` counts what is in it); then the record as it is now, for the answer.
+    create: await cost(() => anna.json('POST', '/api/v1/loan', draft()), 201),
+    step: await cost(() => stepTo(anna, drafts.shift()!, 'submit'), 200),
+  })
+  const drafts = [await lend(anna), await lend(anna)]
+  const few = await costs()
+  for (let count = 0; count < 8; count++) await lend(anna)
+  expect(await costs()).toEqual(few)
+  expect(few).toEqual({ list: 2, board: 3, one: 3, new: 4, edit: 4, apiList: 2, apiOne: 2, create: 3, step: 3 })
+})

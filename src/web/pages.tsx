@@ -1,0 +1,243 @@
+/** Pages: content in the shell, with navigation by role, what just happened, and in `dev` the strip that says so. */
+import type { ReactElement, ReactNode } from 'react'
+import type { Cell } from '../document/source.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
+import { said } from '../headings/said.ts'
+import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
+import { type Hidden, LinkButton } from '../ui/buttons.tsx'
+import type { IconName } from '../ui/icons.tsx'
+import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
+import { ReaderProvider } from '../ui/reader.tsx'
+import { DevBanner, type Flash, type Me, type NavGroup, Page, renderPage } from '../ui/shell.tsx'
+import { limitsToChange, openScreens, rolesToAppoint } from './access.ts'
+import { type Answer, html } from './answer.ts'
+import { dropCookie, setCookie } from './cookies.ts'
+import { csrfToken } from './csrf.ts'
+import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
+import { say } from './sentences.ts'
+import type { Site } from './site.ts'
+
+export interface PageContent {
+  readonly title: readonly string[]
+  readonly crumbs?: Crumbs
+  readonly decidedBy?: readonly (Mark | null)[]
+  /** There are errors on the page. */
+  readonly error?: boolean
+  readonly status?: number
+  /** Entries of the browser bundle that this page needs, besides those of every page. */
+  readonly scripts?: readonly string[]
+  /** Needs room where nobody is signed in: texts of the document, the mailbox. */
+  readonly wide?: boolean
+  readonly content: ReactNode
+}
+
+export function pageOf(exchange: Exchange, page: PageContent): Answer {
+  const { web, site } = exchange
+  const flash = takeFlash(exchange)
+  const body = renderPage(
+    <Page
+      reader={site.reader}
+      app={{ name: site.app.name, href: '/' }}
+      title={page.title}
+      error={page.error ?? false}
+      crumbs={page.crumbs ?? []}
+      nav={isSignedIn(exchange) ? navigation(exchange) : []}
+      me={meOf(exchange)}
+      assets={pageAssets(web, page.scripts ?? [])}
+      column={page.wide === true ? 'wide' : 'narrow'}
+      flash={flash}
+      banner={bannerOf(exchange)}
+      decidedBy={(page.decidedBy ?? []).filter(mark => mark !== null)}
+    >
+      {page.content}
+    </Page>,
+  )
+  const answer = html(body, page.status ?? 200)
+  return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
+}
+
+/** A screen from its model. `scripts`: entries of the browser bundle. */
+export function viewPage(
+  exchange: Exchange,
+  view: ScreenView,
+  content: ReactElement,
+  scripts: readonly string[],
+  options: { readonly status?: number; readonly error?: boolean } = {},
+): Answer {
+  return pageOf(exchange, {
+    title: [view.pageTitle],
+    crumbs: view.crumbs,
+    decidedBy: [view.mark],
+    scripts,
+    content,
+    ...options,
+  })
+}
+
+export interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
+  readonly because?: Cell | null
+}
+
+/** A page that says what could not be done, why, and what now. */
+export function problemPage(exchange: Exchange, { because = null, ...problem }: ProblemContent): Answer {
+  const { site, request } = exchange
+  return pageOf(exchange, {
+    title: [problem.what ?? problemTitle(problem.status, site.reader.words)],
+    status: problem.status,
+    error: true,
+    content: (
+      <Problem
+        {...problem}
+        reference={request.id}
+        line={because === null ? null : site.mark(because)}
+        actions={problem.actions ?? <LinkButton href="/">{site.reader.words('toStart')}</LinkButton>}
+      />
+    ),
+  })
+}
+
+/** For failures where nothing is known of who asks, perhaps not even whether the database lives. */
+export function bareProblemPage(
+  web: Web,
+  status: number,
+  id: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const { reader, app } = web.site()
+  const body = renderPage(
+    <Page
+      reader={reader}
+      app={{ name: app.name, href: '/' }}
+      title={[problemTitle(status, reader.words)]}
+      error
+      nav={[]}
+      me={null}
+      assets={pageAssets(web, [])}
+    >
+      <ReaderProvider reader={reader}>
+        <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
+      </ReaderProvider>
+    </Page>,
+  )
+  return html(body, status, headers)
+}
+
+/** There is nothing here, or nothing that this person may know of: the same page for both. */
+export const notFound = (exchange: Exchange): Answer => problemPage(exchange, { status: 404 })
+
+/** The page is for other people. Which ones is said only to those who are signed in. */
+export function forbidden(exchange: Exchange, screen: Screen | null): Answer {
+  const { site, request } = exchange
+  const audience = screen === null ? null : said(screen.for)
+  if (screen === null || audience === null)
+    return problemPage(exchange, {
+      status: 403,
+      because: screen?.for.cell ?? null,
+      ...(screen === null ? {} : { why: say(site, 'unspecifiedFor') }),
+    })
+  const roles = audience.kind === 'roles' ? site.reader.format.anyOf(audience.roles) : say(site, 'forSignedIn')
+  const mine = request.actor.roles.length === 0 ? say(site, 'rolesNone') : site.reader.format.allOf(request.actor.roles)
+  return problemPage(exchange, { status: 403, because: audience.cell, why: say(site, 'rolesOnly', { roles, mine }) })
+}
+
+/** The hidden input of every form: the token of the session, masked anew for each page. */
+export function csrfInput(exchange: Exchange): Hidden {
+  let input = tokens.get(exchange)
+  if (input === undefined) {
+    input = { name: '_csrf', value: csrfToken(formSecret(exchange), exchange.web.options.random) }
+    tokens.set(exchange, input)
+  }
+  return input
+}
+
+const tokens = new WeakMap<Exchange, Hidden>()
+
+/** A word for the next page. */
+export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good'): string {
+  const value = Buffer.from(JSON.stringify({ text: text.slice(0, 300), tone })).toString('base64url')
+  return setCookie(web.jar, web.jar.flash, value, 60)
+}
+
+function takeFlash({ web, cookies }: Exchange): Flash | null {
+  const value = cookies.get(web.jar.flash)
+  if (value === undefined || value === '') return null
+  try {
+    const { text, tone } = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as Partial<Flash>
+    return typeof text === 'string' ? { text, tone: tone === 'bad' ? 'bad' : 'good' } : null
+  } catch {
+    return null
+  }
+}
+
+const icons: Readonly<Record<string, IconName>> = { list: 'list', board: 'board', form: 'pencil', calendar: 'calendar' }
+
+function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
+  const screens = openScreens(site.app, request.actor).flatMap(screen => {
+    const href = said(screen.route)?.pattern
+    if (href === undefined) return []
+    const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
+    const within = path.startsWith(`${href}/`) ? ('within' as const) : false
+    return [{ label: screen.name.text, href, icon, current: href === path || within }]
+  })
+  const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
+  if (rolesToAppoint(site.app, request.actor).length > 0)
+    own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
+  if (limitsToChange(site.app, request.actor).length > 0)
+    own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
+  return [
+    { title: null, items: screens },
+    ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
+  ]
+}
+
+function meOf(exchange: Exchange): Me | null {
+  const { request, site } = exchange
+  if (request.actor.id === null) return null
+  return {
+    name: request.actor.name ?? '',
+    roles: site.reader.format.allOf(request.actor.roles),
+    signOut: { action: '/-/sign-out', hidden: [csrfInput(exchange)] },
+    menu: [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }],
+  }
+}
+
+/** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
+function pageAssets(web: Web, scripts: readonly string[]) {
+  const { assets, mode } = web.options
+  const wanted = ['page.js', ...(mode === 'dev' ? ['live.js'] : []), ...scripts]
+  return {
+    styles: assets.href('ninefold.css'),
+    font: hrefIn(assets, 'font.woff2'),
+    icon: hrefIn(assets, 'icon.svg'),
+    scripts: wanted.flatMap(name => hrefIn(assets, name) ?? []),
+  }
+}
+
+const hrefIn = (assets: Web['options']['assets'], name: string): string | null =>
+  assets.names.has(name) ? assets.href(name) : null
+
+function bannerOf(exchange: Exchange): ReactNode {
+  const { web, site, path } = exchange
+  if (web.options.mode !== 'dev') return null
+  const { outdated, people } = web.served()
+  const links = [
+    { label: site.reader.words('document'), href: '/-/document', icon: 'file' as const },
+    { label: site.reader.words('mailbox'), href: '/-/mailbox', icon: 'mail' as const },
+    ...(web.options.moveClock === undefined
+      ? []
+      : [{ label: say(site, 'clock'), href: '/-/clock', icon: 'clock' as const }]),
+  ].map(link => ({ ...link, current: link.href === path }))
+  return (
+    <DevBanner
+      links={links}
+      people={{
+        action: '/-/demo',
+        hidden: [csrfInput(exchange)],
+        names: people.map(({ id, name }) => ({ value: id, label: name })),
+      }}
+      mistakes={outdated && path !== '/-/diagnostics' ? '/-/diagnostics' : null}
+    />
+  )
+}
+
+export type { Site }

@@ -1,0 +1,60 @@
+/** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
+import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
+import { read } from '../run/read.ts'
+import { mayOpen } from './access.ts'
+import type { Exchange } from './exchange.ts'
+import { type Place, recordHref } from './routes.ts'
+import { namingFields } from './screens/common.ts'
+import { faceOf } from './site.ts'
+
+/** One statement. Null: not there, or not to be seen; callers answer both alike. */
+export async function findRecord(
+  { runtime, request, site }: Exchange,
+  place: Place,
+  value: string,
+): Promise<ReadRow | null> {
+  if (!isStorable(value)) return null
+  const { entity, by } = place
+  if (by === 'id') {
+    const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value }, history: 0 }
+    return (await read(runtime, request, need))?.row ?? null
+  }
+  if (faceOf(site.app, entity.key, by) === null) return null
+  const need: RowsNeed = {
+    kind: 'rows',
+    entity: entity.key,
+    columns: namingFields(site, entity.key),
+    where: null,
+    filters: [{ field: by, comparison: 'is', value }],
+    search: null,
+    sort: [],
+    after: null,
+    before: null,
+    limit: 1,
+    countTo: 0,
+  }
+  const row = (await read(runtime, request, need))?.rows[0]
+  // A filter on a field that this person may not see is no filter at all: what comes back may be any row.
+  return row !== undefined && row.values[by] === value ? row : null
+}
+
+/** What PostgreSQL can compare with: no NUL, no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => text.length <= 500 && text.isWellFormed() && !text.includes('\0')
+
+/** The record's own page, for those who may open it; else the screen that they most likely came from. */
+export function backTo(exchange: Exchange, place: Place, record: string): string {
+  const { actor } = exchange.request
+  if (place.one !== null && mayOpen(place.one, actor)) return recordHref(place, record)
+  return listOf(exchange, place)
+}
+
+/** The first screen of this person that shows many of them. */
+export function listOf({ request }: Exchange, place: Place): string {
+  const list = place.screens.find(
+    ({ route, ...screen }) =>
+      'segments' in route &&
+      route.segments.every(segment => 'text' in segment) &&
+      mayOpen({ route, ...screen }, request.actor),
+  )
+  return list !== undefined && 'pattern' in list.route ? list.route.pattern : '/'
+}

@@ -1,0 +1,136 @@
+/** Addresses of a document: the table from heading 2, and the conventional ones below an entity's own screen. */
+import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+
+/** What an address leads to. */
+export type Match =
+  | { readonly kind: 'screen'; readonly screen: Screen; readonly segments: Readonly<Record<string, string>> }
+  /** `/loans/new`. */
+  | { readonly kind: 'new'; readonly place: Place }
+  /** `/loans/LN-2026-00001/edit`, `/delete`, `/do/hand_out`. */
+  | { readonly kind: 'edit' | 'delete'; readonly place: Place; readonly record: string }
+  | { readonly kind: 'do'; readonly place: Place; readonly record: string; readonly step: string }
+
+/** Where the records of an entity live in the application. */
+export interface Place {
+  readonly entity: Entity
+  /** `/loans`: `/loans/new` is below it, and each record's own addresses. */
+  readonly base: string
+  /** The field whose value names a record in addresses: `number`; `id` where no screen shows a single one. */
+  readonly by: string
+  /** The screen that shows one. */
+  readonly one: Screen | null
+  /** All screens that show the entity: who may open none of them has no business below `base` either. */
+  readonly screens: readonly Screen[]
+}
+
+export interface Routes {
+  readonly match: (path: string) => Match | null
+  /** By entity key. */
+  readonly places: ReadonlyMap<string, Place>
+}
+
+interface Known {
+  readonly screen: Screen
+  readonly route: Route
+  readonly shows: Shows | null
+}
+
+export function routesOf(app: App): Routes {
+  const known = app.screens.flatMap((screen): Known[] => {
+    const route = said(screen.route)
+    return route === null ? [] : [{ screen, route, shows: said(screen.shows) }]
+  })
+  // Fixed text before fields, so that `/loans/late` is a screen of its own beside `/loans/{number}`.
+  const ordered = [...known].sort((left, right) => fields(left.route) - fields(right.route))
+  const places = placesOf(app, known)
+  const byBase = [...places.values()].sort((left, right) => right.base.length - left.base.length)
+  return {
+    places,
+    match(path) {
+      const parts = decoded(path)
+      if (parts === null) return null
+      const fixed = ordered.find(({ route }) => fields(route) === 0 && segmentsOf(route, parts) !== null)
+      if (fixed !== undefined) return { kind: 'screen', screen: fixed.screen, segments: {} }
+      for (const place of byBase) {
+        const below = subRoute(place, parts)
+        if (below !== null) return below
+      }
+      for (const { screen, route } of ordered) {
+        const segments = segmentsOf(route, parts)
+        if (segments !== null) return { kind: 'screen', screen, segments }
+      }
+      return null
+    },
+  }
+}
+
+export const newHref = (place: Place): string => `${place.base === '/' ? '' : place.base}/new`
+
+/** `value`: what the record has in the field `place.by`. */
+export const recordHref = (place: Place, value: string, below = ''): string =>
+  `${place.base === '/' ? '' : place.base}/${encodeURIComponent(value)}${below}`
+
+function placesOf(app: App, known: readonly Known[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>()
+  for (const entity of app.entities.values()) {
+    const own = known.filter(({ shows }) => shows?.entity === entity.key)
+    const screens = own.map(({ screen }) => screen)
+    const one = own.find(({ shows, route }) => shows?.kind === 'one' && endsInOneField(route))
+    if (one !== undefined) {
+      const base = `/${one.route.segments.slice(0, -1).map(fixedText).join('/')}`
+      const by = one.route.segments.at(-1) as { readonly field: string }
+      places.set(entity.key, { entity, base, by: by.field, one: one.screen, screens })
+      continue
+    }
+    const first = own.find(({ route }) => fields(route) === 0)
+    if (first === undefined) continue
+    const base = `/${first.route.segments.map(fixedText).join('/')}`
+    places.set(entity.key, { entity, base, by: 'id', one: null, screens })
+  }
+  return places
+}
+
+const fields = (route: Route): number => route.segments.filter(segment => 'field' in segment).length
+
+const fixedText = (segment: Route['segments'][number]): string => ('text' in segment ? segment.text : '')
+
+function endsInOneField(route: Route): boolean {
+  const last = route.segments.at(-1)
+  return fields(route) === 1 && last !== undefined && 'field' in last
+}
+
+/** `/a//b` and `/%zz` are no addresses of ours. A slash at the end is the server's affair. */
+function decoded(path: string): readonly string[] | null {
+  if (path === '/') return []
+  try {
+    const parts = path.slice(1).split('/').map(decodeURIComponent)
+    return parts.includes('') ? null : parts
+  } catch {
+    return null
+  }
+}
+
+function segmentsOf(route: Route, parts: readonly string[]): Readonly<Record<string, string>> | null {
+  if (route.segments.length !== parts.length) return null
+  const found: Record<string, string> = {}
+  for (const [index, segment] of route.segments.entries()) {
+    const part = parts[index] as string
+    if ('field' in segment) found[segment.field] = part
+    else if (segment.text !== part) return null
+  }
+  return found
+}
+
+function subRoute(place: Place, parts: readonly string[]): Match | null {
+  const base = place.base === '/' ? [] : place.base.slice(1).split('/')
+  if (base.some((text, index) => parts[index] !== text)) return null
+  const [record, verb, step, ...more] = parts.slice(base.length)
+  if (record === undefined || more.length > 0) return null
+  if (verb === undefined) return record === 'new' ? { kind: 'new', place } : null
+  if (verb === 'do') return step === undefined ? null : { kind: 'do', place, record, step }
+  if (step !== undefined) return null
+  return verb === 'edit' || verb === 'delete' ? { kind: verb, place, record } : null
+}

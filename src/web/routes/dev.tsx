@@ -1,0 +1,268 @@
+/** Pages that only `dev` has (and the one of a document that says nothing yet): the document, its mistakes, the mailbox, the clock. */
+import { position } from '../../document/cell.ts'
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import { nineTitles } from '../../document/nine.ts'
+import type { SourceFile, Span } from '../../document/source.ts'
+import { sql } from '../../expression/sql.ts'
+import { TextControl } from '../../ui/controls.tsx'
+import { Diagnostics, type DiagnosticView, type FrameLine, Mailbox, MailView } from '../../ui/development.tsx'
+import { DocumentOverview, type HeadingView, Seed, SourceText } from '../../ui/document.tsx'
+import { Field } from '../../ui/form.tsx'
+import { PageHead, Sheet } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import type { Site } from '../site.ts'
+import { enter, postedForm } from './sign-in.tsx'
+
+export function seedPage(exchange: Exchange): Answer {
+  const { site, web } = exchange
+  const [root] = site.app.document.files
+  const isDev = web.options.mode === 'dev'
+  return pageOf(exchange, {
+    title: [site.reader.words('seedTitle')],
+    wide: true,
+    content: (
+      <Seed
+        headings={headingsOf(site)}
+        document={isDev && root !== undefined ? { href: fileHref(root), file: root.path } : null}
+      />
+    ),
+  })
+}
+
+/** `/-/document`: what is decided and what is not; with `?file=` the text itself. */
+export function documentPage(exchange: Exchange): Answer {
+  const { site, query } = exchange
+  const { files } = site.app.document
+  const wanted = query.get('file')
+  if (wanted !== null) {
+    const file = files.find(({ path }) => path === wanted)
+    if (file === undefined) return notFound(exchange)
+    const lines = file.text.split(/\r\n|\n|\r/)
+    return pageOf(exchange, { title: [file.path], wide: true, content: <SourceText file={file.path} lines={lines} /> })
+  }
+  const title = `${site.app.name}: ${site.reader.words('document')}`
+  return pageOf(exchange, {
+    title: [site.reader.words('document')],
+    wide: true,
+    content: (
+      <DocumentOverview
+        title={title}
+        headings={headingsOf(site)}
+        gaps={site.app.gaps.map(({ what, owner, consequence, cell }) => ({
+          what,
+          owner,
+          consequence,
+          line: site.mark(cell),
+        }))}
+        assumptions={site.app.assumptions
+          .filter(({ accepted }) => accepted === null)
+          .map(({ name, what, cell }) => ({ text: `${name}: ${what}`, line: site.mark(cell) }))}
+        files={files.map(file => ({ file: file.path, href: fileHref(file) }))}
+      />
+    ),
+  })
+}
+
+const fileHref = ({ path }: SourceFile): string => `/-/document?file=${encodeURIComponent(path)}`
+
+function headingsOf(site: Site): readonly HeadingView[] {
+  const { app } = site
+  return nineTitles.map((title, index) => {
+    const number = index + 1
+    const own = app.document.sections.filter(section => section.number === number)
+    const gaps = app.gaps.filter(gap => gap.section === number)
+    // A section that says only "not shown" has nothing but that one gap.
+    const says = own.some(
+      ({ properties, tables, subjects, blocks }) =>
+        properties.length + tables.length + subjects.length + blocks.length > 0,
+    )
+    const isProse = number === 1 && app.product.prose.length > 0 && gaps.length === 0
+    const status = !says && !isProse ? 'unspecified' : gaps.length > 0 ? 'partly' : 'specified'
+    const cell = own[0]?.title ?? app.title
+    return { number, title, status, gaps: gaps.length, summary: summaryOf(site, number), line: site.mark(cell) }
+  })
+}
+
+function summaryOf({ app, reader }: Site, number: number): string | undefined {
+  const count = (of: { readonly size: number } | readonly unknown[]) => ('size' in of ? of.size : of.length)
+  const counts: readonly (readonly [string, number])[] = [
+    ['', 0],
+    ['screens', count(app.screens)],
+    ['entities', [...app.entities.values()].filter(({ builtIn }) => !builtIn).length],
+    ['workflows', count(app.workflows)],
+    ['rules', count(app.rules)],
+    ['roles', count(app.roles)],
+    ['calls', count(app.calls) + count(app.mails)],
+    ['errors', count(app.errors)],
+    ['constants', count(app.limits)],
+  ]
+  const [what, n] = counts[number - 1] ?? ['', 0]
+  if (number === 1) return app.product.prose[0]?.text
+  return n === 0 ? undefined : `${reader.format.integer(String(n))} ${what}`
+}
+
+/** `/-/diagnostics`: what is wrong with the newest text, while the application before it goes on. */
+export function diagnosticsPage(exchange: Exchange): Answer {
+  const { web, site } = exchange
+  const { found, outdated } = web.served()
+  const shown = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
+  // Put right: there is nothing to look at any more, and who looked at it goes on.
+  if (!outdated) return seeOther('/')
+  return pageOf(exchange, {
+    title: [site.reader.words('diagnosticsTitle')],
+    wide: true,
+    content: <Diagnostics diagnostics={shown.map(diagnosticView)} running={outdated} />,
+  })
+}
+
+function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
+  const { code, severity, message, help, span, related, fixes } = diagnostic
+  const { line, column } = position(span.file, span.start)
+  return {
+    code,
+    severity,
+    message,
+    help: help ?? null,
+    file: span.file.path,
+    line,
+    column,
+    frame: frameOf(span),
+    related: related.map(one => ({ message: one.message, file: one.span.file.path, frame: frameOf(one.span) })),
+    fixes: fixes.map(({ title }) => title),
+    article: null,
+  }
+}
+
+/** The line, with the part that is meant, and a line of context around it. */
+function frameOf({ file, start, end }: Span): readonly FrameLine[] {
+  const lines = file.text.split(/\r\n|\n|\r/)
+  const from = position(file, start)
+  const to = position(file, Math.max(start, end))
+  return [from.line - 1, from.line, from.line + 1].flatMap((number): FrameLine[] => {
+    const text = lines[number - 1]
+    if (text === undefined) return []
+    if (number !== from.line) return [{ number, text, mark: null }]
+    const stop = to.line === from.line ? to.column - 1 : text.length
+    return [{ number, text, mark: { start: from.column - 1, end: Math.max(stop, from.column - 1) } }]
+  })
+}
+
+interface MailRow {
+  readonly id: string
+  readonly at: string
+  readonly sender: string
+  readonly recipients: readonly string[]
+  readonly subject: string
+  readonly body: string
+}
+
+/** So many mails are listed, newest first. */
+const mailsShown = 200
+
+export async function mailPage(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, query, request } = exchange
+  const id = query.get('id')
+  const when = (at: string) => ({
+    iso: at,
+    text: site.reader.format.relative(at, request.now),
+    full: site.reader.format.fullMoment(at),
+  })
+  if (id === null) {
+    const mails = await runtime.store.query<MailRow>(
+      sql`select id, at, sender, recipients, subject, body from ninefold.mailbox order by at desc, id desc limit ${mailsShown}::bigint`,
+    )
+    return pageOf(exchange, {
+      title: [site.reader.words('mailbox')],
+      wide: true,
+      content: (
+        <Mailbox
+          mails={mails.map(mail => ({
+            id: mail.id,
+            href: `/-/mailbox?id=${mail.id}`,
+            to: site.reader.format.allOf(mail.recipients),
+            subject: mail.subject,
+            sent: when(mail.at),
+          }))}
+        />
+      ),
+    })
+  }
+  if (!/^[0-9a-f-]{36}$/.test(id)) return notFound(exchange)
+  const [mail] = await runtime.store.query<MailRow>(
+    sql`select id, at, sender, recipients, subject, body from ninefold.mailbox where id::text = ${id}`,
+  )
+  if (mail === undefined) return notFound(exchange)
+  const links = [...new Set(mail.body.match(/https?:\/\/[^\s<>"]+/g) ?? [])]
+  return pageOf(exchange, {
+    title: [mail.subject],
+    wide: true,
+    crumbs: [
+      { label: site.reader.words('mailbox'), href: '/-/mailbox' },
+      { label: mail.subject, href: null },
+    ],
+    content: (
+      <MailView
+        mail={{
+          from: mail.sender,
+          to: mail.recipients,
+          subject: mail.subject,
+          sent: when(mail.at),
+          text: mail.body,
+          links,
+        }}
+      />
+    ),
+  })
+}
+
+/** One click is enough, because it is nobody's real account: only people that the seeding made are let in this way. */
+export async function demoSignIn(exchange: Exchange): Promise<Answer> {
+  const form = postedForm(exchange)
+  const person = exchange.web.served().people.find(({ id }) => id === form.get('person'))
+  if (person === undefined) return notFound(exchange)
+  return enter(exchange, person.id, safeNext(form.get('next')), 'demo')
+}
+
+export function clockPage(exchange: Exchange): Answer {
+  const { site, web, request } = exchange
+  if (web.options.moveClock === undefined) return notFound(exchange)
+  const csrf = csrfInput(exchange)
+  const local = request.now.toISOString().slice(0, 16)
+  return pageOf(exchange, {
+    title: [say(site, 'clock')],
+    content: (
+      <>
+        <PageHead title={say(site, 'clock')} facts={<span>{say(site, 'clockText')}</span>} />
+        <Sheet title={site.reader.format.fullMoment(request.now.toISOString())}>
+          <form method="post" action="/-/clock" className="stack">
+            <input type="hidden" name="_csrf" value={csrf.value} />
+            <Field id="to" label="UTC">
+              {aid => <TextControl aid={aid} name="to" type="datetime-local" value={local} />}
+            </Field>
+            <div>
+              <button type="submit" className="btn pri">
+                {say(site, 'clockSet')}
+              </button>
+            </div>
+          </form>
+        </Sheet>
+      </>
+    ),
+  })
+}
+
+export function moveClock(exchange: Exchange): Answer {
+  const { web, site } = exchange
+  const given = postedForm(exchange).get('to') ?? ''
+  const to = new Date(`${given}:00Z`)
+  if (web.options.moveClock === undefined) return notFound(exchange)
+  // JavaScript reads many a text as some date.
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) || Number.isNaN(to.getTime()))
+    return problemPage(exchange, { status: 422 })
+  web.options.moveClock(to)
+  return seeOther('/-/clock', [flashCookie(web, site.reader.format.moment(to.toISOString()))])
+}

@@ -1,0 +1,145 @@
+/** Constants of heading 9 as they hold now, and the form that changes them, for those whom the document lets. */
+import type { Constant } from '../../headings/9-limits/model.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { changeConstant } from '../../run/limits.ts'
+import type { Outcome } from '../../run/outcome.ts'
+import { TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary } from '../../ui/form.tsx'
+import { PageHead, ScrollRegion } from '../../ui/page.tsx'
+import { LineMark } from '../../ui/provenance.tsx'
+import { ReaderProvider } from '../../ui/reader.tsx'
+import { limitsToChange } from '../access.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { valueView } from '../screens/values.ts'
+import { say } from '../sentences.ts'
+import { capital } from '../site.ts'
+import { statusOf } from '../write.ts'
+import { postedForm } from './sign-in.tsx'
+
+export function limitsPage(exchange: Exchange): Answer {
+  return limitsToChange(exchange.site.app, exchange.request.actor).length === 0
+    ? notFound(exchange)
+    : render(exchange, null, null)
+}
+
+interface Typed {
+  readonly key: string
+  readonly value: string
+}
+
+function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> | null, typed: Typed | null): Answer {
+  const { site, request } = exchange
+  const changeable = limitsToChange(site.app, request.actor)
+  const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
+  const csrf = csrfInput(exchange)
+  const rows = [...site.app.limits.values()].map(limit => {
+    const wire = request.limits[limit.key]
+    const now = typeof wire === 'string' || typeof wire === 'boolean' ? String(wire) : ''
+    const label = capital(limit.key.replaceAll('_', ' '))
+    const mayChange = changeable.includes(limit.key)
+    const id = `limit-${limit.key}`
+    return (
+      <tr key={limit.key}>
+        <th scope="row">
+          {label} {limit.meaning !== null && <small className="muted">{limit.meaning.text}</small>}
+        </th>
+        <td className="num">
+          {mayChange ? (
+            <form method="post" action="/-/limits" id={`set-${limit.key}`} noValidate>
+              <input type="hidden" name="_csrf" value={csrf.value} />
+              <input type="hidden" name="key" value={limit.key} />
+              <TextControl
+                aid={{ id }}
+                name="value"
+                label={label}
+                value={typed?.key === limit.key ? typed.value : now}
+                inputMode="decimal"
+                numeric
+              />
+            </form>
+          ) : (
+            textOf(exchange, limit, wire)
+          )}
+        </td>
+        <td>{limit.unit?.text}</td>
+        <td>{limit.range === null ? '' : limit.range.cell.text}</td>
+        <td>{whoChanges(exchange, limit)}</td>
+        <td>
+          {mayChange && (
+            <button type="submit" className="btn sm" form={`set-${limit.key}`}>
+              {say(site, 'setLimit')}
+              <span className="vh"> {label}</span>
+            </button>
+          )}
+        </td>
+        <td>
+          <LineMark line={site.mark(limit.cell)} />
+        </td>
+      </tr>
+    )
+  })
+  return pageOf(exchange, {
+    title: [say(site, 'limits')],
+    status: problems.length > 0 ? statusOf(problems) : 200,
+    error: problems.length > 0,
+    content: (
+      <ReaderProvider reader={site.reader}>
+        <ErrorSummary
+          faults={problems.map(({ message }) => ({
+            text: message,
+            control: typed === null ? null : `limit-${typed.key}`,
+          }))}
+        />
+        <PageHead title={say(site, 'limits')} />
+        <div className="sheet">
+          <ScrollRegion className="tw" label={say(site, 'limits')}>
+            <table className="t">
+              <caption className="vh">{say(site, 'limits')}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{say(site, 'name')}</th>
+                  <th scope="col" className="num">
+                    {say(site, 'value')}
+                  </th>
+                  <th scope="col">{say(site, 'unit')}</th>
+                  <th scope="col">{say(site, 'range')}</th>
+                  <th scope="col">{say(site, 'whoMayChange')}</th>
+                  <td />
+                  <td />
+                </tr>
+              </thead>
+              <tbody>{rows}</tbody>
+            </table>
+          </ScrollRegion>
+        </div>
+      </ReaderProvider>
+    ),
+  })
+}
+
+function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown): string {
+  if (typeof wire !== 'string' && typeof wire !== 'boolean') return say(site, 'noValue')
+  return valueView(site, '', { key, label: key, type, field: null, cell }, wire).text
+}
+
+function whoChanges({ site }: Exchange, { change }: Constant): string {
+  if (change === 'fixed') return say(site, 'fixed')
+  return isUnspecified(change) ? say(site, 'noValue') : site.reader.format.anyOf(change.roles)
+}
+
+export async function setLimit(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const form = postedForm(exchange)
+  const key = form.get('key') ?? ''
+  const value = (form.get('value') ?? '').trim()
+  const limit = site.app.limits.get(key)
+  if (limit === undefined || !limitsToChange(site.app, request.actor).includes(key)) return notFound(exchange)
+  const outcome = await changeConstant(runtime, request, key, value)
+  if (outcome.kind !== 'done') return render(exchange, outcome, { key, value })
+  const name = capital(key.replaceAll('_', ' '))
+  return seeOther('/-/limits', [
+    flashCookie(web, say(site, 'limitSet', { name, value: textOf(exchange, limit, value) })),
+  ])
+}

@@ -1,0 +1,162 @@
+/** People and their roles: for whoever may appoint somebody. */
+import { sql } from '../../expression/sql.ts'
+import { decodeForm } from '../../kinds/fields/input.ts'
+import type { Outcome } from '../../run/outcome.ts'
+import { appoint, withdraw } from '../../run/people.ts'
+import { create } from '../../run/write.ts'
+import { PostButton } from '../../ui/buttons.tsx'
+import { TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { rolesToAppoint } from '../access.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { inputOf, statusOf } from '../write.ts'
+import { postedForm } from './sign-in.tsx'
+
+interface PersonLine {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly roles: readonly string[]
+}
+
+/** People on the page. More are found by searching, one day. */
+const shown = 500
+
+export function peoplePage(exchange: Exchange): Promise<Answer> | Answer {
+  return rolesToAppoint(exchange.site.app, exchange.request.actor).length === 0
+    ? notFound(exchange)
+    : render(exchange, null, {})
+}
+
+async function render(
+  exchange: Exchange,
+  refused: Exclude<Outcome, { kind: 'done' }> | null,
+  typed: { readonly name?: string; readonly email?: string },
+): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const roles = rolesToAppoint(site.app, request.actor)
+  const people = await runtime.store.query<PersonLine>(sql`
+    select person.id, person.name, person.email, array(
+      select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles
+    from public.person order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
+  const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
+  const hidden = [csrfInput(exchange)]
+  return pageOf(exchange, {
+    title: [say(site, 'people')],
+    status: problems.length > 0 ? statusOf(problems) : 200,
+    error: problems.length > 0,
+    content: (
+      <>
+        <ErrorSummary
+          faults={problems.map(({ message, field }) => ({
+            text: message,
+            control: field === 'name' || field === 'email' ? field : null,
+          }))}
+        />
+        <PageHead title={say(site, 'people')} />
+        <div className="stack">
+          <div className="sheet">
+            <ScrollRegion className="tw" label={say(site, 'people')}>
+              <table className="t">
+                <caption className="vh">{say(site, 'people')}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">{say(site, 'name')}</th>
+                    <th scope="col">{say(site, 'email')}</th>
+                    {roles.map(role => (
+                      <th key={role} scope="col">
+                        {role}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {people.map(person => (
+                    <tr key={person.id}>
+                      <th scope="row">{person.name}</th>
+                      <td>{person.email}</td>
+                      {roles.map(role => {
+                        const has = person.roles.includes(role)
+                        const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
+                        return (
+                          <td key={role}>
+                            <PostButton
+                              action="/-/people/role"
+                              hidden={inputs}
+                              name="do"
+                              value={has ? 'withdraw' : 'appoint'}
+                              small
+                              tone={has ? 'bad' : 'plain'}
+                              object={person.name}
+                            >
+                              {has ? say(site, 'withdraw', { role }) : say(site, 'appoint', { role })}
+                            </PostButton>
+                          </td>
+                        )
+                      })}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollRegion>
+          </div>
+          <Sheet title={say(site, 'newPerson')}>
+            <form method="post" action="/-/people" className="stack" noValidate>
+              <input type="hidden" name="_csrf" value={hidden[0]!.value} />
+              <Field id="name" label={say(site, 'name')} width="medium">
+                {aid => <TextControl aid={aid} name="name" value={typed.name ?? ''} autoComplete="off" />}
+              </Field>
+              <Field id="email" label={say(site, 'email')} width="medium">
+                {aid => (
+                  <TextControl aid={aid} name="email" type="email" value={typed.email ?? ''} autoComplete="off" />
+                )}
+              </Field>
+              <div>
+                <button type="submit" className="btn pri">
+                  {say(site, 'addPerson')}
+                </button>
+              </div>
+            </form>
+          </Sheet>
+        </div>
+      </>
+    ),
+  })
+}
+
+export async function addPerson(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  if (rolesToAppoint(site.app, request.actor).length === 0) return notFound(exchange)
+  const form = postedForm(exchange)
+  const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const entity = site.app.entities.get('person')
+  if (entity === undefined) return notFound(exchange)
+  const input = inputOf(exchange, decodeForm(entity, site.app, Object.entries(typed), site.reader.locale))
+  // Whoever may appoint people may add them, whatever section 6 says of the entity: the right to appoint was asked above.
+  const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
+  const outcome = await create(runtime, acting, 'person', input)
+  if (outcome.kind !== 'done') return render(exchange, outcome, typed)
+  return seeOther('/-/people', [flashCookie(web, say(site, 'created', { thing: typed.name }))])
+}
+
+export async function changeAppointment(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const form = postedForm(exchange)
+  const role = form.get('role') ?? ''
+  const person = form.get('person') ?? ''
+  const isAppointing = form.get('do') === 'appoint'
+  if (!rolesToAppoint(site.app, request.actor).includes(role)) return notFound(exchange)
+  const outcome = await (isAppointing ? appoint : withdraw)(runtime, request, person, role)
+  if (outcome.kind !== 'done') return render(exchange, outcome, {})
+  const [named] = await runtime.store.query<{ name: string }>(
+    sql`select name from public.person where id = ${person}::uuid`,
+  )
+  const words = { person: named?.name ?? '', role }
+  return seeOther('/-/people', [
+    flashCookie(web, isAppointing ? say(site, 'appointed', words) : say(site, 'withdrawn', words)),
+  ])
+}

@@ -1,0 +1,110 @@
+/** Screens of heading 2: what the kind says it needs is read, built and shown. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { BoardScreen } from '../../kinds/screens/board/view.tsx'
+import { screenKinds } from '../../kinds/screens/index.ts'
+import { ListScreen } from '../../kinds/screens/list/view.tsx'
+import { OneScreen } from '../../kinds/screens/one/view.tsx'
+import type { Address, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { read } from '../../run/read.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/problem.tsx'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
+import { boardNeed, boardView } from '../screens/board.ts'
+import { building } from '../screens/common.ts'
+import { listNeed, listView } from '../screens/list.ts'
+import { oneView } from '../screens/one.ts'
+import { seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { createForm, editForm } from './forms.tsx'
+
+export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
+  const { site, query, method } = exchange
+  if (isUnspecified(screen.shows)) return unspecifiedPage(exchange, screen)
+  const kind = screenKinds.get(screen.shows.kind)
+  if (kind === undefined) return unspecifiedPage(exchange, screen)
+  if (screen.shows.kind === 'form') return formScreen(exchange, screen, segments)
+  if (method === 'POST') return problemPage(exchange, { status: 405 })
+  const asked = kind.need(screen, site.app, {
+    segments,
+    query,
+    locale: site.reader.locale,
+    zone: site.reader.format.zone,
+    sees: seesOf(exchange),
+  })
+  if (asked === null) return notFound(exchange)
+  const { need, ignored } = asked
+  switch (need.kind) {
+    case 'rows':
+      return listPage(exchange, screen, need, ignored)
+    case 'groups':
+      return boardPage(exchange, screen, need)
+    case 'one':
+      return onePage(exchange, screen, need)
+  }
+}
+
+async function listPage(
+  exchange: Exchange,
+  screen: Screen,
+  need: RowsNeed,
+  ignored: readonly string[],
+): Promise<Answer> {
+  const build = building(exchange)
+  const data = await read(exchange.runtime, exchange.request, listNeed(build, need))
+  if (data === null) return notFound(exchange)
+  const view = listView(build, { screen, need, ignored, data })
+  return viewPage(exchange, view, <ListScreen view={view} />, ['list.js'])
+}
+
+async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): Promise<Answer> {
+  const build = building(exchange)
+  const data = await read(exchange.runtime, exchange.request, boardNeed(build, need))
+  if (data === null) return notFound(exchange)
+  const view = boardView(build, { screen, need, data })
+  return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js'])
+}
+
+async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
+  const { runtime, request } = exchange
+  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
+  const data = await read(runtime, request, need)
+  if (data === null) return notFound(exchange)
+  const view = oneView(building(exchange), { screen, entity: need.entity, data })
+  return viewPage(exchange, view, <OneScreen view={view} />, ['one.js'])
+}
+
+/** `form for Entity`: for a new record, or for the one that its address names. */
+async function formScreen(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
+  const { site } = exchange
+  const entity = isUnspecified(screen.shows) ? null : screen.shows.entity
+  const place = entity === null ? undefined : site.routes.places.get(entity)
+  if (place === undefined) return notFound(exchange)
+  const [field] = Object.keys(segments)
+  if (field === undefined) return createForm(exchange, place, exchange.method, screen)
+  return editForm(exchange, { ...place, by: field }, segments[field] ?? '', screen)
+}
+
+/** The document names the screen and leaves open what it shows: that is what the page says, with the line. */
+function unspecifiedPage(exchange: Exchange, screen: Screen): Answer {
+  const { site } = exchange
+  const mark = site.mark(screen.shows.cell)
+  return pageOf(exchange, {
+    title: [screen.name.text],
+    decidedBy: [mark],
+    content: (
+      <>
+        <PageHead title={screen.name.text} />
+        <div className="sheet">
+          <EmptyState
+            title={say(site, 'unspecifiedScreen')}
+            text={say(site, 'unspecifiedText', { name: screen.name.text })}
+            line={mark}
+          />
+        </div>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,225 @@
+/** Signing in with a password or by a link sent by e-mail, and out again. Whoever asks learns nothing about who has an account. */
+
+import { sql } from '../../expression/sql.ts'
+import { said } from '../../headings/said.ts'
+import { PostButton } from '../../ui/buttons.tsx'
+import type { Fault } from '../../ui/form.tsx'
+import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
+import { accountById, accountOf, enqueueOwnMail, havePasswords } from '../accounts.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import { dropCookie, setCookie } from '../cookies.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
+import { readForm } from '../form-body.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, pageOf, problemPage } from '../pages.tsx'
+import { passwordLength } from '../password.ts'
+import { say } from '../sentences.ts'
+import { closeSession, hashOf, isToken, openLink, openSession, takeLink } from '../session.ts'
+import { linkMinutes } from '../settings.ts'
+import { attempt, forgive, linksPerAccount, perAccount, perAddress } from '../throttle.ts'
+import { tidy } from '../tidy.ts'
+
+/** The form that was posted; its shape was checked before. */
+export function postedForm(exchange: Exchange): URLSearchParams {
+  const form = readForm(exchange.headers['content-type'], exchange.body)
+  return 'value' in form ? form.value : new URLSearchParams()
+}
+
+export function signInPage(exchange: Exchange): Promise<Answer> | Answer {
+  const { query } = exchange
+  const next = safeNext(query.get('next'))
+  if (isSignedIn(exchange)) return seeOther(next)
+  return signInForm(exchange, { next, email: '', faults: [], again: query.has('again') })
+}
+
+interface SignInState {
+  readonly next: string
+  readonly email: string
+  readonly faults: readonly Fault[]
+  readonly again?: boolean
+  readonly status?: number
+}
+
+async function signInForm(exchange: Exchange, state: SignInState): Promise<Answer> {
+  const { site, web, runtime } = exchange
+  const ways = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
+  const withLink = ways.includes('e-mail link')
+  // Accounts that have a password may use it even where the document only speaks of links.
+  const withPassword = !withLink || ways.includes('password') || (await havePasswords(runtime.store))
+  const demo = web.options.mode === 'dev' ? web.served().people : []
+  return pageOf(exchange, {
+    title: [site.reader.words('signIn')],
+    error: state.faults.length > 0,
+    status: state.status ?? 200,
+    content: (
+      <SignIn
+        app={site.app.name}
+        action="/-/sign-in"
+        hidden={[csrfInput(exchange), { name: 'next', value: state.next }]}
+        email={state.email}
+        faults={state.faults}
+        password={withPassword}
+        link={withLink ? { action: '/-/sign-in/link' } : null}
+        again={state.again ?? false}
+        demo={
+          demo.length === 0
+            ? null
+            : {
+                action: '/-/demo',
+                people: demo.map(({ id, name, roles }) => ({
+                  name,
+                  roles: site.reader.format.allOf(roles),
+                  value: id,
+                })),
+              }
+        }
+      />
+    ),
+  })
+}
+
+export async function signIn(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, web, site, address } = exchange
+  const form = postedForm(exchange)
+  const next = safeNext(form.get('next'))
+  const email = (form.get('email') ?? '').trim()
+  const password = form.get('password') ?? ''
+  const wait = await waitFor(exchange, email)
+  if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
+  const account = await accountOf(runtime.store, email)
+  // Always one hash, whoever it is and whatever was typed: the time tells nothing.
+  const isRight = await web.passwords.verify(
+    [...password].slice(0, passwordLength.max).join(''),
+    account?.password ?? null,
+  )
+  const isSane = password.isWellFormed() && [...password].length <= passwordLength.max
+  if (account === null || !isRight || !isSane) {
+    web.options.log({
+      level: 'warn',
+      event: 'sign-in',
+      request: request.id,
+      detail: { ok: false, address, way: 'password' },
+    })
+    const fault = { control: 'email', text: say(site, 'signInFailed') }
+    return signInForm(exchange, { next, email, faults: [fault], status: 422 })
+  }
+  await forgive(runtime.store, perAccount, email.toLowerCase(), request.now)
+  return enter(exchange, account.person, next, 'password')
+}
+
+/** Seconds that this account, or this address, has to wait. */
+async function waitFor({ runtime, request, address }: Exchange, email: string): Promise<number> {
+  const byAddress = await attempt(runtime.store, perAddress, address, request.now)
+  return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount, email.toLowerCase(), request.now)
+}
+
+async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
+  const fault = { control: null, text: say(exchange.site, 'signInWait', { seconds }) }
+  const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
+}
+
+/** A new session under a new token; the one before it, if there was any, ends. */
+export async function enter(exchange: Exchange, person: string, next: string, way: string): Promise<Answer> {
+  const { runtime, request, web, session, headers } = exchange
+  const { random, log } = web.options
+  if (session !== null) await closeSession(runtime.store, session)
+  const token = await openSession(runtime.store, person, { now: request.now, random, agent: headers['user-agent'] })
+  log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
+  tidy(runtime.store, request.now).catch((error: unknown) => {
+    log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+  })
+  return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
+}
+
+export async function signOut(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, web, session } = exchange
+  if (session !== null) await closeSession(runtime.store, session)
+  web.options.log({ level: 'info', event: 'sign-out', request: request.id, detail: {} })
+  const answer = seeOther('/-/sign-in', [dropCookie(web.jar, web.jar.session), dropCookie(web.jar, web.jar.flash)])
+  return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }
+}
+
+/** "E-mail me a link": the same page for everybody, at once; whether anything is sent is found out afterwards. */
+export async function sendLink(exchange: Exchange): Promise<Answer> {
+  const { site, request, web } = exchange
+  const form = postedForm(exchange)
+  const email = (form.get('email') ?? '').trim()
+  const next = safeNext(form.get('next'))
+  const wait = await attempt(exchange.runtime.store, perAddress, exchange.address, request.now)
+  if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
+  mailLink(exchange, email, next).catch((error: unknown) => {
+    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+  })
+  return pageOf(exchange, {
+    title: [site.reader.words('linkSent')],
+    content: <LinkSent email={email.slice(0, 254)} back={`/-/sign-in?${new URLSearchParams({ next })}`} />,
+  })
+}
+
+async function mailLink(exchange: Exchange, email: string, next: string): Promise<void> {
+  const { runtime, request, web, site } = exchange
+  const ways = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
+  if (!ways.includes('e-mail link')) return
+  const account = await accountOf(runtime.store, email)
+  if (account === null || account.disabled) return
+  if ((await attempt(runtime.store, linksPerAccount, account.person, request.now)) > 0) return
+  const token = await openLink(runtime.store, account.person, request.now, web.options.random)
+  const link = `${web.origin}/-/link?${new URLSearchParams({ token, ...(next === '/' ? {} : { next }) })}`
+  const app = site.app.name
+  await enqueueOwnMail(runtime.store, request, site.app.version, account, {
+    name: 'sign_in',
+    subject: say(site, 'linkMailSubject', { app }),
+    text: say(site, 'linkMailBody', { app, link, minutes: linkMinutes }),
+  })
+  web.options.wake?.()
+}
+
+/** The link only asks: programs that look at mails follow links, and must not use them up. */
+export async function linkPage(exchange: Exchange): Promise<Answer> {
+  const { query, site, runtime } = exchange
+  const token = query.get('token') ?? undefined
+  const next = safeNext(query.get('next'))
+  const person = isToken(token) ? await linkOwner(exchange, token) : null
+  const account = person === null ? null : await accountById(runtime.store, person)
+  if (account === null || account.disabled || !isToken(token)) return usedUp(exchange)
+  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
+  return pageOf(exchange, {
+    title: [site.reader.words('signIn')],
+    content: (
+      <section className="sheet">
+        <div className="body stack">
+          <h1>{say(site, 'linkAsk', { app: site.app.name })}</h1>
+          <p>
+            {account.name} ({account.email})
+          </p>
+          <PostButton action="/-/link" hidden={hidden} tone="primary">
+            {say(site, 'linkGo')}
+          </PostButton>
+        </div>
+      </section>
+    ),
+  })
+}
+
+async function linkOwner({ runtime, request }: Exchange, token: string): Promise<string | null> {
+  const [row] = await runtime.store.query<{ person: string }>(sql`
+    select person from ninefold.link where token_hash = ${hashOf(token)} and used_at is null and ends_at > ${request.now}`)
+  return row?.person ?? null
+}
+
+export async function followLink(exchange: Exchange): Promise<Answer> {
+  const { runtime, request } = exchange
+  const form = postedForm(exchange)
+  const token = form.get('token') ?? undefined
+  const person = isToken(token) ? await takeLink(runtime.store, token, request.now) : null
+  if (person === null) return usedUp(exchange)
+  return enter(exchange, person, safeNext(form.get('next')), 'link')
+}
+
+const usedUp = (exchange: Exchange): Answer =>
+  problemPage(exchange, {
+    status: 403,
+    why: say(exchange.site, 'linkUsed'),
+    what: exchange.site.reader.words('signIn'),
+  })

@@ -1,0 +1,211 @@
+/** Steps and deletion: a page that asks (which works without scripts), and a POST that does it once and leads on. */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/view-model.ts'
+import type { FormData } from '../../run/form.ts'
+import type { Outcome, Problem } from '../../run/outcome.ts'
+import { read } from '../../run/read.ts'
+import { takeStep } from '../../run/step.ts'
+import { remove } from '../../run/write.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readForm } from '../form-body.ts'
+import { safeNext } from '../next.ts'
+import { once } from '../once.ts'
+import { flashCookie, notFound, problemPage, viewPage } from '../pages.tsx'
+import { backTo, findRecord, listOf } from '../records.ts'
+import type { Place } from '../routes.ts'
+import { actionsOf, type Building, building, removeAction, titleOf } from '../screens/common.ts'
+import { errorView, formView, type Search } from '../screens/form.ts'
+import { crumbsOf } from '../screens/one.ts'
+import { typedOf } from '../screens/typed.ts'
+import { knownTo } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { askedBy, branchesOf, capital } from '../site.ts'
+import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { choicesOf, chosenTitles, searched } from './forms.tsx'
+
+/** `/loans/LN-1/do/hand_out`. */
+export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {
+  const { site, runtime, request, method } = exchange
+  const entity = place.entity.key
+  const [branch] = branchesOf(site.app, entity, key)
+  const row = await findRecord(exchange, place, record)
+  if (row === null || branch === undefined) return notFound(exchange)
+  if (method !== 'POST') {
+    const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
+    return action === undefined ? notFound(exchange) : asking(exchange, place, row, action)
+  }
+  const form = formOf(exchange)
+  const picking = form.get('_pick')
+  if (picking !== null) {
+    const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
+    const searches = await searched(exchange, place, form, picking)
+    return action === undefined ? notFound(exchange) : asking(exchange, place, row, action, { sent: form, searches })
+  }
+  const keys = askedBy(site.app, entity, key, null).map(({ field }) => field)
+  const known = knownTo(exchange, { of: entity, fields: keys })
+  // A box that does not come back was not ticked, on the page that shows it.
+  const shown = new Set((form.get('_asked') ?? '').split(' '))
+  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, { shown })
+  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+    takeStep(once, request, entity, row.id, key, formVersion(form), inputOf(exchange, decoded)),
+  )
+  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, key, outcome, form)
+  const done = say(site, 'done', { step: `${titleOf(site, entity, row)}, ${branch.name}` })
+  return seeOther(safeNext(form.get('_next'), backTo(exchange, place, record)), [flashCookie(exchange.web, done)])
+}
+
+/** `/loans/LN-1/delete`. */
+export async function removal(exchange: Exchange, place: Place, record: string): Promise<Answer> {
+  const { site, runtime, request, method } = exchange
+  const entity = place.entity.key
+  const row = await findRecord(exchange, place, record)
+  if (row === null) return notFound(exchange)
+  if (method !== 'POST') {
+    const action = removeAction(building(exchange), entity, row)
+    if (action === null) {
+      const { because } = row.may.delete
+      return problemPage(exchange, { status: 403, because })
+    }
+    return asking(exchange, place, row, action)
+  }
+  const form = formOf(exchange)
+  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+    remove(once, request, entity, row.id, formVersion(form)),
+  )
+  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome)
+  const name = `${place.entity.name} ${titleOf(site, entity, row)}`
+  return seeOther(listOf(exchange, place), [flashCookie(exchange.web, say(site, 'deleted', { thing: name }))])
+}
+
+/** The form was checked before: it can be read. */
+function formOf(exchange: Exchange): URLSearchParams {
+  const form = readForm(exchange.headers['content-type'], exchange.body)
+  return 'value' in form ? form.value : new URLSearchParams()
+}
+
+/** What could not be done is said on the page that asks: with the reason, the line, and the state as it is now. */
+async function refusedStep(
+  exchange: Exchange,
+  place: Place,
+  before: ReadRow,
+  key: string,
+  outcome: Exclude<Outcome, { kind: 'done' }>,
+  sent: URLSearchParams | null = null,
+): Promise<Answer> {
+  if (outcome.kind === 'not found') return notFound(exchange)
+  const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
+  const value = before.values[place.by]
+  const row = (await findRecord(exchange, place, typeof value === 'string' ? value : before.id)) ?? before
+  const build = building(exchange)
+  const action =
+    key === 'delete'
+      ? removeAction(build, place.entity.key, row)
+      : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
+  const [first] = problems
+  if (action === null)
+    return problemPage(exchange, {
+      status: statusOf(problems),
+      because: first?.because ?? null,
+      code: first?.code ?? null,
+      ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
+    })
+  return asking(exchange, place, row, action, { problems, sent })
+}
+
+interface Filled {
+  readonly problems?: readonly Problem[]
+  /** What was typed. */
+  readonly sent?: URLSearchParams | null
+  readonly searches?: ReadonlyMap<string, Search>
+}
+
+async function asking(
+  exchange: Exchange,
+  place: Place,
+  row: ReadRow,
+  action: ActionView,
+  filled: Filled = {},
+): Promise<Answer> {
+  const { site } = exchange
+  const entity = place.entity.key
+  const name = titleOf(site, entity, row)
+  const title =
+    action.key === 'delete'
+      ? say(site, 'askDelete', { thing: `${place.entity.name} ${name}` })
+      : say(site, 'askStep', { step: capital(action.label), thing: name })
+  const build = building(exchange)
+  const value = row.values[place.by]
+  const problems = filled.problems ?? []
+  const fields = action.key === 'delete' ? [] : await askedFields(build, place, row, action, filled)
+  const known = new Set(fields.map(({ id }) => id))
+  const hidden = fields.length === 0 ? [] : [{ name: '_asked', value: fields.map(({ key }) => key).join(' ') }]
+  const view: ConfirmView = {
+    kind: 'confirm',
+    title,
+    pageTitle: title,
+    crumbs: crumbsOf(build, entity, name, action.label),
+    mark: action.mark,
+    assumed: [],
+    text: [action.why],
+    fields,
+    action: { ...action, hidden: [...action.hidden, ...hidden] },
+    cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
+    errors: problems.map(problem => errorView(build, problem, known)),
+  }
+  const status = problems.length > 0 ? statusOf(problems) : 200
+  return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+}
+
+/** The fields that the step asks for, as they stand or as they were typed: made as those of a form are. */
+async function askedFields(
+  build: Building,
+  place: Place,
+  row: ReadRow,
+  action: ActionView,
+  { problems = [], sent = null, searches = new Map() }: Filled,
+): Promise<readonly FieldView[]> {
+  const { exchange, site } = build
+  const { runtime, request } = exchange
+  const entity = place.entity.key
+  if (askedBy(site.app, entity, action.key, null).length === 0) return []
+  const need = { kind: 'one', entity, by: { field: 'id', value: row.id }, history: 0 } as const
+  const { values, labels, version } = (await read(runtime, request, need))?.row ?? row
+  const asked = askedBy(site.app, entity, action.key, values.state)
+  const form: FormData = {
+    id: row.id,
+    version,
+    values,
+    labels,
+    fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
+    verdict: row.may.change,
+  }
+  const typed = sent === null ? null : typedOf(sent, place.entity, site.app)
+  const choices = await choicesOf(exchange, entity, form)
+  const { parts } = formView(build, {
+    entity,
+    form,
+    typed,
+    problems,
+    choices,
+    searches,
+    chosen: await chosenTitles(exchange, entity, typed, choices),
+    columns: [],
+    title: action.label,
+    crumbs: [],
+    mark: null,
+    action: action.action,
+    cancel: '',
+    note: null,
+    conflict: null,
+    base: null,
+    live: null,
+  })
+  return parts.flatMap(part => {
+    if (part.kind !== 'field') return []
+    const isRequired = asked.some(({ field, required }) => field === part.field.key && required)
+    return [isRequired ? { ...part.field, required: true } : part.field]
+  })
+}

@@ -1,0 +1,81 @@
+/** A board: groups that were read → cards side by side. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { GroupsData, GroupsNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { BoardView, CardView } from '../../kinds/screens/view-model.ts'
+import { say } from '../sentences.ts'
+import { faceOf, stateView } from '../site.ts'
+import {
+  actionsOf,
+  assumedOf,
+  type Building,
+  createLink,
+  namingFields,
+  openHref,
+  screenMark,
+  thingsOf,
+  titleOf,
+  valueAt,
+} from './common.ts'
+
+export const boardNeed = (build: Building, need: GroupsNeed): GroupsNeed => ({
+  ...need,
+  columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
+})
+
+export interface BoardOptions {
+  readonly screen: Screen
+  /** As the screen kind gave it: without what `boardNeed` adds. */
+  readonly need: GroupsNeed
+  readonly data: GroupsData
+}
+
+export function boardView(build: Building, { screen, need, data }: BoardOptions): BoardView {
+  const { site } = build
+  const { entity, by } = need
+  const shown = need.columns.filter(column => data.columns.includes(column))
+  const isEmpty = data.groups.every(({ rows }) => rows.length === 0)
+  return {
+    kind: 'board',
+    title: screen.name.text,
+    pageTitle: screen.name.text,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, entity),
+    groups: data.groups.map(({ value, count, rows }) => ({
+      value,
+      label: value,
+      state: by === 'state' ? stateView(site, entity, value) : null,
+      count: `${site.reader.format.integer(String(count.n))}${count.more ? '+' : ''}`,
+      cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
+      more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
+    })),
+    create: createLink(build, entity, data.create),
+    empty: isEmpty
+      ? { title: screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) }), text: '' }
+      : null,
+  }
+}
+
+function cardOf(
+  build: Building,
+  screen: Screen,
+  entity: string,
+  row: ReadRow,
+  shown: readonly string[],
+  by: string,
+): CardView {
+  const { site } = build
+  const naming = site.app.entities.get(entity)?.title ?? []
+  return {
+    id: row.id,
+    title: titleOf(site, entity, row),
+    href: openHref(build, entity, row),
+    lines: shown
+      .filter(field => field !== by && !naming.includes(field))
+      .flatMap(field => {
+        const face = faceOf(site.app, entity, field)
+        return face === null ? [] : [{ label: face.label, value: valueAt(site, entity, row, field) }]
+      }),
+    moves: actionsOf(build, screen, entity, row),
+  }
+}

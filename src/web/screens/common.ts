@@ -1,0 +1,262 @@
+/** What the builders of all screens share: names and addresses of records, buttons with their reasons, marks. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Who } from '../../headings/4-states/model.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
+import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
+import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
+import { mayOpen } from '../access.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
+import { csrfInput } from '../pages.tsx'
+import { newHref, type Place, recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { textOf, valueView } from './values.ts'
+
+/** One page being built: who it is for, and the tokens that all its forms carry. */
+export interface Building {
+  readonly exchange: Exchange
+  readonly site: Site
+  /** `_csrf` and `_once`: made once per page. */
+  readonly tokens: readonly Hidden[]
+}
+
+export function building(exchange: Exchange): Building {
+  const { site } = exchange
+  // A page that nobody can send anything from needs no tokens.
+  const tokens = isSignedIn(exchange) ? [csrfInput(exchange), onceInput(exchange)] : [csrfInput(exchange)]
+  return { exchange, site, tokens }
+}
+
+/** Ties what is sent to this page: sent twice, it happens once. */
+export const onceInput = ({ web }: Exchange): Hidden => ({
+  name: '_once',
+  value: web.options.random(16).toString('base64url'),
+})
+
+/** Where a step leads back to: the page that it was taken on, filters and all. */
+const nextInput = ({ path, query, method }: Exchange): Hidden => {
+  const own = path.replace(/\/do\/[^/]*$/, '')
+  return { name: '_next', value: own + (query.size === 0 || method !== 'GET' ? '' : `?${query}`) }
+}
+
+export const versionInput = (version: number): Hidden => ({ name: '_version', value: String(version) })
+
+/** What a record is called: its number, or name, or both. `LN-2026-00007`, `CA-0001 Sony A7`. */
+export function titleOf(site: Site, entity: string, row: Pick<ReadRow, 'id' | 'values' | 'labels'>): string {
+  const of = site.app.entities.get(entity)
+  const parts = (of?.title ?? []).flatMap(key => {
+    const face = faceOf(site.app, entity, key)
+    const wire = row.values[key]
+    if (face === null || Array.isArray(wire)) return []
+    const text = textOf(site, entity, face, wire as string | boolean | null | undefined, row.labels[key])
+    return text === '' ? [] : [text]
+  })
+  // Somebody who may not see what names it still has to tell it from others.
+  return parts.length > 0 ? parts.join(' ') : `${of?.name ?? entity} ${row.id.slice(-6)}`
+}
+
+/** Fields that a row needs so that it can be named and linked to, whatever else is shown of it. */
+export function namingFields(site: Site, entity: string): readonly string[] {
+  const place = site.routes.places.get(entity)
+  const by = place === undefined || place.by === 'id' ? [] : [place.by]
+  return [...new Set([...(site.app.entities.get(entity)?.title ?? []), ...by])]
+}
+
+/** What names the record in addresses; null where this person may not see it. */
+export function addressValue(place: Place, row: Pick<ReadRow, 'id' | 'values'>): string | null {
+  const value = place.by === 'id' ? row.id : row.values[place.by]
+  return typeof value === 'string' ? value : null
+}
+
+/** Address of the record's own page, for those who may open it. */
+export function openHref(
+  { site, exchange }: Building,
+  entity: string,
+  row: Pick<ReadRow, 'id' | 'values'>,
+): string | null {
+  const place = site.routes.places.get(entity)
+  if (place?.one == null || !mayOpen(place.one, exchange.request.actor)) return null
+  const value = addressValue(place, row)
+  return value === null ? null : recordHref(place, value)
+}
+
+/** The value of a field of a row; null where it is not there for this person. */
+export function valueAt(site: Site, entity: string, row: Pick<ReadRow, 'values' | 'labels'>, key: string): ValueView {
+  const face = faceOf(site.app, entity, key)
+  const wire = row.values[key]
+  if (face === null || Array.isArray(wire)) return { text: '', look: 'text', href: null, datetime: null, state: null }
+  return valueView(site, entity, face, wire as string | boolean | null | undefined, {
+    label: row.labels[key],
+    href: null,
+  })
+}
+
+/** The steps of a row as this screen offers them, in the document's order; closed ones, where they are wanted, with the reason. */
+export function actionsOf(
+  build: Building,
+  screen: Screen | null,
+  entity: string,
+  row: ReadRow,
+  { onlyOpen = false } = {},
+): readonly ActionView[] {
+  const { site, tokens } = build
+  const place = site.routes.places.get(entity)
+  const value = place === undefined ? null : addressValue(place, row)
+  if (place === undefined || value === null) return []
+  const shown = row.may.steps.filter(
+    ({ step, offered, open }) =>
+      offered && (open || !onlyOpen) && (screen?.buttons?.some(button => button.step === step) ?? true),
+  )
+  if (shown.length === 0) return []
+  const hidden = [...tokens, versionInput(row.version), nextInput(build.exchange)]
+  const state = row.values.state
+  const asks = (step: string) => askedBy(site.app, entity, step, state).length > 0
+  const firstOpen = shown.find(verdict => verdict.open && !isDangerous(site, entity, verdict))
+  return shown.map((verdict): ActionView => {
+    const action = recordHref(place, value, `/do/${verdict.step}`)
+    const leavesForGood = verdict.to !== null && isEnd(site, entity, verdict.to)
+    return {
+      key: verdict.step,
+      label: capital(verdict.name),
+      open: verdict.open,
+      why: verdict.open
+        ? whereTo(site, entity, verdict)
+        : whyClosed(site, entity, verdict, typeof state === 'string' ? state : null),
+      danger: isDangerous(site, entity, verdict),
+      primary: verdict === firstOpen,
+      action,
+      hidden,
+      confirm: leavesForGood || asks(verdict.step) ? action : null,
+      asks: asks(verdict.step),
+      to: verdict.to === null ? null : stateView(site, entity, verdict.to),
+      mark: site.mark(verdict.because),
+    }
+  })
+}
+
+export function removeAction(build: Building, entity: string, row: ReadRow): ActionView | null {
+  const { site, tokens } = build
+  const place = site.routes.places.get(entity)
+  const value = place === undefined ? null : addressValue(place, row)
+  const verdict = row.may.delete
+  if (place === undefined || value === null || !verdict.open) return null
+  const action = recordHref(place, value, '/delete')
+  return {
+    key: 'delete',
+    label: say(site, 'delete'),
+    open: true,
+    why: say(site, 'deleteIsFinal'),
+    danger: true,
+    primary: false,
+    action,
+    hidden: [...tokens, versionInput(row.version)],
+    confirm: action,
+    asks: false,
+    to: null,
+    mark: site.mark(verdict.because),
+  }
+}
+
+export function createLink({ site, exchange }: Building, entity: string, verdict: Verdict): LinkView | null {
+  const place = site.routes.places.get(entity)
+  if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(exchange)) return null
+  return { label: say(site, 'newRecord', { thing: inSentence(place.entity.name) }), href: newHref(place) }
+}
+
+/** Why something is closed, in a sentence that names what would open it. */
+export function whyClosed(
+  site: Site,
+  entity: string,
+  verdict: Verdict & Partial<StepVerdict>,
+  state: string | null,
+): string {
+  const branches = verdict.step === undefined ? [] : branchesOf(site.app, entity, verdict.step)
+  switch (verdict.reason) {
+    case 'state': {
+      const from = new Set(branches.flatMap(branch => said(branch.from) ?? []))
+      if (state !== null) from.delete(state)
+      return from.size === 0
+        ? say(site, 'noRule')
+        : say(site, 'onlyFrom', { states: site.reader.format.anyOf([...from]) })
+    }
+    case 'who': {
+      const roles = [...new Set(branches.flatMap(branch => namedIn(site, entity, said(branch.who))))]
+      const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, said(branch.who))))]
+      const who =
+        roles.length === 0
+          ? say(site, 'forSignedIn')
+          : say(site, 'forRoles', { roles: site.reader.format.anyOf(roles) })
+      const people = site.reader.format.anyOf(except)
+      return say(site, 'onlyWho', { who: except.length === 0 ? who : say(site, 'exceptPeople', { who, people }) })
+    }
+    case 'when': {
+      if (verdict.missing === null) return say(site, 'onlyWhen', { condition: verdict.because.text })
+      const field = faceOf(site.app, entity, verdict.missing)?.label ?? verdict.missing
+      return say(site, 'onlyWhenEmpty', { field })
+    }
+    case 'row':
+      return say(site, 'onlyRow', { condition: verdict.because.text })
+    case 'locked':
+      return say(site, 'onlyUnlocked', { state: state ?? '' })
+    case 'unspecified':
+      return say(site, 'leftOpen')
+    default:
+      return say(site, 'noRule')
+  }
+}
+
+/** Roles, and the fields that name people, as screens call them. */
+const namedIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
+  who?.kind === 'roles' ? [...who.roles, ...who.people.map(person => personIn(site, entity, person))] : []
+
+const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
+  (who?.except ?? []).map(person => personIn(site, entity, person))
+
+const personIn = (site: Site, entity: string, { cell }: Expression): string =>
+  say(site, 'namedIn', { field: faceOf(site.app, entity, cell.text)?.label ?? cell.text })
+
+export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {
+  if (to === null) return say(site, 'staysSo')
+  return isEnd(site, entity, to) ? say(site, 'leadsToEnd', { state: to }) : say(site, 'leadsTo', { state: to })
+}
+
+const isEnd = (site: Site, entity: string, state: string): boolean =>
+  site.app.workflows.get(entity)?.states.find(({ name }) => name === state)?.kind === 'end'
+
+const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): boolean =>
+  to !== null && stateView(site, entity, to).ring.family === 'bad'
+
+/** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
+export function thingsOf(site: Site, entity: string): string {
+  const name = inSentence(site.app.entities.get(entity)?.name ?? entity)
+  if (site.reader.locale.split('-')[0] !== 'en') return name
+  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
+}
+
+/** "146 loans", "1,000+ loans", "1 loan". */
+export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {
+  const n = site.reader.format.integer(String(count.n))
+  const things =
+    count.n === 1 && !count.more ? inSentence(site.app.entities.get(entity)?.name ?? entity) : thingsOf(site, entity)
+  return say(site, 'countOf', { count: count.more ? `${n}+` : n, things })
+}
+
+/** What the document leaves open about an entity and is served all the same. */
+export function assumedOf(site: Site, entity: string | null): ScreenView['assumed'] {
+  const access = entity === null ? undefined : site.app.access.get(entity)
+  if (access?.basis !== 'assumed') return []
+  return site.app.assumptions
+    .filter(({ accepted, cell }) => accepted === null && cell === access.cell)
+    .map(({ name, what, cell }) => ({ name, text: what, mark: site.mark(cell) }))
+}
+
+export function markOf(site: Site, cell: Cell | null | undefined): Mark | null {
+  return cell === null || cell === undefined ? null : site.mark(cell)
+}
+
+/** The line that decides a screen: its Shows cell, or its name. */
+export const screenMark = (site: Site, screen: Screen): Mark =>
+  site.mark(isUnspecified(screen.shows) ? screen.name : screen.shows.cell)

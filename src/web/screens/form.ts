@@ -1,0 +1,424 @@
+/** A form: what may be set, as it stands or as it was typed → what its view shows. Nothing typed is ever lost on the way. */
+import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { said } from '../../headings/said.ts'
+import type {
+  ConflictView,
+  ControlView,
+  ErrorView,
+  FieldView,
+  FormView,
+  Hidden,
+  Mark,
+  Option,
+  PartView,
+  RowsView,
+  ValueView,
+} from '../../kinds/screens/view-model.ts'
+import type { FormData, FormField } from '../../run/form.ts'
+import type { LiveForm } from '../../run/live.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { readingOf, render } from '../../run/raise.ts'
+import type { Request } from '../../run/request.ts'
+import { say } from '../sentences.ts'
+import { selectOptions } from '../settings.ts'
+import { type Face, faceOf, inSentence } from '../site.ts'
+import { type Building, markOf, versionInput } from './common.ts'
+import { type Typed, type TypedRow, writeWas } from './typed.ts'
+import { controlOf, controlText, textOf, valueView } from './values.ts'
+
+/** Records that a reference may name. */
+export interface Choices {
+  readonly options: readonly Option[]
+  readonly more: boolean
+}
+
+/** What somebody is looking for in a picker, by the control's name. */
+export interface Search {
+  readonly query: string
+  readonly found: Choices | null
+}
+
+export interface FormOptions {
+  readonly entity: string
+  readonly form: FormData
+  /** Null: nobody typed anything yet. */
+  readonly typed: Typed | null
+  readonly problems: readonly Problem[]
+  /** By entity and field: `loan_line.item`. */
+  readonly choices: ReadonlyMap<string, Choices>
+  readonly searches: ReadonlyMap<string, Search>
+  /** Titles of records that were chosen in a picker, by id. */
+  readonly chosen: ReadonlyMap<string, string>
+  /** Field keys in order, where the document names them. */
+  readonly columns: readonly string[]
+  readonly title: string
+  readonly crumbs: FormView['crumbs']
+  readonly mark: Mark | null
+  readonly action: string
+  readonly cancel: string
+  readonly note: string | null
+  readonly conflict: ConflictView | null
+  /** What the form was made from when it was first shown, where it comes back: comparing goes on from there. Null: now. */
+  readonly base: readonly Hidden[] | null
+  /** What the form in the browser works with; null: nothing (a page that only offers choices). */
+  readonly live: LiveForm | null
+}
+
+/** The reference fields of a form that somebody may fill: what options are asked for. */
+export function referencesIn(
+  site: Building['site'],
+  entity: string,
+  fields: readonly FormField[],
+): readonly { entity: string; field: string }[] {
+  return fields.flatMap(({ key, settable, children }) => {
+    const face = faceOf(site.app, entity, key)
+    if (!settable || face === null) return []
+    if (children !== null && face.type.kind === 'list') return referencesIn(site, face.type.entity, children)
+    return face.type.kind === 'reference' ? [{ entity, field: key }] : []
+  })
+}
+
+/** What the form holds before anybody types. */
+export function typedFrom({ site }: Building, entity: string, form: FormData): Typed {
+  const texts: Record<string, string> = {}
+  const lists: Record<string, readonly TypedRow[]> = {}
+  for (const { key, settable, children } of form.fields) {
+    const face = faceOf(site.app, entity, key)
+    if (!settable || face?.field == null) continue
+    if (children === null || face.type.kind !== 'list') {
+      texts[key] = controlText(site, face.field, scalar(form.values[key]))
+      continue
+    }
+    const of = face.type.entity
+    const rows = (Array.isArray(form.values[key]) ? form.values[key] : []) as readonly RecordValue[]
+    const stored = rows.map((row): TypedRow => {
+      const own = children.flatMap(child => {
+        const childFace = faceOf(site.app, of, child.key)
+        return child.settable && childFace?.field != null
+          ? [[child.key, controlText(site, childFace.field, scalar(row[child.key]))] as const]
+          : []
+      })
+      return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }
+    })
+    lists[key] = stored
+  }
+  return { texts, lists }
+}
+
+export function formView(build: Building, options: FormOptions): FormView {
+  const { site, tokens } = build
+  const { entity, form, problems } = options
+  const was = typedFrom(build, entity, form)
+  const typed = options.typed ?? was
+  const shown = ordered(form.fields, options.columns)
+  const parts = shown.flatMap(field => partOf(build, options, typed, field))
+  const lists = shown
+    .filter(({ children, settable }) => children !== null && settable)
+    .map(({ key }) => ({ name: key, value: '' }))
+  const known = new Set(parts.flatMap(idsOf))
+  const of = site.app.entities.get(entity)!
+  const thing = inSentence(of.name)
+  return {
+    kind: 'form',
+    title: options.title,
+    pageTitle: options.title,
+    crumbs: options.crumbs,
+    mark: options.mark,
+    assumed: [],
+    action: options.action,
+    hidden: [...tokens, ...(options.base ?? baseOf(form, was)), ...lists],
+    errors: problems.map(problem => errorView(build, problem, known)),
+    conflict: options.conflict,
+    note: options.note,
+    parts,
+    submit: form.id === null ? say(site, 'createRecord', { thing }) : site.reader.words('save'),
+    cancel: options.cancel,
+    rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
+    live: options.live,
+  }
+}
+
+/** Version and texts that a form is made from. */
+export const baseOf = (form: FormData, was: Typed): readonly Hidden[] =>
+  form.id === null || form.version === null ? [] : [versionInput(form.version), { name: '_was', value: writeWas(was) }]
+
+/** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */
+export function hiddenTexts(typed: Typed): readonly Hidden[] {
+  const own = Object.entries(typed.texts).map(([name, value]) => ({ name, value }))
+  const rows = Object.entries(typed.lists).flatMap(([list, of]) => [
+    { name: list, value: '' },
+    ...of.flatMap(({ id, texts }, index) => [
+      ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
+      ...Object.entries(texts).map(([key, value]) => ({ name: `${list}.${index}.${key}`, value })),
+    ]),
+  ])
+  return [...own, ...rows]
+}
+
+/** `due_back` → `due_back`, `lines.0.item` → `lines-0-item`. */
+const idOf = (name: string): string => name.replaceAll('.', '-')
+
+export function errorView({ site }: Building, problem: Problem, known: ReadonlySet<string>): ErrorView {
+  const { message, whatToDo, code, field, because } = problem
+  const id = field === null ? null : idOf(field)
+  const [list = ''] = (field ?? '').split('.')
+  const target = id !== null && known.has(id) ? id : known.has(list) ? list : null
+  return { message, whatToDo, code, href: target === null ? null : `#${target}`, mark: markOf(site, because) }
+}
+
+function ordered(fields: readonly FormField[], columns: readonly string[]): readonly FormField[] {
+  if (columns.length === 0) return fields
+  return columns.flatMap(column => fields.find(({ key }) => key === column) ?? [])
+}
+
+function partOf(build: Building, options: FormOptions, typed: Typed, field: FormField): readonly PartView[] {
+  const { site } = build
+  const face = faceOf(site.app, options.entity, field.key)
+  if (face?.field == null) return []
+  if (face.type.kind === 'list')
+    return field.settable ? [{ kind: 'rows', rows: rowsView(build, options, typed, field, face) }] : []
+  if (!field.settable) return shownPart(build, options, face)
+  return [
+    {
+      kind: 'field',
+      field: fieldView(build, options, face, field.key, typed.texts[field.key] ?? '', options.entity, false),
+    },
+  ]
+}
+
+/** What is there but not to be set here stands in the form as text, so that nobody has to remember it. */
+function shownPart({ site }: Building, { entity, form }: FormOptions, face: Face): readonly PartView[] {
+  const value = valueView(site, entity, face, scalar(form.values[face.key]), {
+    label: form.labels[face.key],
+    href: null,
+  })
+  const isComputed = face.field?.computed != null
+  if (!isComputed && (form.id === null || value.text === '')) return []
+  const field: FieldView = {
+    key: face.key,
+    name: face.key,
+    id: face.key,
+    label: face.label,
+    hint: null,
+    required: true,
+    value: '',
+    errors: [],
+    control: { kind: 'shown', value },
+    mark: markOf(site, face.cell),
+  }
+  return [{ kind: 'field', field }]
+}
+
+function fieldView(
+  build: Building,
+  options: FormOptions,
+  face: Face,
+  name: string,
+  value: string,
+  entity: string,
+  inRow: boolean,
+): FieldView {
+  const { site } = build
+  const field = face.field as Field
+  const required = field.required !== null && field.required.when === null
+  const own = options.problems.filter(problem => problem.field === name)
+  return {
+    key: face.key,
+    name,
+    id: idOf(name),
+    label: face.label,
+    hint: field.meaning?.text ?? null,
+    required,
+    value,
+    errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
+    control: typeable(
+      face.type.kind === 'reference'
+        ? pickOf(build, options, face, name, value, entity, required)
+        : controlOf({ site, field, optional: !required }),
+      value,
+    ),
+    mark: inRow ? null : markOf(site, face.cell),
+  }
+}
+
+/** A control of the browser's own that cannot hold what was typed (`tomorrow` in a date) would lose it: then it is plain text. */
+function typeable(control: ControlView, value: string): ControlView {
+  if (control.kind !== 'input' || value === '') return control
+  const shape = shapes[control.type]
+  return shape === undefined || shape.test(value) ? control : { ...control, type: 'text' }
+}
+
+const shapes: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d$/,
+  'datetime-local': /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
+}
+
+function pickOf(
+  { site }: Building,
+  options: FormOptions,
+  face: Face,
+  name: string,
+  value: string,
+  entity: string,
+  required: boolean,
+): ControlView {
+  const key = `${entity}.${face.key}`
+  const choices = options.choices.get(key) ?? { options: [], more: false }
+  const label = value === '' ? null : labelOf(options, name, value, choices)
+  const fits = !choices.more && choices.options.length <= selectOptions
+  if (fits) {
+    const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
+    return {
+      kind: 'select',
+      options: unknown ? [{ value, label }, ...choices.options] : choices.options,
+      empty: required ? site.reader.words('choose') : '',
+    }
+  }
+  const search = options.searches.get(name)
+  return {
+    kind: 'pick',
+    chosen: label,
+    query: search?.query ?? '',
+    results: search?.found?.options ?? null,
+    more: search?.found?.more ?? false,
+    source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
+  }
+}
+
+function labelOf(
+  { form, chosen, searches }: FormOptions,
+  name: string,
+  value: string,
+  choices: Choices,
+): string | null {
+  const known = [...choices.options, ...(searches.get(name)?.found?.options ?? [])].find(
+    option => option.value === value,
+  )
+  return known?.label ?? chosen.get(value) ?? form.labels[name] ?? null
+}
+
+function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {
+  const { site, exchange } = build
+  const list = face.key
+  const child = face.type.kind === 'list' ? face.type.entity : ''
+  const columns = (field.children ?? []).flatMap(({ key, settable }) => {
+    const own = faceOf(site.app, child, key)
+    return settable && own?.field != null ? [own] : []
+  })
+  const stored = typed.lists[list] ?? []
+  // A list that needs a row has one to fill in, also after it was sent without any.
+  const rows: readonly TypedRow[] = stored.length === 0 && face.field?.min != null ? [{ id: null, texts: {} }] : stored
+  const most = limitOf(face.field?.max ?? null, exchange.request)
+  const own = options.problems.filter(problem => problem.field === list)
+  return {
+    key: list,
+    id: idOf(list),
+    label: face.label,
+    hint: face.field?.meaning?.text ?? null,
+    errors: own.map(problem => errorView(build, problem, new Set([list]))),
+    columns: columns.map(column => ({
+      label: column.label,
+      required: column.field?.required !== null && column.field?.required?.when === null,
+    })),
+    rows: rows.map(({ id, texts }, index) => ({
+      index,
+      hidden: id === null ? [] : [{ name: `${list}.${index}.id`, value: id }],
+      fields: fieldsOf(String(index), id, texts),
+      errors: options.problems
+        .filter(problem => problem.field === `${list}.${index}`)
+        .map(problem => errorView(build, problem, new Set([list]))),
+      remove: { name: '_remove', value: `${list}.${index}` },
+      removeLabel: site.reader.words('removeRow', { row: site.reader.words('row', { number: index + 1 }) }),
+    })),
+    add: most !== null && rows.length >= most ? null : { name: '_add', value: list },
+    addLabel: site.reader.words('addRow'),
+    blank: fieldsOf('#', null, {}),
+    most,
+    mark: markOf(site, face.cell),
+  }
+
+  function fieldsOf(number: string, id: string | null, texts: TypedRow['texts']): readonly FieldView[] {
+    return columns.map(column => {
+      const name = `${list}.${number}.${column.key}`
+      const preset = id === null && !(column.key in texts) ? presetOf(site, column.field) : ''
+      return fieldView(build, options, column, name, texts[column.key] ?? preset, child, true)
+    })
+  }
+
+  function presetOf(of: Building['site'], column: Field | null): string {
+    const preset = column?.default ?? null
+    if (preset === null || column === null) return ''
+    const value = evaluate(preset, environmentOf(exchange.request))
+    return typeof value === 'string' || typeof value === 'boolean' ? controlText(of, column, value) : ''
+  }
+}
+
+/** Expressions of a form that read no record: limits, today, me. */
+const environmentOf = (request: Request) => ({
+  row: {},
+  old: null,
+  me: request.actor.id,
+  my: null,
+  today: request.today,
+  now: request.now.toISOString(),
+  limits: request.limits,
+  related: () => undefined,
+})
+
+function limitOf(expression: Expression | null, request: Request): number | null {
+  if (expression === null) return null
+  const value = evaluate(expression, environmentOf(request))
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null
+}
+
+/** Rules that apply, in the words of the catalogue; those whose words need the record itself are told when they are broken. */
+function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 'change'): FormView['rules'] {
+  const { request } = exchange
+  return site.app.rules.flatMap(rule => {
+    const code = said(rule.error)
+    if (rule.entity !== entity || code === null || said(rule.mustHold) === null) return []
+    if (rule.on !== null && !rule.on.includes(verb)) return []
+    const template = site.app.errors.get(code)?.templates.get(entity)?.message
+    if (template === undefined) return []
+    const isPlain = template.parts.every(
+      part => part.kind === 'text' || part.expression.reads.every(path => path.startsWith('limits.')),
+    )
+    if (!isPlain) return []
+    const message = render(template, readingOf(site.app, request, environmentOf(request)))
+    return [{ name: rule.name, message, mark: site.mark(rule.cell) }]
+  })
+}
+
+const scalar = (value: RecordValue[string]): Wire | undefined =>
+  typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined
+
+const idsOf = (part: PartView): readonly string[] =>
+  part.kind === 'field'
+    ? [part.field.id]
+    : [part.rows.id, ...part.rows.rows.flatMap(row => row.fields.map(field => field.id))]
+
+/** A list of rows in one line, for choosing between two versions of it. */
+export function rowsText(
+  { site }: Building,
+  child: string,
+  rows: readonly RecordValue[],
+  labels: ReadonlyMap<string, string>,
+): ValueView {
+  const title = site.app.entities.get(child)?.fields ?? []
+  const texts = rows.map(row =>
+    title
+      .flatMap(({ key }) => {
+        const face = faceOf(site.app, child, key)
+        const wire = scalar(row[key])
+        if (face === null || wire === undefined || wire === null) return []
+        return [textOf(site, child, face, wire, labels.get(String(wire)))]
+      })
+      .filter(text => text !== '')
+      .join(' '),
+  )
+  return { text: texts.join('; '), look: 'text', href: null, datetime: null, state: null }
+}

@@ -1,0 +1,226 @@
+/** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { clearHref, keptParameters, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
+import { type Filterable, filterableFields, filterName } from '../../kinds/screens/query.ts'
+import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
+import { searchedFields } from '../../run/select.ts'
+import { seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { faceOf } from '../site.ts'
+import {
+  actionsOf,
+  assumedOf,
+  type Building,
+  countText,
+  createLink,
+  namingFields,
+  openHref,
+  screenMark,
+  thingsOf,
+  titleOf,
+  valueAt,
+} from './common.ts'
+import { isNumeric, textOf } from './values.ts'
+
+/** What is read for a list: its columns, and what rows are named and linked by. */
+export const listNeed = (build: Building, need: RowsNeed): RowsNeed => ({
+  ...need,
+  columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
+})
+
+export interface ListOptions {
+  readonly screen: Screen
+  /** As the screen kind gave it: without what `listNeed` adds. */
+  readonly need: RowsNeed
+  readonly ignored: readonly string[]
+  readonly data: RowsData
+}
+
+export function listView(build: Building, { screen, need, ignored, data }: ListOptions): ListView {
+  const { site, exchange } = build
+  const { path, query } = exchange
+  const { entity } = need
+  const of = site.app.entities.get(entity)!
+  const fields = filterableFields(of, site.app)
+  const shown = need.columns.filter(column => data.columns.includes(column))
+  const columns = shown.flatMap((field, index) => {
+    const face = faceOf(site.app, entity, field)
+    if (face === null) return []
+    const first = need.sort[0]
+    return [
+      {
+        field,
+        label: face.label,
+        numeric: isNumeric(face.type),
+        priority: index < 3 ? (1 as const) : index < 5 ? (2 as const) : (3 as const),
+        sort: fields.get(field)?.kind.sortable
+          ? {
+              href: sortHref(path, query, field, need.sort),
+              direction:
+                first?.field !== field ? null : first.descending ? ('descending' as const) : ('ascending' as const),
+            }
+          : null,
+      },
+    ]
+  })
+  const isFiltered = need.filters.length > 0 || need.search !== null
+  const count = data.count === null ? null : countText(site, entity, data.count)
+  return {
+    kind: 'list',
+    title: screen.name.text,
+    pageTitle: screen.name.text,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, entity),
+    action: path,
+    search: searchOf(build, need, entity),
+    filters: filterControls(build, need, entity, shown, fields),
+    keep: keptParameters(query),
+    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, entity, filter, fields))],
+    clear: isFiltered ? clearHref(path, query) : null,
+    ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
+    count,
+    caption: captionOf(build, screen, need, count),
+    columns,
+    rows: data.rows.map(row => ({
+      id: row.id,
+      title: titleOf(site, entity, row),
+      href: openHref(build, entity, row),
+      cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
+      actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
+    })),
+    next: data.next === null ? null : pageHref(path, query, { after: data.next }),
+    previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
+    first: need.after === null && need.before === null ? null : pageHref(path, query, null),
+    create: createLink(build, entity, data.create),
+    empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
+  }
+}
+
+function emptyOf({ site }: Building, screen: Screen, entity: string, filtered: boolean): ListView['empty'] {
+  if (filtered) return { title: say(site, 'emptyFiltered'), text: '', filtered }
+  return {
+    title: screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) }),
+    text: '',
+    filtered,
+  }
+}
+
+function captionOf({ site, exchange }: Building, screen: Screen, need: RowsNeed, count: string | null): string {
+  const sees = seesOf(exchange)
+  const order = need.sort.flatMap(({ field, descending }) => {
+    const face = faceOf(site.app, need.entity, field)
+    // The document may sort a screen by what not everybody sees who opens it.
+    if (face === null || !sees(need.entity, field)) return []
+    return [descending ? say(site, 'descending', { field: face.label }) : face.label]
+  })
+  const title = count === null ? screen.name.text : say(site, 'captionAll', { things: screen.name.text, count })
+  return order.length === 0
+    ? title
+    : say(site, 'captionSorted', { things: title, fields: site.reader.format.allOf(order) })
+}
+
+function searchOf({ site }: Building, need: RowsNeed, entity: string): ListView['search'] {
+  const fields = searchedFields(site.app, entity)
+  if (fields.length === 0) return null
+  const labels = fields.flatMap(key => faceOf(site.app, entity, key)?.label ?? [])
+  return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
+}
+
+function searchChip({ site, exchange }: Building, need: RowsNeed): ListView['chips'] {
+  if (need.search === null) return []
+  const href = withoutHref(exchange.path, exchange.query, 'q')
+  return [{ label: site.reader.words('search'), value: need.search, href }]
+}
+
+const comparisons: Readonly<Record<Filter['comparison'], string>> = {
+  is: '',
+  'any of': '',
+  'is not': ' is not',
+  contains: ' contains',
+  'starts with': ' starts with',
+  before: ' before',
+  after: ' after',
+  'at least': ' at least',
+  'at most': ' at most',
+  'is empty': ' is empty',
+}
+
+function chipOf(
+  { site, exchange }: Building,
+  entity: string,
+  { field, comparison, value }: Filter,
+  fields: ReadonlyMap<string, Filterable>,
+): ListView['chips'][number] {
+  const face = faceOf(site.app, entity, field)
+  const filterable = fields.get(field)
+  const values = Array.isArray(value) ? value : [value]
+  const texts = values.map(one => (face === null ? '' : textOf(site, entity, face, one as string | boolean, '…')))
+  const name =
+    filterable === undefined
+      ? field
+      : filterName(field, comparison === 'any of' ? filterable.kind.filters[0]! : comparison, filterable)
+  return {
+    label: `${face?.label ?? field}${comparisons[comparison]}`,
+    value: comparison === 'is empty' ? '' : site.reader.format.anyOf(texts),
+    href: withoutHref(exchange.path, exchange.query, name),
+  }
+}
+
+/** So many filters stand above a list; the address takes all of them. */
+const filtersShown = 4
+
+function filterControls(
+  { site, exchange }: Building,
+  _need: RowsNeed,
+  entity: string,
+  shown: readonly string[],
+  fields: ReadonlyMap<string, Filterable>,
+): readonly FieldView[] {
+  const of = site.app.entities.get(entity)!
+  const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
+  return candidates
+    .flatMap((key): FieldView[] => {
+      const filterable = fields.get(key)
+      const face = faceOf(site.app, entity, key)
+      if (filterable === undefined || face === null || face.type.kind === 'reference') return []
+      const comparison = filterable.kind.filters[0]!
+      const name = filterName(key, comparison, filterable)
+      const options = optionsOf(filterable.parameters.choices, face.type.kind === 'yes/no', site)
+      const base = {
+        key,
+        name,
+        id: `filter-${name.replaceAll('.', '-')}`,
+        label: `${face.label}${comparisons[comparison]}`,
+        hint: null,
+        required: false,
+        value: exchange.query.get(name) ?? '',
+        errors: [],
+        mark: null,
+      }
+      if (options !== null) return [{ ...base, control: { kind: 'select', options, empty: say(site, 'any') } }]
+      const isDate = face.type.kind === 'date'
+      // Free text is what the search is for.
+      if (!isDate || of.fields.find(field => field.key === key)?.hidden != null) return []
+      const control = {
+        inputMode: null,
+        maxLength: null,
+        min: null,
+        max: null,
+        affix: null,
+        autoComplete: 'off',
+      } as const
+      return [{ ...base, control: { kind: 'input', type: 'date', size: 'short', ...control } }]
+    })
+    .slice(0, filtersShown)
+}
+
+function optionsOf(
+  choices: readonly string[] | undefined,
+  isYesNo: boolean,
+  site: Building['site'],
+): readonly Option[] | null {
+  if (choices !== undefined) return choices.map(choice => ({ value: choice, label: choice }))
+  return isYesNo ? (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })) : null
+}

@@ -1,0 +1,277 @@
+/**
+ * What a form in the browser may know so that it can check and compute: fields, rules and limits as plain data, for the person who
+ * fills it in. An expression goes out only if this person sees every field on every path that it reads; else the server alone
+ * decides. Limits go out only where an expression that goes out needs them.
+ */
+import { type Portable, partsOf, toPortable } from '../../expression/computed.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import type { Rule } from '../../headings/5-validation/model.ts'
+import { said } from '../../headings/said.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { allowFor } from '../../run/allow.ts'
+import type { FormData, FormField } from '../../run/form.ts'
+import type { LiveEntity, LiveField, LiveForm, LiveRule } from '../../run/live.ts'
+import { builtIn } from '../../run/problems.ts'
+import type { Words } from '../../run/raise.ts'
+import { read } from '../../run/read.ts'
+import { selectOptions } from '../settings.ts'
+import type { Building } from './common.ts'
+import type { Choices } from './form.ts'
+
+type Checked = Portable['root']
+type Path = Extract<Checked, { op: 'field' }>['path']
+
+/** What goes out, gathered while it is made. */
+interface Making {
+  readonly build: Building
+  readonly entity: string
+  readonly form: FormData
+  readonly sees: (entity: string, field: string) => boolean
+  readonly limits: Set<string>
+  /** Fields of other records that go out with the records that a reference may name. */
+  readonly wanted: Map<string, Set<string>>
+  /** References that are chosen from a list that is in the page. */
+  readonly listed: ReadonlySet<string>
+}
+
+export async function liveForm(
+  build: Building,
+  entity: string,
+  form: FormData,
+  choices: ReadonlyMap<string, Choices>,
+): Promise<LiveForm> {
+  const { site, exchange } = build
+  const { request } = exchange
+  const listed = [...choices].filter(([, { more, options }]) => !more && options.length <= selectOptions)
+  const making: Making = {
+    build,
+    entity,
+    form,
+    sees: seesOf(build, entity, form),
+    limits: new Set(),
+    wanted: new Map(),
+    listed: new Set(listed.map(([key]) => key)),
+  }
+  const on = form.id === null ? 'create' : 'change'
+  const entities: Record<string, LiveEntity> = { [entity]: entityOf(making, entity, form.fields) }
+  for (const { key, children } of form.fields) {
+    const type = site.app.schema.get(entity)?.fields.get(key)?.type
+    if (children !== null && type?.kind === 'list') entities[type.entity] = entityOf(making, type.entity, children)
+  }
+  const rules = site.app.rules.flatMap(rule => ruleOf(making, rule, entities, on))
+  return {
+    locale: request.locale,
+    zone: site.app.product.timeZone.name,
+    on,
+    entity,
+    entities,
+    rules,
+    values: { ...form.values, ...(form.id === null ? {} : { id: form.id }) },
+    me: request.actor.id,
+    today: request.today,
+    now: request.now.toISOString(),
+    limits: Object.fromEntries([...making.limits].map(name => [name, request.limits[name] ?? null])),
+    related: await relatedOf(making),
+    words: wordsOf(build),
+  }
+}
+
+/** What this person sees of a record of the form, of its rows, and of records that they name. */
+function seesOf({ site, exchange }: Building, entity: string, form: FormData): Making['sees'] {
+  const { app } = site
+  const allow = allowFor(app, exchange.request.actor)
+  const own = new Set(['id', ...form.fields.map(({ key }) => key), ...Object.keys(form.values)])
+  const rows = new Map<string, ReadonlySet<string>>()
+  for (const { key, children } of form.fields) {
+    const type = app.schema.get(entity)?.fields.get(key)?.type
+    if (children === null || type?.kind !== 'list') continue
+    const parent = app.schema.get(type.entity)?.parent ?? 'id'
+    rows.set(type.entity, new Set(['id', parent, ...children.map(child => child.key)]))
+  }
+  return (of, field) => {
+    const known = of === entity ? own : rows.get(of)
+    if (known !== undefined) return known.has(field)
+    return allow.rows(of, 'see', 't') !== false && allow.field(of, field, 't') !== false
+  }
+}
+
+function entityOf(making: Making, entity: string, fields: readonly FormField[]): LiveEntity {
+  const { app } = making.build.site
+  const of = app.entities.get(entity)!
+  return {
+    parent: app.schema.get(entity)?.parent ?? null,
+    fields: fields.flatMap(({ key, settable }) => {
+      const field = of.fields.find(candidate => candidate.key === key)
+      return field === undefined ? [] : [fieldOf(making, of, field, settable)]
+    }),
+  }
+}
+
+function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): LiveField {
+  const { key, label, kind, parameters, type, required, unique, pattern } = field
+  const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
+  const when = required?.when ?? null
+  const parent = making.build.site.app.schema.get(entity.key)?.parent
+  const unlike =
+    unique === null || unique.while !== null || parent === undefined
+      ? null
+      : [...unique.within.filter(other => other !== parent), key]
+  const mark = making.build.site.mark
+  return {
+    key,
+    label,
+    kind,
+    parameters,
+    type,
+    entered,
+    required: !entered || required === null ? null : when === null ? { when: null } : conditional(send(when)),
+    min: entered ? send(field.min) : null,
+    max: entered ? send(field.max) : null,
+    pattern: pattern === null ? null : { source: pattern.source, shown: pattern.shown },
+    computed: send(field.computed),
+    copied: send(field.copiedFrom),
+    unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
+    marks: {
+      'NF-REQUIRED': required === null ? null : mark(required.cell),
+      'NF-MIN': field.min === null ? null : mark(field.min.cell),
+      'NF-FEW': field.min === null ? null : mark(field.min.cell),
+      'NF-MAX': field.max === null ? null : mark(field.max.cell),
+      'NF-MANY': field.max === null ? null : mark(field.max.cell),
+      'NF-PATTERN': pattern === null ? null : mark(pattern.cell),
+      'NF-TWICE': unique === null ? null : mark(unique.cell),
+    },
+  }
+}
+
+const conditional = (when: Portable | null): LiveField['required'] => (when === null ? null : { when })
+
+function ruleOf(
+  making: Making,
+  rule: Rule,
+  entities: LiveForm['entities'],
+  on: 'create' | 'change',
+): readonly LiveRule[] {
+  const { site } = making.build
+  const { name, entity, field } = rule
+  const expression = said(rule.mustHold)
+  const isRow = entity !== making.entity
+  if (expression === null || !(entity in entities)) return []
+  if (rule.on !== null && !rule.on.some(verb => verb === on || (isRow && verb === 'create'))) return []
+  if (field !== null && !making.sees(entity, field)) return []
+  const code = said(rule.error)
+  const templates = code === null ? undefined : site.app.errors.get(code)?.templates.get(entity)
+  const message = templates === undefined ? null : wordsFrom(making, entity, templates.message)
+  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, entity, templates.whatToDo)
+  // Its words would say something of what this person does not see.
+  if (message === 'unseen' || whatToDo === 'unseen') return []
+  const mustHold = sent(making, entity, expression)
+  if (mustHold === null) return []
+  const mark = site.mark(expression.cell)
+  return [
+    { name, entity, on: rule.on, mustHold, reads: readsOf(mustHold, entity), field, code, message, whatToDo, mark },
+  ]
+}
+
+function wordsFrom(making: Making, entity: string, template: Template): Words | 'unseen' {
+  const parts: Words['parts'][number][] = []
+  for (const part of template.parts) {
+    if (part.kind === 'text') {
+      parts.push(part)
+      continue
+    }
+    const expression = sent(making, entity, part.expression)
+    if (expression === null) return 'unseen'
+    parts.push({ ...part, expression })
+  }
+  return { parts }
+}
+
+/** The expression as it goes out; null where it must not, or would be of no use. Notes the limits and records that it needs. */
+function sent(making: Making, entity: string, expression: Expression): Portable | null {
+  const portable = toPortable(expression)
+  const nodes = nodesOf(portable)
+  if (nodes.some(node => elsewhere.has(node.op) || ('source' in node && node.source.kind === 'records'))) return null
+  const paths = nodes.flatMap(ownPaths)
+  for (const { base, steps } of paths)
+    if (base === 'me' || !steps.every(step => making.sees(step.entity, step.field))) return null
+  for (const node of nodes) if (node.op === 'limit') making.limits.add(node.name)
+  for (const { steps } of paths) {
+    const [first, second] = steps
+    if (first?.to == null || second === undefined || first.parent) continue
+    if (first.entity === entity || making.listed.has(`${first.entity}.${first.field}`))
+      making.wanted.set(first.to, (making.wanted.get(first.to) ?? new Set()).add(second.field))
+  }
+  return portable
+}
+
+/** What cannot be evaluated in a browser at all. */
+const elsewhere: ReadonlySet<string> = new Set(['answer', 'setting', 'function', 'within', 'error'])
+
+const nodesOf = ({ root, computed }: Portable): readonly Checked[] =>
+  [root, ...Object.values(computed)].flatMap(function inner(node): readonly Checked[] {
+    return [node, ...partsOf(node).flatMap(inner)]
+  })
+
+const ownPaths = (node: Checked): readonly Path[] =>
+  node.op === 'field' ? [node.path] : 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
+
+/** Fields of the record itself that it comes down to. */
+function readsOf(portable: Portable, entity: string): readonly string[] {
+  const steps = nodesOf(portable).flatMap(node => ownPaths(node).flatMap(({ steps: [first] }) => first ?? []))
+  return [...new Set(steps.filter(step => step.entity === entity && !step.computed).map(step => step.field))]
+}
+
+/** The records that the lists of the form offer, with no more of them than is needed and may be seen. One statement for each entity. */
+async function relatedOf({ build, wanted, listed }: Making): Promise<LiveForm['related']> {
+  const { runtime, request, site } = build.exchange
+  const targets = new Set(
+    [...listed].flatMap(key => {
+      const [entity = '', field = ''] = key.split('.')
+      const type = site.app.schema.get(entity)?.fields.get(field)?.type
+      return type?.kind === 'reference' ? [type.entity] : []
+    }),
+  )
+  const found = await Promise.all(
+    [...wanted]
+      .filter(([entity]) => targets.has(entity))
+      .map(async ([entity, fields]) => {
+        const need: RowsNeed = {
+          kind: 'rows',
+          entity,
+          columns: [...fields],
+          where: null,
+          filters: [],
+          search: null,
+          sort: [],
+          after: null,
+          before: null,
+          limit: selectOptions,
+          countTo: 0,
+        }
+        const rows = (await read(runtime, request, need))?.rows ?? []
+        return [entity, Object.fromEntries(rows.map(row => [row.id, chosen(row.values, fields)]))] as const
+      }),
+  )
+  return Object.fromEntries(found)
+}
+
+function chosen(values: RecordValue, fields: ReadonlySet<string>): RecordValue {
+  const found: Record<string, Wire> = {}
+  for (const key of fields) {
+    const value = values[key]
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') found[key] = value
+  }
+  return found
+}
+
+/** Built-in messages that this document words anew. */
+function wordsOf({ site }: Building): LiveForm['words'] {
+  const own: Record<string, LiveForm['words'][string]> = {}
+  for (const { code, message, whatToDo } of site.app.errors.values()) {
+    const words = said(message)
+    if (code in builtIn && words !== null) own[code] = { message: words.text, whatToDo: whatToDo?.text ?? null }
+  }
+  return own
+}

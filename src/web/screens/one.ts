@@ -1,0 +1,244 @@
+/** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { DiagramView, HappeningView, OneView, ValueView } from '../../kinds/screens/view-model.ts'
+import { recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { branchesOf, faceOf, stateView } from '../site.ts'
+import {
+  actionsOf,
+  addressValue,
+  assumedOf,
+  type Building,
+  markOf,
+  removeAction,
+  screenMark,
+  titleOf,
+  valueAt,
+  whyClosed,
+} from './common.ts'
+import { isNumeric, valueView } from './values.ts'
+
+export interface OneOptions {
+  readonly screen: Screen
+  readonly entity: string
+  readonly data: OneData
+}
+
+export function oneView(build: Building, { screen, entity, data }: OneOptions): OneView {
+  const { site } = build
+  const { row } = data
+  const of = site.app.entities.get(entity)!
+  const title = titleOf(site, entity, row)
+  const state = row.values.state
+  const place = site.routes.places.get(entity)
+  const address = place === undefined ? null : addressValue(place, row)
+  const change = row.may.change
+  const actions = actionsOf(build, screen, entity, row)
+  const isFact = (field: string) => field !== 'state' && !of.title.includes(field) && field in row.values
+  return {
+    kind: 'one',
+    title: `${of.name} ${title}`,
+    pageTitle: title,
+    crumbs: crumbsOf(build, entity, title),
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, entity),
+    state: typeof state === 'string' ? stateView(site, entity, state) : null,
+    summary: [],
+    actions: [...actions.filter(({ open }) => open), ...actions.filter(({ open }) => !open)],
+    edit:
+      change.open && address !== null && place !== undefined
+        ? { label: say(site, 'edit'), href: recordHref(place, address, '/edit') }
+        : null,
+    editClosed:
+      change.open || change.reason === 'no rule' || change.reason === 'who'
+        ? null
+        : {
+            why: whyClosed(site, entity, change, typeof state === 'string' ? state : null),
+            mark: site.mark(change.because),
+          },
+    remove: removeAction(build, entity, row),
+    diagram: diagramOf(build, entity, data),
+    facts: data.fields.filter(isFact).flatMap(field => {
+      const face = faceOf(site.app, entity, field)
+      if (face === null) return []
+      return [
+        {
+          label: face.label,
+          value: referenceLinked(build, entity, row, field),
+          hint: face.field?.meaning?.text ?? null,
+          mark: markOf(site, face.cell),
+        },
+      ]
+    }),
+    children: Object.entries(data.children).flatMap(([key, rows]) =>
+      childrenOf(build, entity, key, rows, data.childFields[key] ?? []),
+    ),
+    history: data.history.map(happening => happeningView(build, entity, happening)),
+  }
+}
+
+/** The first screen without a record of its own that shows the same entity: where the reader most likely came from. */
+export function crumbsOf(
+  { site, exchange }: Building,
+  entity: string,
+  title: string,
+  below?: string,
+): OneView['crumbs'] {
+  const place = site.routes.places.get(entity)
+  const list = place?.screens.find(screen => {
+    const { route } = screen
+    return 'segments' in route && route.segments.every(segment => 'text' in segment) && isOpen(screen)
+  })
+  function isOpen(screen: Screen): boolean {
+    if (!('kind' in screen.for)) return false
+    const { kind } = screen.for
+    return kind !== 'roles' || screen.for.roles.some(role => exchange.request.actor.roles.includes(role))
+  }
+  const first =
+    list === undefined || !('pattern' in list.route) ? [] : [{ label: list.name.text, href: list.route.pattern }]
+  if (below === undefined) return [...first, { label: title, href: null }]
+  return [
+    ...first,
+    { label: title, href: exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '') },
+    { label: below, href: null },
+  ]
+}
+
+/** Records that are addressed by their id can be linked to from where they are named. */
+function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
+  const { site } = build
+  const value = valueAt(site, entity, row, field)
+  const face = faceOf(site.app, entity, field)
+  if (face?.type.kind !== 'reference' || value.text === '') return value
+  const place = site.routes.places.get(face.type.entity)
+  const id = row.values[field]
+  if (place?.one == null || place.by !== 'id' || typeof id !== 'string') return value
+  return { ...value, href: recordHref(place, id) }
+}
+
+function childrenOf(
+  { site }: Building,
+  entity: string,
+  key: string,
+  rows: readonly ReadRow[],
+  fields: readonly string[],
+): OneView['children'] {
+  const face = faceOf(site.app, entity, key)
+  if (face === null || face.type.kind !== 'list') return []
+  const child = face.type.entity
+  const columns = fields.flatMap(field => {
+    const of = faceOf(site.app, child, field)
+    return of === null ? [] : [{ field, label: of.label, numeric: isNumeric(of.type) }]
+  })
+  return [
+    {
+      key,
+      label: face.label,
+      columns,
+      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => valueAt(site, child, row, field)) })),
+      mark: markOf(site, face.cell),
+    },
+  ]
+}
+
+function diagramOf({ site }: Building, entity: string, { row, history }: OneData): DiagramView | null {
+  const graph = site.graphs.get(entity)
+  const current = row.values.state
+  if (graph === undefined || typeof current !== 'string') return null
+  const passed = new Set<string>([graph.workflow.start])
+  for (const { changes } of history)
+    for (const { field, before } of changes) if (field === 'state' && before !== null) passed.add(before)
+  passed.delete(current)
+  const possible = row.may.steps.flatMap(({ open, to }) => (open && to !== null && to !== current ? [to] : []))
+  return {
+    layout: graph.layout,
+    rings: graph.rings,
+    current,
+    possible: [...new Set(possible)],
+    passed: [...passed],
+    mark: site.mark(graph.workflow.cell),
+  }
+}
+
+function happeningView({ site, exchange }: Building, entity: string, happening: Happening): HappeningView {
+  const { at, who, what, changes, delivery } = happening
+  return {
+    who: who ?? site.app.name,
+    what: sentenceOf(site, entity, happening),
+    kind: what,
+    at,
+    when: site.reader.format.relative(at, exchange.request.now),
+    changes: changes.map(({ field, before, after }) => ({
+      label: changeLabel(site, entity, field),
+      before: changedValue(site, entity, field, before),
+      after: changedValue(site, entity, field, after),
+    })),
+    delivery:
+      delivery === null
+        ? null
+        : {
+            family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
+            text: deliveryText(site, delivery),
+          },
+  }
+}
+
+function deliveryText(site: Building['site'], { state, attempts }: NonNullable<Happening['delivery']>): string {
+  if (state === 'failed') return say(site, 'failed', { count: attempts })
+  if (state === 'done') return attempts > 1 ? say(site, 'deliveredAfter', { count: attempts }) : say(site, 'delivered')
+  return attempts > 0 ? say(site, 'waitingAfter', { count: attempts }) : say(site, 'waiting')
+}
+
+const mailSentences = { done: 'hasMailed', waiting: 'isMailing', failed: 'hasNotMailed' } as const
+const callSentences = { done: 'hasCalled', waiting: 'isCalling', failed: 'hasNotCalled' } as const
+
+function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
+  const { what, name } = happening
+  const delivery = happening.delivery?.state
+
+  switch (what) {
+    case 'create':
+      return say(site, 'hasCreated')
+    case 'change':
+      return say(site, 'hasChanged')
+    case 'delete':
+      return say(site, 'hasDeleted')
+    case 'step':
+      return say(site, 'hasStepped', { step: branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? '' })
+    case 'timer': {
+      const timer = site.app.workflows.get(entity)?.timers.find(({ key }) => key === name)
+      return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
+    }
+    case 'mail':
+      return say(site, mailSentences[delivery ?? 'waiting'], { name: name ?? '' })
+    case 'call':
+      return say(site, callSentences[delivery ?? 'waiting'], {
+        name: site.app.calls.get(name ?? '')?.name ?? name ?? '',
+      })
+  }
+}
+
+/** `lines.value` → "Lines, value". */
+function changeLabel(site: Building['site'], entity: string, field: string): string {
+  const [list = '', key] = field.split('.')
+  const face = faceOf(site.app, entity, list)
+  if (key === undefined) return face?.label ?? field
+  const child = face?.type.kind === 'list' ? faceOf(site.app, face.type.entity, key) : null
+  return `${face?.label ?? list}, ${(child?.label ?? key).toLocaleLowerCase(site.reader.locale)}`
+}
+
+/** References and rows come as their titles already. */
+function changedValue(site: Building['site'], entity: string, field: string, text: string | null): ValueView {
+  const [list = '', key] = field.split('.')
+  const outer = faceOf(site.app, entity, list)
+  const [of, face] =
+    key !== undefined && outer?.type.kind === 'list'
+      ? [outer.type.entity, faceOf(site.app, outer.type.entity, key)]
+      : [entity, outer]
+  if (text === null || face === null || face.type.kind === 'list') {
+    return { text: text ?? '', look: 'text', href: null, datetime: null, state: null }
+  }
+  const wire = face.type.kind === 'yes/no' ? text === 'true' : text
+  return valueView(site, of, face, wire, { label: text, href: null })
+}

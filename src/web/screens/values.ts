@@ -1,0 +1,165 @@
+/** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
+import { type Face, type Site, stateView } from '../site.ts'
+
+type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
+
+type Shower = (wire: string | boolean, type: Type, site: Site) => Shown
+
+const number: Shower = (wire, _, { reader }) => ({ text: reader.format.decimal(String(wire)), look: 'number' })
+const asText: Shower = wire => ({ text: String(wire), look: 'text' })
+
+const showers: Readonly<Record<Type['kind'], Shower>> = {
+  text: asText,
+  integer: (wire, _, { reader }) => ({ text: reader.format.integer(String(wire)), look: 'number' }),
+  decimal: number,
+  money: (wire, type, { reader }) => ({
+    text: reader.format.money(String(wire), type.kind === 'money' ? type.currency : 'EUR'),
+    look: 'number',
+  }),
+  'yes/no': (wire, _, { reader }) => ({ text: reader.words(wire === true ? 'yes' : 'no'), look: 'yes/no' }),
+  date: (wire, _, { reader }) => ({ text: reader.format.date(String(wire)), look: 'date', datetime: String(wire) }),
+  moment: (wire, _, { reader }) => ({ text: reader.format.moment(String(wire)), look: 'date', datetime: String(wire) }),
+  time: (wire, _, __) => ({ text: String(wire), look: 'date', datetime: String(wire) }),
+  duration: (wire, type, { reader }) => ({
+    text:
+      type.kind === 'duration' && type.of === 'clock'
+        ? fieldKind('duration').input(wire, {}, reader.locale)
+        : String(wire),
+    look: 'number',
+  }),
+  choice: asText,
+  reference: asText,
+  list: asText,
+  values: asText,
+  file: asText,
+  error: asText,
+}
+
+const numbers: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'duration'])
+
+/** Figures stand at the end of their column, so that their digits line up. */
+export const isNumeric = (type: Type): boolean => numbers.has(type.kind)
+
+const nothing: ValueView = { text: '', look: 'text', href: null, datetime: null, state: null }
+
+/** `entity` is the one whose states a state belongs to. `label`: what a reference names; `href`: where it may be looked at. */
+export function valueView(
+  site: Site,
+  entity: string,
+  face: Face,
+  wire: Wire | undefined,
+  reference: { readonly label: string | undefined; readonly href: string | null } = { label: undefined, href: null },
+): ValueView {
+  if (wire === null || wire === undefined || wire === '') return nothing
+  if (face.field === null && face.key === 'state')
+    return { ...nothing, text: String(wire), look: 'state', state: stateView(site, entity, String(wire)) }
+  if (face.type.kind === 'reference') {
+    // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
+    return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
+  }
+  const { text, look, datetime } = shown(wire, face.type, site)
+  return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
+}
+
+/** The same dates and amounts stand on page after page, and `Intl` takes microseconds for each: the last few thousand are kept. */
+function shown(wire: string | boolean, type: Type, site: Site): Shown {
+  if (!formatted.has(type.kind)) return showers[type.kind](wire, type, site)
+  let known = memory.get(site)
+  if (known === undefined || known.size > memorySize) {
+    known = new Map()
+    memory.set(site, known)
+  }
+  const key = `${type.kind} ${type.kind === 'money' ? type.currency : ''} ${wire}`
+  let found = known.get(key)
+  if (found === undefined) {
+    found = showers[type.kind](wire, type, site)
+    known.set(key, found)
+  }
+  return found
+}
+
+const formatted: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'date', 'moment'])
+const memorySize = 5000
+const memory = new WeakMap<Site, Map<string, Shown>>()
+
+/** Text alone, for sentences, captions and chips. */
+export const textOf = (site: Site, entity: string, face: Face, wire: Wire | undefined, label?: string): string =>
+  valueView(site, entity, face, wire, { label, href: null }).text
+
+const looks: Readonly<Record<string, ValueView['look']>> = { 'long text': 'long' }
+
+interface Asked {
+  readonly site: Site
+  readonly field: Field
+  /** The field may be left empty in this form. */
+  readonly optional: boolean
+}
+
+type Input = Extract<ControlView, { kind: 'input' }>
+
+const plainInput: Input = {
+  kind: 'input',
+  type: 'text',
+  inputMode: null,
+  maxLength: null,
+  min: null,
+  max: null,
+  affix: null,
+  autoComplete: 'off',
+  size: 'full',
+}
+
+const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
+  text: ({ field }) => ({
+    ...plainInput,
+    maxLength: field.parameters.length ?? null,
+    size: (field.parameters.length ?? 80) <= 20 ? 'short' : (field.parameters.length ?? 80) <= 50 ? 'medium' : 'full',
+  }),
+  'long text': ({ field }) => ({
+    kind: 'textarea',
+    rows: (field.parameters.length ?? 1000) <= 500 ? 4 : 8,
+    maxLength: field.parameters.length ?? null,
+  }),
+  integer: () => ({ ...plainInput, inputMode: 'numeric', size: 'short' }),
+  decimal: () => ({ ...plainInput, inputMode: 'decimal', size: 'short' }),
+  money: ({ field }) => ({
+    ...plainInput,
+    inputMode: 'decimal',
+    affix: field.parameters.currency ?? null,
+    size: 'short',
+  }),
+  // With a default it is never empty, so a box says it all; without one, "not answered" is an answer of its own.
+  'yes/no': ({ site, field, optional }) =>
+    optional && field.default === null
+      ? {
+          kind: 'select',
+          options: (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })),
+          empty: '',
+        }
+      : { kind: 'checkbox' },
+  date: () => ({ ...plainInput, type: 'date', size: 'short' }),
+  'date and time': () => ({ ...plainInput, type: 'datetime-local', size: 'medium' }),
+  time: () => ({ ...plainInput, type: 'time', size: 'short' }),
+  duration: () => ({ ...plainInput, size: 'short' }),
+  'e-mail': () => ({ ...plainInput, type: 'email', inputMode: 'email', size: 'medium' }),
+  phone: () => ({ ...plainInput, type: 'tel', inputMode: 'tel', size: 'medium' }),
+  link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
+  choice: ({ site, field, optional }) => ({
+    kind: 'select',
+    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: choice })),
+    empty: optional ? '' : site.reader.words('choose'),
+  }),
+}
+
+/** The control of a field, references apart: they need their options. */
+export const controlOf = (asked: Asked): ControlView => controls[asked.field.kind]?.(asked) ?? plainInput
+
+/** What the control holds for a stored value: text that the kind reads back. */
+export function controlText(site: Site, field: Field, wire: Wire | undefined): string {
+  if (wire === null || wire === undefined) return ''
+  return fieldKind(field.kind).input(wire, field.parameters, site.reader.locale, site.reader.format.zone)
+}

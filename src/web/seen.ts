@@ -1,0 +1,38 @@
+/** The application as somebody knows it: a field that they see on no record is not there to be asked for, read or written. */
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
+import { allowFor } from '../run/allow.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Whether this person sees the field on any record at all. */
+export function seesOf({ site, request }: Exchange): (entity: string, field: string) => boolean {
+  const allow = allowFor(site.app, request.actor)
+  return (entity, field) => allow.field(entity, field, 't') !== false
+}
+
+/** What forms and bodies of this person are read with. */
+export interface Known extends ReadApp {
+  readonly entity: (entity: Entity) => ReadEntity
+}
+
+/** `also` are fields of one entity that are read whoever sees them: what a step asks for. */
+export function knownTo(exchange: Exchange, also: { of: string; fields: readonly string[] } | null = null): Known {
+  const { app } = exchange.site
+  const visible = seesOf(exchange)
+  const sees = (entity: string, field: string) =>
+    visible(entity, field) || (also?.of === entity && also.fields.includes(field))
+  const known = ({ key, fields, shape }: Entity): ReadEntity => ({
+    fields: fields.filter(field => sees(key, field.key)),
+    shape: { fields: { has: field => shape.fields.has(field) && sees(key, field) } },
+  })
+  return {
+    product: app.product,
+    entity: known,
+    entities: {
+      get(key) {
+        const entity = app.entities.get(key)
+        return entity === undefined ? undefined : known(entity)
+      },
+    },
+  }
+}

@@ -1,0 +1,206 @@
+/** The HTTP server: Fastify for the protocol, one route for everything, and what every response has. */
+import { gzipSync } from 'node:zlib'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Answer, plain } from './answer.ts'
+import { assetRoot } from './client.ts'
+import { cookieJar } from './cookies.ts'
+import { dispatch } from './dispatch.ts'
+import type { Served, Web, WebOptions } from './exchange.ts'
+import { securityHeaders } from './headers.ts'
+import { keptPostsOf } from './kept.ts'
+import { liveEvents } from './live.ts'
+import { passwords } from './password.ts'
+import { newToken } from './session.ts'
+import { bodyBytes, headersTimeout, keepAliveTimeout, requestTimeout } from './settings.ts'
+import { type Site, siteOf } from './site.ts'
+
+export interface RunningWeb {
+  /** `http://localhost:3000`, or the public address that was given. */
+  readonly url: string
+  /** That it listens on, whatever the public address says. */
+  readonly port: number
+  /** Serves another version of the document from the next request on; open pages in `dev` load themselves anew. */
+  readonly reload: (served: Served) => Promise<void>
+  /** A mail went into the mailbox: open mailbox pages show it. */
+  readonly mailArrived: () => void
+  /** Answers what has come, accepts nothing more. */
+  readonly close: () => Promise<void>
+}
+
+/** Below this a page is not worth compressing. */
+const compressedFrom = 800
+
+/** Starts serving. Rejects where the port is taken, or where React would render in its slow development form. */
+export async function startWeb(options: WebOptions): Promise<RunningWeb> {
+  let served = options.served
+  let site = await siteFor(options, served)
+  const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
+  const headers = securityHeaders(jar.secure)
+  const live = liveEvents()
+  let web: Web | null = null
+
+  const server = Fastify({
+    logger: false,
+    bodyLimit: bodyBytes,
+    requestTimeout,
+    keepAliveTimeout,
+    trustProxy: (_, hop) => hop < (options.trustedProxies ?? 0),
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    http: { headersTimeout, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+    routerOptions: { maxParamLength: 8192 },
+    genReqId: () => options.newId(),
+    frameworkErrors: (error, request, reply) => {
+      send(request, reply, refusal(error.statusCode ?? 400, request.id), headers)
+    },
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      const [status, text] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request']
+      const lines = Object.entries({ ...headers, connection: 'close', 'content-length': '0' })
+      socket.end(`HTTP/1.1 ${status} ${text}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    },
+  })
+  // Bodies are read by the handlers, who know what they expect.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+    return send(request, reply, refusal(status, request.id), headers)
+  })
+  server.setNotFoundHandler((request, reply) => send(request, reply, refusal(405, request.id), headers))
+  server.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '*',
+    handler: async (request, reply) => {
+      if (asset(options, request, reply, headers)) return reply
+      if (request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET') {
+        reply.hijack()
+        reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        live.listen(reply.raw)
+        return reply
+      }
+      const answer = await dispatch(web!, {
+        id: request.id,
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        address: request.ip,
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      })
+      return send(request, reply, answer, headers)
+    },
+  })
+
+  await rendersFast()
+  const address = await server.listen({ host: options.host, port: options.port }).catch(error => {
+    live.close()
+    throw error
+  })
+  const port = new URL(address).port
+  const origin = (options.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  web = {
+    options,
+    origin,
+    jar,
+    passwords: passwords(options.random),
+    kept: keptPostsOf(() => newToken(options.random)),
+    live,
+    served: () => served,
+    site: () => site,
+  }
+  return {
+    url: origin,
+    port: Number(port),
+    async reload(next) {
+      site = next.runtime === served.runtime ? site : await siteFor(options, next)
+      served = next
+      live.tell('reload')
+    },
+    mailArrived: () => live.tell('mail'),
+    async close() {
+      live.close()
+      await server.close()
+    },
+  }
+}
+
+function siteFor(options: WebOptions, served: Served): Promise<Site> {
+  const dev = options.mode === 'dev'
+  return siteOf(served.runtime, {
+    provenance: dev,
+    document: dev ? '/-/document' : null,
+  })
+}
+
+const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  400: 'This request could not be read.',
+  405: 'This method is not used here.',
+  413: 'This is more than can be taken at once.',
+  414: 'This address is too long.',
+  415: 'This kind of content is not understood.',
+}
+
+/** For requests that never reach a handler. */
+function refusal(status: number, id: string): Answer {
+  if (status >= 500) return plain(`Something went wrong here. Nothing was saved.\nreference ${id}\n`, status)
+  return plain(`${refusals[status] ?? refusals[400]}\nreference ${id}\n`, status)
+}
+
+/** Sends a file of the browser's, if the address is one. They never change, so a condition is always met. */
+function asset(
+  { assets }: WebOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+): boolean {
+  if (!request.url.startsWith(assetRoot) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  const file = assets.files.get(request.url.split('?')[0]!)
+  if (file === undefined) return false
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const coding =
+    file.brotli !== null && /\bbr\b/.test(accepted)
+      ? 'br'
+      : file.gzip !== null && /\bgzip\b/.test(accepted)
+        ? 'gzip'
+        : null
+  reply.headers(headers)
+  reply.headers({
+    'content-type': file.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  })
+  if (coding !== null) reply.header('content-encoding', coding)
+  void reply.send(coding === 'br' ? file.brotli : coding === 'gzip' ? file.gzip : file.plain)
+  return true
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, headers: Readonly<Record<string, string>>) {
+  reply.code(answer.status)
+  reply.headers(headers)
+  reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id, ...answer.headers })
+  if (answer.cookies.length > 0) reply.header('set-cookie', [...answer.cookies])
+  const compressible = typeof answer.body === 'string' && answer.body.length >= compressedFrom
+  if (compressible) reply.header('vary', 'accept-encoding')
+  if (compressible && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+    reply.header('content-encoding', 'gzip')
+    // On purpose not in the thread pool: 16 KB cost some 40 µs, less than the way there and back.
+    return reply.send(gzipSync(answer.body, { level: 1 }))
+  }
+  return reply.send(answer.body)
+}
+
+/** React's development build takes more than five times as long, and which one is loaded is decided before this line runs. */
+async function rendersFast(): Promise<void> {
+  const { version } = await import('react-dom/server')
+  if (process.env.NODE_ENV !== 'production' && process.env.VITEST === undefined)
+    throw new Error(
+      `NODE_ENV must be 'production' before React ${version} is loaded; it is '${process.env.NODE_ENV ?? ''}'.`,
+    )
+}

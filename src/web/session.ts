@@ -1,0 +1,83 @@
+/**
+ * Sessions on the server: the cookie holds 256 random bits, the database their SHA-256, so that who reads the database cannot sign in.
+ * A session ends after a time without use, after a longer time in any case, at sign-out, and with its account; a request that comes
+ * after that is nobody's.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from '../expression/sql.ts'
+import type { Store } from '../store/pool.ts'
+import type { Random } from './password.ts'
+import { linkMinutes, sessionHours, sessionIdleMinutes } from './settings.ts'
+
+const tokenBytes = 32
+
+export const newToken = (random: Random): string => random(tokenBytes).toString('base64url')
+
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** A token as we give them out; anything else is not looked up. */
+export const isToken = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text)
+
+/** A new session, always under a new token (a token from before signing in is never used on). Ended sessions are cleared away. */
+export async function openSession(
+  store: Store,
+  person: string,
+  { now, random, agent }: { readonly now: Date; readonly random: Random; readonly agent: string | undefined },
+): Promise<string> {
+  const token = newToken(random)
+  const ends = new Date(now.getTime() + sessionHours * 3_600_000)
+  await store.inTransaction(async tx => {
+    await tx.write(sql`
+      delete from ninefold.session
+      where ends_at <= ${now} or seen_at <= ${new Date(now.getTime() - sessionIdleMinutes * 60_000)}`)
+    await tx.write(sql`
+      insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent)
+      values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)})`)
+  })
+  return token
+}
+
+export async function closeSession(store: Store, token: string): Promise<void> {
+  await store.inTransaction(tx => tx.write(sql`delete from ninefold.session where token_hash = ${hashOf(token)}`))
+}
+
+/** Notes that the session was used. */
+export async function touchSession(store: Store, token: string, now: Date): Promise<void> {
+  await store.inTransaction(tx =>
+    tx.write(
+      sql`update ninefold.session set seen_at = ${now} where token_hash = ${hashOf(token)} and seen_at < ${now}`,
+    ),
+  )
+}
+
+/** A link that signs in once. */
+export async function openLink(store: Store, person: string, now: Date, random: Random): Promise<string> {
+  const token = newToken(random)
+  const ends = new Date(now.getTime() + linkMinutes * 60_000)
+  await store.inTransaction(async tx => {
+    await tx.write(sql`delete from ninefold.link where ends_at <= ${now}`)
+    await tx.write(sql`
+      insert into ninefold.link (token_hash, person, created_at, ends_at)
+      values (${hashOf(token)}, ${person}, ${now}, ${ends})`)
+  })
+  return token
+}
+
+/** The person whose link it is, and only the first time. */
+export async function takeLink(store: Store, token: string, now: Date): Promise<string | null> {
+  return store.inTransaction(async tx => {
+    const [row] = await tx.query<{ person: string }>(sql`
+      update ninefold.link set used_at = ${now}
+      where token_hash = ${hashOf(token)} and used_at is null and ends_at > ${now}
+        and not exists (select from ninefold.account where account.person = link.person and disabled_at is not null)
+      returning person`)
+    return row?.person ?? null
+  })
+}
+
+/** What a browser says of itself, as far as it can be stored. */
+function storable(agent: string | undefined): string | null {
+  if (agent === undefined) return null
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  return agent.replace(/[\u0000-\u001f\u007f]|\p{Surrogate}/gu, '').slice(0, 300)
+}

@@ -1,0 +1,36 @@
+/** Figures of the HTTP half. Each is a decision that somebody may want to change, so each has a name, a unit and a reason. */
+
+/** Minutes without a request after which a session ends (OWASP ASVS 7.3.1). */
+export const sessionIdleMinutes = 30
+/** Hours after which a session ends, used or not (OWASP ASVS 7.3.2). */
+export const sessionHours = 12
+/** Seconds between two notes of "this session was used": not every request writes. */
+export const sessionSeenSeconds = 60
+/** Minutes that a link sent by e-mail signs in, once. */
+export const linkMinutes = 15
+/** Minutes that a POST of somebody who had been signed out is kept. */
+export const keptMinutes = 30
+/** POSTs kept at a time, and bytes of each. The oldest goes first. */
+export const keptPosts = 500
+export const keptBytes = 65_536
+
+/** Bytes of a form or JSON body. */
+export const bodyBytes = 1_048_576
+/** Fields of a form: the loan desk's largest has some 30. */
+export const formFields = 2_000
+/** Levels of nesting in a JSON body. */
+export const jsonDepth = 16
+
+/** Milliseconds in which the head, and the whole, of a request must have come. */
+export const headersTimeout = 5_000
+export const requestTimeout = 10_000
+/** Milliseconds that an idle connection stays open: longer than common load balancers wait. */
+export const keepAliveTimeout = 65_000
+
+/** Rows on a page of a list, and at most in one answer of the API. */
+export const pageRows = 25
+export const apiRows = 100
+/** A select has at most so many options; beyond, it is a search. */
+export const selectOptions = 50
+/** Results of one search in a picker. */
+export const pickResults = 20

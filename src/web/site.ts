@@ -1,0 +1,151 @@
+/** A document as it is served: everything that is worked out once per version of the document, and not once per request. */
+import { position } from '../document/cell.ts'
+import type { Cell } from '../document/source.ts'
+import type { FieldShape, Type } from '../expression/type.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, said } from '../headings/said.ts'
+import type { Mark, StateView } from '../kinds/screens/view-model.ts'
+import type { Runtime } from '../run/request.ts'
+import { localeOf } from '../ui/format.ts'
+import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
+import { type Reader, readerOf } from '../ui/reader.tsx'
+import { type Move, type Ring, ringsOf, unknownRing } from '../ui/states.ts'
+import { type Routes, routesOf } from './routes.ts'
+
+export interface Site {
+  readonly runtime: Runtime
+  readonly app: App
+  readonly routes: Routes
+  readonly reader: Reader
+  readonly graphs: ReadonlyMap<string, Graph>
+  /** The line that a cell stands on. */
+  readonly mark: (cell: Cell) => Mark
+}
+
+/** The states of an entity, as they are drawn. */
+export interface Graph {
+  readonly workflow: Workflow
+  readonly rings: ReadonlyMap<string, Ring>
+  readonly layout: DiagramLayout
+}
+
+/** A field as a screen shows it: declared by the document, or built in (`state`). */
+export interface Face {
+  readonly key: string
+  readonly label: string
+  readonly type: Type
+  /** Null for what is built in. */
+  readonly field: Field | null
+  readonly cell: Cell | null
+}
+
+export interface SiteOptions {
+  readonly provenance: boolean
+  /** Address of the page that shows the document; null where there is none. */
+  readonly document: string | null
+}
+
+export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Site> {
+  const { app } = runtime
+  const graphs = new Map<string, Graph>()
+  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(workflow))
+  const reader = readerOf({
+    locale: localeOf(app.product.languages[0]?.tag ?? 'en'),
+    zone: app.product.timeZone.name,
+    provenance: options.provenance,
+    document: options.document,
+  })
+  return { runtime, app, routes: routesOf(app), reader, graphs, mark: marksOf(app) }
+}
+
+export function stateView(site: Site, entity: string, state: string): StateView {
+  return { name: state, ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing }
+}
+
+/** A field of an entity as screens name it. Null: there is none such. */
+export function faceOf(app: App, entity: string, key: string): Face | null {
+  const of = app.entities.get(entity)
+  const shape = of?.shape.fields.get(key)
+  if (of === undefined || shape === undefined) return null
+  const field = of.fields.find(candidate => candidate.key === key)
+  if (field !== undefined) return { key, label: field.label, type: field.type, field, cell: field.cell }
+  return builtIn(app, of, shape)
+}
+
+/** "Loan line" → "loan line", for the middle of a sentence; names that are more than a capital at the front stay (`PC`, `VAT id`). */
+export const inSentence = (name: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name
+
+/** "hand out" → "Hand out". */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** All rows of one step, in the document's order: branches. */
+export const branchesOf = (app: App, entity: string, step: string): readonly Transition[] =>
+  app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
+
+/**
+ * What a step asks for in a state, over all its branches from there; where the state is not known, over all. Required is what
+ * every branch requires.
+ */
+export function askedBy(app: App, entity: string, step: string, state: unknown): readonly Asked[] {
+  const branches = branchesOf(app, entity, step).filter(
+    ({ from }) => typeof state !== 'string' || (said(from)?.includes(state) ?? false),
+  )
+  const asked = new Map<string, Asked>()
+  for (const { asks } of branches) {
+    for (const one of asks) {
+      const required = branches.every(branch => branch.asks.some(other => other.field === one.field && other.required))
+      if (!asked.has(one.field)) asked.set(one.field, { ...one, required })
+    }
+  }
+  return [...asked.values()]
+}
+
+function builtIn(app: App, entity: Entity, shape: FieldShape): Face {
+  const label = shape.key === entity.partOf ? (app.entities.get(entity.partOf)?.name ?? shape.key) : capital(shape.key)
+  const cell = shape.key === 'state' ? (app.workflows.get(entity.key)?.cell ?? null) : null
+  return { key: shape.key, label, type: shape.type, field: null, cell }
+}
+
+async function graphOf(workflow: Workflow): Promise<Graph> {
+  const states = workflow.states.map(({ name, kind }) => ({ name, kind }))
+  const moves: Move[] = []
+  for (const { from, to, name } of workflow.transitions) {
+    const target = said(to)
+    if (target !== null && !isUnspecified(from))
+      for (const source of from) moves.push({ from: source, to: target, name })
+  }
+  for (const timer of workflow.timers)
+    for (const act of timer.then)
+      if (act.kind === 'go to') for (const from of timer.while) moves.push({ from, to: act.state, name: timer.name })
+  return { workflow, rings: ringsOf(states, moves), layout: await layoutOf(states, moves) }
+}
+
+function marksOf(app: App): Site['mark'] {
+  const known = new WeakMap<Cell, Mark>()
+  const open = new Set(app.gaps.map(gap => gap.cell))
+  return cell => {
+    let mark = known.get(cell)
+    if (mark === undefined) {
+      const { line } = position(cell.file, cell.start)
+      const unspecified = open.has(cell)
+      mark = { section: sectionOf(app, cell), line, file: cell.file.path, ...(unspecified ? { unspecified } : {}) }
+      known.set(cell, mark)
+    }
+    return mark
+  }
+}
+
+/** The heading that a place stands under: the last one of its file that begins before it. */
+function sectionOf(app: App, cell: Cell): number {
+  let number = 0
+  let start = -1
+  for (const { title, number: candidate } of app.document.sections)
+    if (title.file === cell.file && title.start <= cell.start && title.start > start) {
+      number = candidate
+      start = title.start
+    }
+  return number
+}

@@ -1,0 +1,214 @@
+/** For tests: the loan desk (or another document) served over real HTTP, and a browser-like client without scripts. */
+import { randomBytes } from 'node:crypto'
+import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { startTestRun, type TestRun, testId } from '../run/testing.ts'
+import type { Store } from '../store/pool.ts'
+import { assetsOf } from './client.ts'
+import type { LogEntry, Served, WebOptions } from './exchange.ts'
+import { type RunningWeb, startWeb } from './server.ts'
+
+export interface TestWeb {
+  readonly run: TestRun
+  readonly web: RunningWeb
+  readonly url: string
+  /** What is served, for `web.reload`. */
+  readonly served: Served
+  readonly log: readonly LogEntry[]
+  /** Texts of the statements that requests sent; a transaction counts as one. Empty it before what is measured. */
+  readonly statements: string[]
+  /** Somebody's browser, signed in as this demo person; null: a visitor. */
+  readonly browser: (name: string | null) => Promise<TestBrowser>
+  readonly stop: () => Promise<void>
+}
+
+/** Serves it in the way of `dev`, on a free port, with the clock of the test run. */
+export async function startTestWeb(
+  databaseUrl: string,
+  app?: App,
+  options: Partial<WebOptions> = {},
+): Promise<TestWeb> {
+  const run = await (app === undefined ? startTestRun(databaseUrl) : startTestRun(databaseUrl, app))
+  const log: LogEntry[] = []
+  const statements: string[] = []
+  const people = await run.runtime.store.query<{ id: string; name: string; email: string }>(
+    sql`select id, name, email from public.person order by name`,
+  )
+  const served: Served = {
+    runtime: { ...run.runtime, store: watched(run.runtime.store, statements) },
+    found: [],
+    files: run.runtime.app.document.files,
+    outdated: false,
+    people: people.map(person => ({ ...person, roles: [] })),
+  }
+  const web = await startWeb({
+    served,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => run.now,
+    newId: testId,
+    random: randomBytes,
+    log: entry => void log.push(entry),
+    assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
+    ...options,
+  })
+  const browser = async (name: string | null) => {
+    const made = new TestBrowser(web.url)
+    if (name !== null) await made.signIn(run.people[name] ?? '')
+    return made
+  }
+  const stop = async () => {
+    await web.close()
+    await run.drop()
+  }
+  return { run, web, url: web.url, served, log, statements, browser, stop }
+}
+
+function watched(store: Store, statements: string[]): Store {
+  return {
+    ...store,
+    run: (statement, bindings) => {
+      statements.push(statement.text)
+      return store.run(statement, bindings)
+    },
+    query: (query, bindings) => {
+      statements.push(query.texts.join('$'))
+      return store.query(query, bindings)
+    },
+    inTransaction: (work, options) => {
+      statements.push('transaction')
+      return store.inTransaction(work, options)
+    },
+  }
+}
+
+export interface Page {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly location: string | null
+}
+
+type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+
+/** Keeps cookies and posts forms as a browser does; follows nothing by itself. */
+export class TestBrowser {
+  readonly url: string
+  readonly cookies = new Map<string, string>()
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async request(
+    method: string,
+    path: string,
+    init: { headers?: Record<string, string>; body?: string | Buffer } = {},
+  ): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(cookie === '' ? {} : { cookie }), 'sec-fetch-site': 'same-origin', ...init.headers },
+      ...(init.body === undefined ? {} : { body: init.body as string }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';').map(part => part.trim())
+      const at = pair.indexOf('=')
+      if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at))
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, location: response.headers.get('location') }
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Page> {
+    return this.request('GET', path, { headers: { 'sec-fetch-site': 'none', ...headers } })
+  }
+
+  /** Exactly these fields, whatever a form has. */
+  post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Page> {
+    const pairs = Array.isArray(fields) ? fields : Object.entries(fields)
+    const body = new URLSearchParams(pairs as [string, string][]).toString()
+    return this.request('POST', path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    })
+  }
+
+  json(method: string, path: string, value?: unknown, headers: Record<string, string> = {}): Promise<Page> {
+    if (value === undefined) return this.request(method, path, { headers })
+    return this.request(method, path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(value),
+    })
+  }
+
+  /** Fills in the form that posts to `action` on a page, and sends it. */
+  async submit(page: string, action: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const { text } = await this.get(page)
+    return this.post(action, { ...fieldsOf(text, action), ...fields })
+  }
+
+  /** The token that forms of this browser carry, from a page that everybody has. */
+  async token(): Promise<string> {
+    const { text, status } = await this.get('/-/account')
+    const page = status === 200 ? text : (await this.get('/-/sign-in')).text
+    return /name="_csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  }
+
+  /** Exactly these fields and the token. */
+  async send(path: string, fields: Fields): Promise<Page> {
+    const pairs = (Array.isArray(fields) ? fields : Object.entries(fields)) as [string, string][]
+    return this.post(path, [...pairs, ['_csrf', await this.token()]])
+  }
+
+  async signIn(person: string): Promise<void> {
+    const page = await this.send('/-/demo', { person })
+    if (page.status !== 303) throw new Error(`Signing in gave ${page.status}.`)
+  }
+}
+
+/** Names and values of the controls of the form with this action, as a browser would send them untouched. */
+export function fieldsOf(html: string, action: string): Readonly<Record<string, string>> {
+  const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
+  const form = forms.find(([, attributes = '', inner = '']) => {
+    const own = attributeOf(attributes, 'action')
+    return own === action || inner.includes(`formAction="${action}"`) || inner.includes(`formaction="${action}"`)
+  })
+  if (form === undefined) throw new Error(`There is no form for ${action}.`)
+  const inner = form[2] ?? ''
+  const fields: Record<string, string> = {}
+  for (const [, attributes = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
+    const name = attributeOf(attributes, 'name')
+    const type = attributeOf(attributes, 'type')
+    const isOff = (type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)
+    if (name !== null && !isOff) fields[name] = attributeOf(attributes, 'value') ?? ''
+  }
+  for (const [, attributes = '', text = ''] of inner.matchAll(/<textarea\b([^>]*)>([\s\S]*?)<\/textarea>/g)) {
+    const name = attributeOf(attributes, 'name')
+    if (name !== null) fields[name] = unescaped(text)
+  }
+  for (const [, attributes = '', options = ''] of inner.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const name = attributeOf(attributes, 'name')
+    const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, of = '']) => of)
+    const chosen = all.find(of => /\bselected\b/.test(of)) ?? all[0]
+    if (name !== null && chosen !== undefined) fields[name] = attributeOf(chosen, 'value') ?? ''
+  }
+  return fields
+}
+
+function attributeOf(attributes: string, name: string): string | null {
+  const match = new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'i').exec(attributes)
+  return match === null ? null : unescaped(match[1] ?? '')
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

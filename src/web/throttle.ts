@@ -1,0 +1,67 @@
+/**
+ * How often somebody may try to sign in, or have a link sent: a delay that grows, per account and per address, and never a lock-out
+ * (which would let a stranger shut people out). Counted in the database, before the result is known, in one statement: attempts made
+ * at once, by several processes, or around a restart, count one by one.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from '../expression/sql.ts'
+import type { Store } from '../store/pool.ts'
+
+export interface Allowance {
+  readonly name: string
+  /** Attempts without any delay. */
+  readonly free: number
+  /** Seconds to wait after the first one beyond; doubled with each. */
+  readonly first: number
+  readonly longest: number
+  /** Seconds of quiet after which everything is forgiven. */
+  readonly forgiven: number
+}
+
+/** By what was typed as the account: a person mistypes a few times. */
+export const perAccount: Allowance = { name: 'account', free: 5, first: 2, longest: 60, forgiven: 900 }
+/** By network address: a whole office may share one. */
+export const perAddress: Allowance = { name: 'address', free: 40, first: 2, longest: 60, forgiven: 900 }
+/** Links sent to one account: its mailbox is not a stranger's to fill. */
+export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, longest: 600, forgiven: 3600 }
+
+/** Seconds to wait; 0: go on, and this attempt is counted. An attempt that is refused does not count. */
+export async function attempt(store: Store, allowance: Allowance, who: string, now: Date): Promise<number> {
+  const key = keyOf(allowance, who)
+  const { free, first, longest, forgiven } = allowance
+  const again = sql`(case when attempt.last_at < ${now}::timestamptz - make_interval(secs => ${forgiven}) then 1 else attempt.failures + 1 end)`
+  // The exponent is bounded so that the power stays a number; the result is bounded by `longest` anyway.
+  const delay = sql`make_interval(secs => least(${first} * power(2, least(${again} - ${free}, 20)), ${longest}))`
+  return store.inTransaction(async tx => {
+    const [counted] = await tx.query(sql`
+      insert into ninefold.attempt (key, failures, last_at) values (${key}, 1, ${now})
+      on conflict (key) do update set
+        failures = ${again},
+        last_at = ${now},
+        blocked_until = case when ${again} >= ${free} then ${now}::timestamptz + ${delay} end
+      where attempt.blocked_until is null or attempt.blocked_until <= ${now}
+        -- A clock that went back must not keep anybody waiting for longer than the longest delay.
+        or attempt.blocked_until > ${now}::timestamptz + make_interval(secs => ${longest})
+      returning failures`)
+    if (counted !== undefined) return 0
+    const [blocked] = await tx.query<{ blocked_until: string }>(
+      sql`select blocked_until from ninefold.attempt where key = ${key}`,
+    )
+    return blocked === undefined
+      ? 0
+      : Math.max(1, Math.ceil((Date.parse(blocked.blocked_until) - now.getTime()) / 1000))
+  })
+}
+
+/** After a sign-in that succeeded. What has long been quiet goes too. */
+export async function forgive(store: Store, allowance: Allowance, who: string, now: Date): Promise<void> {
+  await store.inTransaction(tx =>
+    tx.write(sql`
+      delete from ninefold.attempt
+      where key = ${keyOf(allowance, who)} or last_at < ${now}::timestamptz - interval '1 day'`),
+  )
+}
+
+/** What was typed may be anything, a password in the wrong box included: only its hash is kept. */
+const keyOf = (allowance: Allowance, who: string): string =>
+  `${allowance.name}:${createHash('sha256').update(who).digest('base64url')}`

@@ -1,0 +1,41 @@
+/** What all writes over HTTP share: the key that makes a repeat harmless, the version that was seen, the words afterwards. */
+import type { Decoded } from '../kinds/fields/input.ts'
+import type { Input, Problem } from '../run/outcome.ts'
+import { raiseMisfit } from '../run/raise.ts'
+import type { Exchange } from './exchange.ts'
+import type { OnceKey } from './once.ts'
+
+/** `_once` of a form; null where it has none. A page's token serves all its forms: the address tells them apart. */
+export function formKey(exchange: Exchange, form: URLSearchParams): OnceKey | null {
+  const key = form.get('_once')
+  if (key === null || !/^[\w-]{10,64}$/.test(key)) return null
+  const sent = [...form].filter(([name]) => name !== '_csrf')
+  return {
+    scope: exchange.request.actor.id ?? '',
+    key: `${key} ${exchange.path}`.slice(0, 300),
+    request: JSON.stringify([exchange.method, exchange.path, sent]),
+  }
+}
+
+/** The version that the form was made from; null where it says none (then nothing is compared). */
+export function formVersion(form: URLSearchParams): number | null {
+  const text = form.get('_version')
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+/** What was decoded, as `run` takes it. */
+export function inputOf({ site }: Exchange, { values, children, misfits }: Decoded): Input {
+  return {
+    values,
+    children: Object.fromEntries(
+      Object.entries(children).map(([key, rows]) => [key, rows.map(({ id, values: of }) => ({ id, values: of }))]),
+    ),
+    misfits: misfits.map(({ path, code, detail }): Problem => {
+      const label = detail.label === undefined ? path : String(detail.label)
+      return raiseMisfit(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
+    }),
+  }
+}
+
+/** The status of an answer with several problems: that of the first, which stands on top. */
+export const statusOf = (problems: readonly Problem[]): number => problems[0]?.status ?? 422

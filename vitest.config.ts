@@ -1,0 +1,49 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three projects: `unit` is pure (threads, shared modules), `database` runs against PostgreSQL and `browser` against
+ * Chromium (processes of their own). A test file's ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
+ */
+const database = '**/*.db.test.ts'
+const browser = '**/*.browser.test.ts'
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,docs}/**/*.test.{ts,tsx}'],
+          exclude: [database, browser],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'database',
+          include: [database],
+          exclude: ['node_modules/**'],
+          pool: 'forks',
+          globalSetup: ['scripts/test-database.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: [browser],
+          exclude: ['node_modules/**'],
+          pool: 'forks',
+          fileParallelism: false,
+          // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
+          retry: 2,
+          globalSetup: ['scripts/test-database.ts', 'scripts/test-browser.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
