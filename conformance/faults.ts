@@ -97,7 +97,11 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/settable.ts', 'if (field.copiedFrom !== null) return field.copiedFrom.cell', ''),
   ],
   'anybody who sees a record takes its steps': [
-    edit('run/allow.ts', 'anyOf(takers(entity, transition).map(row => granted(row.see, alias)))', 'true as Condition'),
+    edit(
+      'run/allow.ts',
+      'takers(entity, transition).map(row => allOf([granted(row.see, alias), byRole(row.role) ? true : anyOf(named)])),',
+      '[true as Condition],',
+    ),
   ],
   'steps ask no guard': [edit('run/step.ts', "when === null ? true : whereSql(when, 't'),", '')],
   'steps start from any state': [
