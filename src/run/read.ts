@@ -18,6 +18,7 @@ import type {
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { duringOf } from './during.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
 import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
@@ -76,6 +77,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const base = [allow.key, entity, whereKey(need.where)]
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
+  const during = duringOf(app, allow, entity, 't', need.during)
   const sorted = JSON.stringify(need.sort)
   const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
   const selection = once(app, ['rows of', ...base, ...need.columns], () =>
@@ -86,20 +88,37 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const backwards = before !== null
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
-  const shown = () => allOf([shownRows(allow, entity, need.where), filter.condition(), search.condition()])
+  const shown = () =>
+    allOf([shownRows(allow, entity, need.where), filter.condition(), search.condition(), during.condition()])
 
   // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
   const limit = need.limit + 1
   const page = once(
     app,
-    ['page', ...base, sorted, ...need.columns, filter.shape, search.shape, edge?.shape ?? null, limit, need.countTo],
+    [
+      'page',
+      ...base,
+      sorted,
+      ...need.columns,
+      filter.shape,
+      search.shape,
+      during.shape,
+      edge?.shape ?? null,
+      limit,
+      need.countTo,
+    ],
     (): Statement => {
       const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1)
       const condition = allOf([shown(), edge?.condition() ?? true])
       return built(pageSql(entity, selection, keys, condition, backwards, limit, counted))
     },
   )
-  const bindings = bindingsOf(request, { ...filter.bindings, ...search.bindings, ...edge?.bindings })
+  const bindings = bindingsOf(request, {
+    ...filter.bindings,
+    ...search.bindings,
+    ...during.bindings,
+    ...edge?.bindings,
+  })
   const answer = await store.run<Raw>(page, bindings)
   // Where nothing is found there is still the count, beside a row of nothing.
   const found = answer.filter(raw => raw.id !== null)

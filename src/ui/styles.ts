@@ -17,6 +17,7 @@ export const sheets = [
   'record',
   'form',
   'board',
+  'calendar',
   'states',
   'print',
 ] as const

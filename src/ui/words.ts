@@ -108,6 +108,15 @@ const english = {
   // board
   moveObject: 'Move {object} to…',
   noCards: 'Nothing here.',
+  // calendars
+  calendarMonth: 'Month',
+  calendarWeek: 'Week',
+  calendarDay: 'Day',
+  calendarToday: 'Today',
+  calendarNothing: 'Nothing on these days.',
+  continued: 'continued',
+  moreCount: '{count} more',
+  period: '{first} to {last}',
   // conflict
   conflictTitle: 'Somebody was faster',
   conflictBy: '{who} changed this {when}, after you opened it.',
@@ -317,6 +326,14 @@ const german: Table = {
   pickMore: 'Es gibt mehr: bitte mehr vom Namen eingeben.',
   moveObject: '{object} weiter zu…',
   noCards: 'Nichts da.',
+  calendarMonth: 'Monat',
+  calendarWeek: 'Woche',
+  calendarDay: 'Tag',
+  calendarToday: 'Heute',
+  calendarNothing: 'Nichts an diesen Tagen.',
+  continued: 'fortgesetzt',
+  moreCount: '{count} weitere',
+  period: '{first} bis {last}',
   conflictTitle: 'Jemand war schneller',
   conflictBy: '{who} hat dies {when} geändert, nachdem Sie es geöffnet hatten.',
   conflictKept: {

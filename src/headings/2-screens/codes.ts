@@ -84,4 +84,14 @@ export const screenCodes = {
     message: 'no row of the routes names the screen `{name}`{meant}',
     help: 'Write the name as in the table, or give the screen a route of its own: `- **Route:** /desk`.',
   },
+  N1219: {
+    severity: 'error',
+    message: 'a calendar cannot stand by `{field}`: it is no date',
+    help: 'Use a field of type `date` or `date and time`.',
+  },
+  N1220: {
+    severity: 'error',
+    message: 'a calendar cannot reach from `{from}` to `{to}`: one is a date, the other a date and time',
+    help: 'Use two fields of the same type.',
+  },
 } as const satisfies CodeTable

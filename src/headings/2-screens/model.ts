@@ -42,4 +42,6 @@ export interface Shows {
   readonly entity: string | null
   /** `board of Loan by state`: the field it is grouped by. */
   readonly by: string | null
+  /** `calendar of Loan by out_on to due_back`: the field in which it ends. Null: it is one day. */
+  readonly to: string | null
 }

@@ -28,11 +28,12 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     reportUnknown(context, cell)
     return null
   }
-  const { name, written } = kind
+  const { name } = kind
+  const written = kind.written.split(' · ')[0]!
   const rest = after(cell, kind.opening)!
   if (kind.entity === 'none') {
     if (rest.text !== '') report('N1215', cell, { kind: name, what: 'nothing behind it', written })
-    return rest.text === '' ? { cell, kind: name, entity: null, by: null } : null
+    return rest.text === '' ? { cell, kind: name, entity: null, by: null, to: null } : null
   }
   const parts = context.entities.all.has(evened(rest.text)) ? null : splitAt(rest, 'by')
   const named = codeless(parts?.before ?? rest)
@@ -43,7 +44,8 @@ export function readShows(context: Context, cell: Cell): Shows | null {
   const entity = context.entities.find(named)
   if (entity === null) return null
   if (parts === null) {
-    if (kind.by !== 'required') return { cell, kind: name, entity: entity.key, by: null }
+    if (kind.by === 'optional' || kind.by === 'none')
+      return { cell, kind: name, entity: entity.key, by: null, to: null }
     const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
     report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
     return null
@@ -53,6 +55,7 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     report('N1215', cell, { kind: name, what: 'no `by`', written }, { fixes: [fix] })
     return null
   }
+  if (kind.by === 'days') return readDays(context, cell, kind, entity.key, parts.after)
   const field = fieldOf(context, entity.key, parts.after)
   if (field === null) return null
   if (name === 'board' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
@@ -60,7 +63,33 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     report('N1209', parts.after, { field: field.key }, { fixes })
     return null
   }
-  return { cell, kind: name, entity: entity.key, by: field.key }
+  return { cell, kind: name, entity: entity.key, by: field.key, to: null }
+}
+
+/** `by due_back`, `by out_on to due_back`: days or moments, both of one type. */
+function readDays(
+  context: Context,
+  cell: Cell,
+  { name }: Pick<ScreenKind, 'name'>,
+  entity: string,
+  by: Cell,
+): Shows | null {
+  const { report } = reporter(screenCodes, section, context.found)
+  const span = splitAt(by, 'to')
+  const [first, last] = [span?.before ?? by, span?.after ?? null]
+  const from = fieldOf(context, entity, first)
+  const to = last === null ? null : fieldOf(context, entity, last)
+  if (from === null || (last !== null && to === null)) return null
+  for (const [field, place] of [[from, first] as const, ...(to === null ? [] : [[to, last!] as const])])
+    if (!['date', 'moment', 'error'].includes(field.type.kind)) {
+      report('N1219', place, { field: field.key })
+      return null
+    }
+  if (to !== null && from.type.kind !== to.type.kind && from.type.kind !== 'error' && to.type.kind !== 'error') {
+    report('N1220', last!, { from: from.key, to: to.key })
+    return null
+  }
+  return { cell, kind: name, entity, by: from.key, to: to?.key ?? null }
 }
 
 function reportUnknown(context: Context, cell: Cell): void {
@@ -97,7 +126,7 @@ function reportUnknown(context: Context, cell: Cell): void {
     {
       shows: cell.text,
       meant: begin === undefined ? '' : didYouMean(begin, known),
-      known: listed([...screenKinds.values()].map(({ written }) => written)),
+      known: listed([...screenKinds.values()].flatMap(({ written }) => written.split(' · '))),
     },
     { fixes },
   )

@@ -162,6 +162,24 @@ export function localMoment(iso: string, zone: string): string {
   return readable ? local.replace(/(?<=:\d\d):00\.000$|\.000$/, '') : iso
 }
 
+/** The day of a moment in a zone. */
+export function dayIn(iso: string, zone: string): string {
+  const at = Date.parse(iso)
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 10)
+}
+
+/** The time of day of a moment in a zone, `HH:MM`. */
+export function timeIn(iso: string, zone: string): string {
+  const at = Date.parse(iso)
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(11, 16)
+}
+
+/** The moment at which a day begins in a zone; where its midnight is skipped, the moment at which it would have been. */
+export function beginningOf(date: string, zone: string): string {
+  const wall = startOfDay(date)
+  return new Date(instantIn(wall, zone) ?? wall - offsetAt(wall - 86_400_000, zone)).toISOString()
+}
+
 function startOfDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`)
 }

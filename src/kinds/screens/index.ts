@@ -1,11 +1,12 @@
 /** All screen kinds, in the order of the reference. A new kind is one folder and one line here. */
 import { board } from './board/screen.ts'
+import { calendar } from './calendar/screen.ts'
 import { form } from './form/screen.ts'
 import { list } from './list/screen.ts'
 import { one } from './one/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
 
-const all: readonly ScreenKind[] = [list, one, form, board]
+const all: readonly ScreenKind[] = [list, one, form, board, calendar]
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
@@ -20,14 +21,6 @@ export const plannedScreens: readonly Pick<ScreenKind, 'name' | 'written' | 'ope
       meaning: 'A list that is edited in place.',
       entity: 'required',
       by: 'none',
-    },
-    {
-      name: 'calendar',
-      written: 'calendar of Entity by field',
-      opening: 'calendar of',
-      meaning: 'Records on their days.',
-      entity: 'required',
-      by: 'required',
     },
     {
       name: 'chart',

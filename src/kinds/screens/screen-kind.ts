@@ -12,13 +12,14 @@ import type { Comparison } from '../fields/field-kind.ts'
 export interface ScreenKind {
   /** As the Shows cell names it: `list`. */
   readonly name: string
-  /** How it is written: `list of Entity`. */
+  /** How it is written: `list of Entity`; alternatives are parted by ` · `. */
   readonly written: string
   /** What stands before the entity: `list of`, `one`. */
   readonly opening: string
   readonly meaning: string
   readonly entity: 'required' | 'none'
-  readonly by: 'required' | 'optional' | 'none'
+  /** `days`: a date or a moment, or two of them (`by out_on to due_back`). */
+  readonly by: 'required' | 'optional' | 'none' | 'days'
   /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
   readonly properties: readonly { readonly name: string; readonly meaning: string }[]
   /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
@@ -26,7 +27,7 @@ export interface ScreenKind {
     screen: Screen,
     app: App,
     address: Address,
-  ) => { readonly need: Need; readonly ignored: readonly string[] } | null
+  ) => { readonly need: ScreenNeed; readonly ignored: readonly string[] } | null
 }
 
 /** The part of an address that a screen reads: what its route's `{field}` segments matched, and the query string. */
@@ -36,6 +37,8 @@ export interface Address {
   /** How values in the query string may be written (BCP 47) and the zone that times are meant in. Absent: `en`, `UTC`. */
   readonly locale?: string
   readonly zone?: string
+  /** The day of the request in that zone, `YYYY-MM-DD`. Absent: 1 January 2000. */
+  readonly today?: string
   /** Whether the asking person sees this field on any record at all; what they never see is not there. Absent: everything. */
   readonly sees?: (entity: string, field: string) => boolean
 }
@@ -52,6 +55,9 @@ export interface Sort {
 }
 
 export type Need = RowsNeed | GroupsNeed | OneNeed
+
+/** What a screen is made of; some are put together from several readings. */
+export type ScreenNeed = Need | CalendarNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -70,7 +76,31 @@ export interface RowsNeed {
   readonly limit: number
   /** Count up to this many (then "1,000+"); 0: do not count. */
   readonly countTo: number
+  /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
+  readonly during?: During
 }
+
+/** From `start` up to, not including, `end`: values of the type that `from` and `to` have. Without `to` a row lies where `from` is. */
+export interface During {
+  readonly from: string
+  readonly to: string | null
+  readonly start: string
+  readonly end: string
+}
+
+/** Rows on the days of a month, a week or one day. */
+export interface CalendarNeed {
+  readonly kind: 'calendar'
+  readonly view: CalendarViewName
+  /** The day that the address names: the month or week around it is shown. */
+  readonly on: string
+  /** The days that are shown: whole weeks, Monday to Sunday, or the one day. */
+  readonly first: string
+  readonly last: string
+  readonly rows: RowsNeed & { readonly during: During }
+}
+
+export type CalendarViewName = 'month' | 'week' | 'day'
 
 /** Rows side by side in groups, as a board shows them. */
 export interface GroupsNeed {

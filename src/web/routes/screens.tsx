@@ -2,10 +2,11 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { BoardScreen } from '../../kinds/screens/board/view.tsx'
+import { CalendarScreen } from '../../kinds/screens/calendar/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { ListScreen } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
-import type { Address, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
@@ -13,6 +14,7 @@ import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { boardNeed, boardView } from '../screens/board.ts'
+import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building } from '../screens/common.ts'
 import { listNeed, listView } from '../screens/list.ts'
 import { oneView } from '../screens/one.ts'
@@ -32,6 +34,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     query,
     locale: site.reader.locale,
     zone: site.reader.format.zone,
+    today: exchange.request.today,
     sees: seesOf(exchange),
   })
   if (asked === null) return notFound(exchange)
@@ -43,6 +46,8 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
       return boardPage(exchange, screen, need)
     case 'one':
       return onePage(exchange, screen, need)
+    case 'calendar':
+      return calendarPage(exchange, screen, need, ignored)
   }
 }
 
@@ -74,6 +79,19 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
   if (data === null) return notFound(exchange)
   const view = oneView(building(exchange), { screen, entity: need.entity, data })
   return viewPage(exchange, view, <OneScreen view={view} />, ['one.js'])
+}
+
+async function calendarPage(
+  exchange: Exchange,
+  screen: Screen,
+  need: CalendarNeed,
+  ignored: readonly string[],
+): Promise<Answer> {
+  const build = building(exchange)
+  const data = await read(exchange.runtime, exchange.request, calendarNeed(build, need))
+  if (data === null) return notFound(exchange)
+  const view = calendarView(build, { screen, need, ignored, data })
+  return viewPage(exchange, view, <CalendarScreen view={view} />, [])
 }
 
 /** `form for Entity`: for a new record, or for the one that its address names. */

@@ -1,0 +1,96 @@
+import { addMonths, dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
+import type { Type } from '../../../expression/type.ts'
+import { beginningOf } from '../../fields/dates.ts'
+import { shownEntity } from '../columns.ts'
+import { unread } from '../query.ts'
+import type { Address, CalendarNeed, CalendarViewName, During, ScreenKind } from '../screen-kind.ts'
+
+/** Records that are read for one page of a calendar. */
+export const entriesAtMost = 400
+
+const views: readonly CalendarViewName[] = ['month', 'week', 'day']
+
+/** Records on their days: by month, week or day, one address each. */
+export const calendar: ScreenKind = {
+  name: 'calendar',
+  written: 'calendar of Entity by field · calendar of Entity by field to field',
+  opening: 'calendar of',
+  meaning: 'Records on their days, by month, week or day; with a second field from the one to the other.',
+  entity: 'required',
+  by: 'days',
+  properties: [
+    { name: 'Where', meaning: 'Records it shows, besides what permissions allow.' },
+    { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
+    { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
+  ],
+  need: (screen, app, address) => {
+    const entity = shownEntity(screen, app)
+    if (entity === null || 'unspecified' in screen.shows || screen.shows.by === null) return null
+    const { by, to } = screen.shows
+    const type = entity.shape.fields.get(by)?.type
+    if (type === undefined) return null
+    const { view, on, ignored } = readAddress(address)
+    const { first, last } = daysAround(view, on)
+    const need: CalendarNeed = {
+      kind: 'calendar',
+      view,
+      on: dateOf(on)!,
+      first: dateOf(first)!,
+      last: dateOf(last)!,
+      rows: {
+        kind: 'rows',
+        entity: entity.key,
+        columns: screen.columns.map(({ field }) => field),
+        where: screen.where,
+        filters: [],
+        search: null,
+        sort: [{ field: by, descending: false }],
+        after: null,
+        before: null,
+        limit: entriesAtMost,
+        countTo: 0,
+        during: duringOf(type, by, to, first, last + 1, address.zone ?? 'UTC'),
+      },
+    }
+    return { need, ignored }
+  },
+}
+
+/** `view` and `on` are read; what they are not is named. */
+function readAddress({ query, today }: Address): { view: CalendarViewName; on: number; ignored: readonly string[] } {
+  const rest = new URLSearchParams(query)
+  const view = views.find(name => name === query.get('view'))
+  const on = inYears(dayNumber(query.get('on') ?? ''))
+  if (view !== undefined) rest.delete('view')
+  if (on !== null) rest.delete('on')
+  return { view: view ?? 'month', on: on ?? dayNumber(today ?? '') ?? dayNumber('2000-01-01')!, ignored: unread(rest) }
+}
+
+/** Far enough from the first and the last day there is that every page has a page before and after it. */
+const inYears = (day: number | null): number | null =>
+  day !== null && day >= dayNumber('0002-01-01')! && day <= dayNumber('9998-12-31')! ? day : null
+
+const weekday = (day: number): number => day % 7
+
+/** First and last day: whole weeks, from Monday to Sunday. */
+export function daysAround(view: CalendarViewName, on: number): { readonly first: number; readonly last: number } {
+  if (view === 'day') return { first: on, last: on }
+  if (view === 'week') return { first: on - weekday(on), last: on - weekday(on) + 6 }
+  const [, , dayOfMonth] = partsOf(on)
+  const first = on - dayOfMonth + 1
+  const last = addMonths(first, 1)! - 1
+  return { first: first - weekday(first), last: last - weekday(last) + 6 }
+}
+
+/** The day that the page before (-1) or after (1) is about. */
+export function turned(view: CalendarViewName, on: string, by: 1 | -1): string {
+  const day = dayNumber(on)!
+  if (view !== 'month') return dateOf(day + by * (view === 'week' ? 7 : 1))!
+  const [, , dayOfMonth] = partsOf(day)
+  return dateOf(addMonths(day - dayOfMonth + 1, by)!)!
+}
+
+function duringOf(type: Type, from: string, to: string | null, first: number, end: number, zone: string): During {
+  const value = (day: number) => (type.kind === 'moment' ? beginningOf(dateOf(day)!, zone) : dateOf(day)!)
+  return { from, to, start: value(first), end: value(end) }
+}

@@ -1,0 +1,26 @@
+/** A calendar: a table of days with links to records; on a narrow screen the same days below each other as an agenda. */
+import { LinkButton } from '../../../ui/buttons.tsx'
+import { Calendar } from '../../../ui/calendar.tsx'
+import { Note, PageHead } from '../../../ui/page.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import type { CalendarView } from '../view-model.ts'
+
+export function CalendarScreen({ view }: { readonly view: CalendarView }) {
+  const create = view.create !== null && (
+    <LinkButton href={view.create.href} tone="primary" icon="plus">
+      {view.create.label}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHead title={view.title} actions={create || undefined} />
+      {view.ignored.map(text => (
+        <Note key={text}>{text}</Note>
+      ))}
+      <Calendar calendar={view} />
+      {view.empty !== null && <p className="muted">{view.empty.title}</p>}
+      {view.more !== null && <p className="muted">{view.more}</p>}
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}

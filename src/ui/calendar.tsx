@@ -1,0 +1,145 @@
+/** A calendar: months and weeks as a table, one day as a list. Every entry is a link, every day has a page of its own. */
+import { LinkButton } from './buttons.tsx'
+import { When } from './page.tsx'
+import { classes, useReader } from './reader.tsx'
+import { StateLabel } from './state.tsx'
+import type { Ring } from './states.ts'
+
+export interface CalendarEntryProps {
+  readonly id: string
+  readonly time: string | null
+  readonly title: string
+  readonly href: string | null
+  readonly state: { readonly name: string; readonly ring: Ring } | null
+  readonly facts: readonly string[]
+  readonly continues: boolean
+}
+
+export interface CalendarDayProps {
+  readonly iso: string
+  readonly number: string
+  readonly label: string
+  readonly href: string
+  readonly isToday: boolean
+  readonly isOutside: boolean
+  readonly entries: readonly CalendarEntryProps[]
+  readonly more: string | null
+}
+
+export interface CalendarProps {
+  readonly title: string
+  /** What is shown, in words. */
+  readonly period: string
+  readonly view: 'month' | 'week' | 'day'
+  readonly views: readonly { readonly label: string; readonly href: string; readonly current: boolean }[]
+  readonly previous: string
+  readonly next: string
+  readonly today: string | null
+  readonly days: readonly CalendarDayProps[]
+  readonly weekdays: readonly { readonly short: string; readonly long: string }[]
+}
+
+export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
+  const { words } = useReader()
+  const { view, views, period, previous, next, today, days, weekdays, title } = calendar
+  const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  return (
+    <section className="sheet cal" aria-label={title}>
+      <header>
+        <h2>{period}</h2>
+        <nav aria-label={words('pages')}>
+          <LinkButton href={previous} small icon="back">
+            {words('previous')}
+          </LinkButton>
+          {today !== null && (
+            <LinkButton href={today} small>
+              {words('calendarToday')}
+            </LinkButton>
+          )}
+          <LinkButton href={next} small icon="arrow">
+            {words('next')}
+          </LinkButton>
+        </nav>
+        <nav className="views" aria-label={words('views')}>
+          {views.map(({ label, href, current }) => (
+            <a key={href} href={href} aria-current={current ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </header>
+      {view === 'day' ? (
+        <div className="body day">
+          <Entries entries={days[0]?.entries ?? []} />
+        </div>
+      ) : (
+        <table className={view}>
+          <caption className="vh">
+            {title}, {period}
+          </caption>
+          <thead>
+            <tr>
+              {weekdays.map(({ short, long }) => (
+                <th key={long} scope="col" abbr={long}>
+                  {short}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weeks.map(week => (
+              <tr key={week[0]?.iso}>
+                {week.map(day => (
+                  <Day key={day.iso} day={day} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Day({ day }: { readonly day: CalendarDayProps }) {
+  const { iso, number, label, href, isToday, isOutside, entries, more } = day
+  const looks = classes(isOutside && 'out', isToday && 'now', entries.length === 0 && 'free')
+  return (
+    <td className={looks === '' ? undefined : looks}>
+      <a className="num" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
+        <time dateTime={iso}>
+          <b>{number}</b>
+          <span>{label}</span>
+        </time>
+      </a>
+      <Entries entries={entries} />
+      {more !== null && (
+        <a className="link-more" href={href}>
+          {more}
+        </a>
+      )}
+    </td>
+  )
+}
+
+function Entries({ entries }: { readonly entries: readonly CalendarEntryProps[] }) {
+  const { words } = useReader()
+  if (entries.length === 0) return null
+  return (
+    <ul>
+      {entries.map(({ id, time, title, href, state, facts, continues }) => (
+        <li key={id} className={continues ? 'on' : undefined}>
+          {time !== null && (
+            <span className="at">
+              <When iso={time} text={time} />{' '}
+            </span>
+          )}
+          {href === null ? title : <a href={href}>{title}</a>}
+          {continues && <span className="vh"> {words('continued')}</span>}
+          {state !== null && <StateLabel name={state.name} ring={state.ring} />}
+          {facts.length > 0 && <span className="facts">{facts.join(' · ')}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,77 @@
+/** A calendar over HTTP: what lies on which day, for whom, and in how many statements. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { input, loanDesk, made, readSound } from '../../run/testing.ts'
+import { startTestWeb, type TestWeb } from '../testing.ts'
+
+let web: TestWeb
+const numbers: Record<string, string> = {}
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text =>
+    text.replace(
+      '| /reports |',
+      '| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |\n' +
+        '| /lines | Values | everyone signed in | calendar of Item by retired_on |\n| /reports |',
+    ),
+  )
+  web = await startTestWeb(inject('databaseUrl'), app)
+  const { run } = web
+  const store = run.runtime.store
+  const { sql } = await import('../../expression/sql.ts')
+  const [item] = await store.query<{ id: string }>(sql`select id from item order by tag`)
+  for (const [who, out, due] of [
+    ['Ben', '2026-03-02', '2026-03-05'],
+    ['Ben', '2026-02-27', '2026-03-09'],
+    ['Cleo', '2026-03-03', '2026-03-04'],
+  ] as const) {
+    run.now = new Date(`${out}T09:00:00Z`)
+    const id = await made(run, who, 'loan', input({ out_on: out, due_back: due }, { lines: [{ item: item!.id }] }))
+    const [loan] = await store.query<{ number: string }>(sql`select number from loan where id = ${id}`)
+    numbers[`${who} ${out}`] = loan!.number
+  }
+  run.now = new Date('2026-03-04T09:00:00Z')
+})
+afterAll(() => web?.stop())
+
+/** Titles per day, as the page shows them. */
+async function days(name: string, query: string): Promise<Record<string, string[]>> {
+  const browser = await web.browser(name)
+  const page = await browser.get(`/calendar?${query}`)
+  expect(page.status).toBe(200)
+  const found: Record<string, string[]> = {}
+  for (const [, iso, cell] of page.text.matchAll(/<td[^>]*>.*?dateTime="([\d-]+)"(.*?)<\/td>/gis)) {
+    const titles = [...cell!.matchAll(/LN-\d{4}-\d{5}(?=<\/a>)/g)].map(([title]) => title)
+    if (titles.length > 0) found[iso!] = titles
+  }
+  return found
+}
+
+test('a record stands on every day from the one to the other, and nobody else’s does', async () => {
+  const [short, long] = [numbers['Ben 2026-03-02']!, numbers['Ben 2026-02-27']!]
+  const ben = await days('Ben', 'view=week&on=2026-03-04')
+  expect(Object.keys(ben)).toHaveLength(7)
+  expect(ben['2026-03-04']!.sort()).toEqual([short, long].sort())
+  expect(ben['2026-03-06']).toEqual([long])
+  expect(JSON.stringify(ben)).not.toContain(numbers['Cleo 2026-03-03'])
+  const dan = await days('Dan', 'view=week&on=2026-03-04')
+  expect(dan['2026-03-04']).toHaveLength(3)
+})
+
+test('what ended before the days shown, or begins after them, is not there', async () => {
+  expect(await days('Dan', 'view=week&on=2026-03-11')).toEqual({ '2026-03-09': [numbers['Ben 2026-02-27']] })
+  expect(await days('Dan', 'view=week&on=2026-02-18')).toEqual({})
+})
+
+test('the page of a day is a list, and a page takes two statements', async () => {
+  const browser = await web.browser('Dan')
+  web.statements.length = 0
+  const page = await browser.get('/calendar?view=day&on=2026-03-03')
+  expect(web.statements.length).toBeLessThanOrEqual(2)
+  expect(page.text).not.toContain('<table')
+  for (const number of Object.values(numbers)) expect(page.text).toContain(number)
+})
+
+test('a visitor is asked to sign in', async () => {
+  const browser = await web.browser(null)
+  expect((await browser.get('/calendar')).status).toBe(303)
+})
