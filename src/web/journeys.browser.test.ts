@@ -339,7 +339,9 @@ test('a loan is made, submitted and approved with keys alone', async () => {
   await tabTo(dan.page, `Move ${number} to…`)
   await dan.page.keyboard.press('Enter')
   await dan.page.keyboard.press('Escape')
-  await expect.poll(() => focused(dan.page), { message: 'the menu closes and gives the focus back' }).toBe(`Move ${number} to…`)
+  await expect
+    .poll(() => focused(dan.page), { message: 'the menu closes and gives the focus back' })
+    .toBe(`Move ${number} to…`)
   await dan.page.keyboard.press('Enter')
   await expect.poll(() => focused(dan.page)).toBe('Approve')
   await dan.page.keyboard.press('Enter')
