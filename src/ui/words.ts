@@ -1,11 +1,8 @@
 /**
- * The words of the chrome: everything on a screen that the document does not say. One key has one meaning; English decides which keys
- * there are, every other language has exactly the same. `{name}` is filled in; a text with forms is chosen by `count` as the language's
- * plural rules say.
+ * The words of the chrome: everything on a screen that the document does not say. One key has one meaning; German has exactly the
+ * keys of English, see `speak.ts`.
  */
-
-type Plural = { readonly one: string; readonly other: string }
-type Text = string | Plural
+import { type Speak, spoken, type Text } from './speak.ts'
 
 const english = {
   // shell
@@ -226,12 +223,9 @@ const english = {
   nobody: 'nobody named',
   consequence: 'Until then',
   source: 'Text of {file}',
-} as const satisfies Readonly<Record<string, Text>>
+} as const
 
-export type WordKey = keyof typeof english
-type Table = Readonly<Record<WordKey, Text>>
-
-const german: Table = {
+const german = {
   skip: 'Zum Hauptinhalt springen',
   menu: 'Menü',
   sidebar: 'Navigation und Konto',
@@ -438,53 +432,21 @@ const german: Table = {
   nobody: 'niemand genannt',
   consequence: 'Bis dahin',
   source: 'Text von {file}',
-}
+} satisfies { readonly [K in keyof typeof english]: Text }
 
-const tables: Readonly<Record<string, Table>> = { en: english, de: german }
+const words = spoken(english, german)
 
-type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type FormsOf<T> = T extends string ? T : T extends Plural ? T['one'] | T['other'] : never
-/** The parameters that a key's English text needs; a text with forms always needs `count`. */
-export type WordParameters<K extends WordKey> =
-  | Names<FormsOf<(typeof english)[K]>>
-  | ((typeof english)[K] extends Plural ? 'count' : never)
-
-type Rest<K extends WordKey> = [WordParameters<K>] extends [never]
-  ? []
-  : [parameters: Readonly<Record<WordParameters<K>, string | number>>]
-
-/** `words('select', { object: 'LN-2026-00007' })`. Numbers are written as the language writes them; a forgotten parameter does not compile. */
-export type Words = <K extends WordKey>(key: K, ...parameters: Rest<K>) => string
-
-const made = new Map<string, Words>()
+export type WordKey = keyof typeof english
+export type Words = Speak<typeof english>
 
 /** The chrome's words for a locale (`de-DE`, `en-GB`); English where the language has no table. */
-export function wordsFor(locale: string): Words {
-  const known = made.get(locale)
-  if (known !== undefined) return known
-  const language = locale.split('-')[0] as string
-  const table = tables[language] ?? english
-  const plural = new Intl.PluralRules(table === english ? 'en' : language)
-  const number = new Intl.NumberFormat(locale)
-  const words: Words = (key, ...rest) => {
-    const parameters: Readonly<Record<string, string | number>> = rest[0] ?? {}
-    const entry: Text = table[key]
-    const text =
-      typeof entry === 'string' ? entry : plural.select(Number(parameters.count)) === 'one' ? entry.one : entry.other
-    return text.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = parameters[name]
-      return typeof value === 'number' ? number.format(value) : String(value)
-    })
-  }
-  made.set(locale, words)
-  return words
-}
+export const wordsFor: (locale: string) => Words = words.in
+
+/** Of each language with words of its own: its tag, and all its texts by key. For the test that compares the languages. */
+export const languages = words.languages
 
 /** `hand out` → `Hand out`: steps and fields are written small in a document and stand first on a button. */
 export function sentence(text: string): string {
   const [first = ''] = text
   return first.toLocaleUpperCase() + text.slice(first.length)
 }
-
-/** Of each language with words of its own: its tag, and all its texts by key. For the test that compares the languages. */
-export const languages: Readonly<Record<string, Readonly<Record<string, Text>>>> = tables

@@ -11,6 +11,7 @@ import { readCookies, setCookie } from './cookies.ts'
 import { csrfTokenFits, originOf } from './csrf.ts'
 import { type Exchange, formSecret, type Handler, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
+import { spokenSite } from './language.ts'
 import { longestNext } from './next.ts'
 import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
@@ -27,7 +28,7 @@ import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './r
 import { removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
-import { sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import { formFields, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 
 /** What came over the wire. */
 export interface Arrival {
@@ -107,7 +108,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
       arrival.url.startsWith('//') ||
       arrival.headers.host === undefined
     )
-      return { answer: bareProblemPage(web, 400, arrival.id), request }
+      return { answer: bareProblemPage(web, spokenSite(web, arrival.headers), 400, arrival.id), request }
     if (url.pathname === '/livez') return { answer: plain('ok\n'), request }
     if (url.pathname === '/readyz') return { answer: await ready(web), request }
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
@@ -121,7 +122,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
 }
 
 async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
-  const site = web.site()
+  const site = spokenSite(web, arrival.headers)
   const { runtime } = site
   const now = web.options.clock()
   const cookies = readCookies(arrival.headers.cookie)
@@ -186,7 +187,8 @@ async function pageAnswer(exchange: Exchange): Promise<Answer> {
     const origin = originOf(headers, web.origin)
     if (origin === 'foreign') return problemPage(exchange, { status: 403, why: say(site, 'wrongOrigin') })
     const form = readForm(headers['content-type'], exchange.body)
-    if ('status' in form) return problemPage(exchange, { status: form.status, why: form.why })
+    if ('status' in form)
+      return problemPage(exchange, { status: form.status, why: say(site, form.why, { count: formFields }) })
     const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))
     // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
     if (!fits && isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
@@ -303,5 +305,7 @@ function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): An
       detail: { method: arrival.method, error },
     })
   const retry: Readonly<Record<string, string>> = status === 503 ? { 'retry-after': '5' } : {}
-  return isApi ? apiFailure(status, arrival.id, retry) : bareProblemPage(web, status, arrival.id, retry)
+  return isApi
+    ? apiFailure(status, arrival.id, retry)
+    : bareProblemPage(web, spokenSite(web, arrival.headers), status, arrival.id, retry)
 }

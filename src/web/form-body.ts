@@ -1,20 +1,22 @@
 /** Bodies of requests, read within bounds. What cannot be read is a problem of the sender's, never a failure of ours. */
 import { formFields, jsonDepth } from './settings.ts'
 
-export type ReadBody<Value> = { readonly value: Value } | { readonly status: 400 | 413 | 415; readonly why: string }
+type Refused<Why> = { readonly status: 400 | 413 | 415; readonly why: Why }
+export type ReadBody<Value> = { readonly value: Value } | Refused<string>
+/** Why a form is refused: a sentence for people. */
+export type ReadForm = { readonly value: URLSearchParams } | Refused<'notAForm' | 'tooManyFields'>
 
 /** The media type without its parameters, lower case; empty where there is none. */
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
 
 /** `application/x-www-form-urlencoded`. Text of people is made NFC by the field kinds; NUL and the like are refused there, with the field's name. */
-export function readForm(type: string | undefined, body: Buffer): ReadBody<URLSearchParams> {
+export function readForm(type: string | undefined, body: Buffer): ReadForm {
   if (body.length === 0) return { value: new URLSearchParams() }
-  if (mediaType(type) !== 'application/x-www-form-urlencoded')
-    return { status: 415, why: 'A form is sent as application/x-www-form-urlencoded.' }
+  if (mediaType(type) !== 'application/x-www-form-urlencoded') return { status: 415, why: 'notAForm' }
   const text = body.toString('latin1')
   let fields = 1
   for (const letter of text) if (letter === '&') fields++
-  if (fields > formFields) return { status: 413, why: `A form has at most ${formFields} fields.` }
+  if (fields > formFields) return { status: 413, why: 'tooManyFields' }
   return { value: new URLSearchParams(body.toString('utf8')) }
 }
 

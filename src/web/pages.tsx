@@ -99,11 +99,11 @@ export function problemPage(exchange: Exchange, { because = null, ...problem }: 
 /** For failures where nothing is known of who asks, perhaps not even whether the database lives. */
 export function bareProblemPage(
   web: Web,
+  { reader, app }: Site,
   status: number,
   id: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const { reader, app } = web.site()
   const body = renderPage(
     <Page
       reader={reader}

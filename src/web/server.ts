@@ -8,8 +8,10 @@ import { dispatch } from './dispatch.ts'
 import type { Served, Web, WebOptions } from './exchange.ts'
 import { securityHeaders } from './headers.ts'
 import { keptPostsOf } from './kept.ts'
+import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
 import { passwords } from './password.ts'
+import { say } from './sentences.ts'
 import { newToken } from './session.ts'
 import { bodyBytes, headersTimeout, keepAliveTimeout, requestTimeout } from './settings.ts'
 import { type Site, siteOf } from './site.ts'
@@ -33,10 +35,12 @@ const compressedFrom = 800
 /** Starts serving. Rejects where the port is taken, or where React would render in its slow development form. */
 export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let served = options.served
-  let site = await siteFor(options, served)
+  let site = await servedSite(options, served)
   const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
   const headers = securityHeaders(jar.secure)
   const live = liveEvents()
+  const refused = (status: number, { id, headers: sent }: FastifyRequest) =>
+    refusal(spokenSite({ site: () => site }, sent), status, id)
   let web: Web | null = null
 
   const server = Fastify({
@@ -52,7 +56,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     routerOptions: { maxParamLength: 8192 },
     genReqId: () => options.newId(),
     frameworkErrors: (error, request, reply) => {
-      send(request, reply, refusal(error.statusCode ?? 400, request.id), headers)
+      send(request, reply, refused(error.statusCode ?? 400, request), headers)
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return
@@ -67,9 +71,9 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
-    return send(request, reply, refusal(status, request.id), headers)
+    return send(request, reply, refused(status, request), headers)
   })
-  server.setNotFoundHandler((request, reply) => send(request, reply, refusal(405, request.id), headers))
+  server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
   server.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '*',
@@ -114,7 +118,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     url: origin,
     port: Number(port),
     async reload(next) {
-      site = next.runtime === served.runtime ? site : await siteFor(options, next)
+      site = next.runtime === served.runtime ? site : await servedSite(options, next)
       served = next
       live.tell('reload')
     },
@@ -126,7 +130,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   }
 }
 
-function siteFor(options: WebOptions, served: Served): Promise<Site> {
+function servedSite(options: WebOptions, served: Served): Promise<Site> {
   const dev = options.mode === 'dev'
   return siteOf(served.runtime, {
     provenance: dev,
@@ -139,18 +143,13 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
 
-const refusals: Readonly<Record<number, string>> = {
-  400: 'This request could not be read.',
-  405: 'This method is not used here.',
-  413: 'This is more than can be taken at once.',
-  414: 'This address is too long.',
-  415: 'This kind of content is not understood.',
-}
+const worded = [400, 405, 413, 414, 415] as const
 
 /** For requests that never reach a handler. */
-function refusal(status: number, id: string): Answer {
-  if (status >= 500) return plain(`Something went wrong here. Nothing was saved.\nreference ${id}\n`, status)
-  return plain(`${refusals[status] ?? refusals[400]}\nreference ${id}\n`, status)
+function refusal(site: Site, status: number, id: string): Answer {
+  const known = status >= 500 ? 500 : (worded.find(one => one === status) ?? 400)
+  const reference = site.reader.words('reference', { reference: id })
+  return plain(`${say(site, `refused.${known}`)}\n${reference}\n`, status)
 }
 
 /** Sends a file of the browser's, if the address is one. They never change, so a condition is always met. */

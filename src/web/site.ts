@@ -11,6 +11,7 @@ import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
 import { type Reader, readerOf } from '../ui/reader.tsx'
+import { languageOf } from '../ui/speak.ts'
 import { type Move, type Ring, ringsOf, unknownRing } from '../ui/states.ts'
 import { type Routes, routesOf } from './routes.ts'
 
@@ -74,9 +75,18 @@ export function faceOf(app: App, entity: string, key: string): Face | null {
   return builtIn(app, of, shape)
 }
 
-/** "Loan line" → "loan line", for the middle of a sentence; names that are more than a capital at the front stay (`PC`, `VAT id`). */
-export const inSentence = (name: string): string =>
-  /^\p{Lu}\p{Ll}/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name
+/** The site as somebody reads it. */
+export function siteFor(site: Site, language: string): Site {
+  const locale = localeOf(language)
+  return locale === site.reader.locale ? site : { ...site, reader: readerOf({ ...site.reader.options, locale }) }
+}
+
+/**
+ * "Loan line" → "loan line", for the middle of an English sentence; names that are more than a capital at the front stay (`PC`,
+ * `VAT id`). Other languages keep what the document writes.
+ */
+export const inSentence = ({ reader }: Pick<Site, 'reader'>, name: string): string =>
+  languageOf(reader.locale) === 'en' && /^\p{Lu}\p{Ll}/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name
 
 /** "hand out" → "Hand out". */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

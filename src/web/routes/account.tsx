@@ -77,7 +77,7 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
   if (account.password !== null) {
     const wait = await attempt(runtime.store, perAccount, account.email, request.now)
     if (wait > 0)
-      return render(exchange, { control: null, text: say(site, 'signInWait', { seconds: wait }), status: 429 })
+      return render(exchange, { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 })
     const isRight = await web.passwords.verify(form.get('current') ?? '', account.password)
     if (!isRight) return render(exchange, { control: 'current', text: say(site, 'currentWrong'), status: 422 })
     await forgive(runtime.store, perAccount, account.email, request.now)

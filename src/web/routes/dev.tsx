@@ -13,7 +13,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
-import { say } from '../sentences.ts'
+import { type SentenceKey, say } from '../sentences.ts'
 import type { Site } from '../site.ts'
 import { enter, postedForm } from './sign-in.tsx'
 
@@ -87,22 +87,31 @@ function headingsOf(site: Site): readonly HeadingView[] {
   })
 }
 
-function summaryOf({ app, reader }: Site, number: number): string | undefined {
-  const count = (of: { readonly size: number } | readonly unknown[]) => ('size' in of ? of.size : of.length)
-  const counts: readonly (readonly [string, number])[] = [
-    ['', 0],
-    ['screens', count(app.screens)],
-    ['entities', [...app.entities.values()].filter(({ builtIn }) => !builtIn).length],
-    ['workflows', count(app.workflows)],
-    ['rules', count(app.rules)],
-    ['roles', count(app.roles)],
-    ['calls', count(app.calls) + count(app.mails)],
-    ['errors', count(app.errors)],
-    ['constants', count(app.limits)],
-  ]
-  const [what, n] = counts[number - 1] ?? ['', 0]
-  if (number === 1) return app.product.prose[0]?.text
-  return n === 0 ? undefined : `${reader.format.integer(String(n))} ${what}`
+function summaryOf(site: Site, number: number): string | undefined {
+  const { app } = site
+  const size = (of: { readonly size: number } | readonly unknown[]) => ('size' in of ? of.size : of.length)
+  const sentence = (key: SentenceKey & `heading.${number}`, count: number) =>
+    count === 0 ? undefined : say(site, key, { count })
+  switch (number) {
+    case 1:
+      return app.product.prose[0]?.text
+    case 2:
+      return sentence('heading.2', size(app.screens))
+    case 3:
+      return sentence('heading.3', [...app.entities.values()].filter(({ builtIn }) => !builtIn).length)
+    case 4:
+      return sentence('heading.4', size(app.workflows))
+    case 5:
+      return sentence('heading.5', size(app.rules))
+    case 6:
+      return sentence('heading.6', size(app.roles))
+    case 7:
+      return sentence('heading.7', size(app.calls) + size(app.mails))
+    case 8:
+      return sentence('heading.8', size(app.errors))
+    default:
+      return sentence('heading.9', size(app.limits))
+  }
 }
 
 /** `/-/diagnostics`: what is wrong with the newest text, while the application before it goes on. */

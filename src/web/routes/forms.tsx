@@ -52,7 +52,7 @@ export async function createForm(
     place,
     form,
     screen,
-    title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(place.entity.name) }),
+    title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }),
     cancel: listOf(exchange, place),
     name: null,
   }
@@ -72,7 +72,8 @@ export async function editForm(
   if (form === null || form.id === null) return notFound(exchange)
   if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
-  const title = screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(place.entity.name)} ${name}` })
+  const title =
+    screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })
   const paper: Paper = { place, form, screen, title, cancel: backTo(exchange, place, record), name }
   return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
 }

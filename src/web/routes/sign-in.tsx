@@ -114,7 +114,7 @@ async function waitFor({ runtime, request, address }: Exchange, email: string): 
 }
 
 async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
-  const fault = { control: null, text: say(exchange.site, 'signInWait', { seconds }) }
+  const fault = { control: null, text: say(exchange.site, 'signInWait', { count: seconds }) }
   const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }

@@ -6,6 +6,7 @@ import type { Who } from '../../headings/4-states/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
+import { languageOf } from '../../ui/speak.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -162,7 +163,7 @@ export function removeAction(build: Building, entity: string, row: ReadRow): Act
 export function createLink({ site, exchange }: Building, entity: string, verdict: Verdict): LinkView | null {
   const place = site.routes.places.get(entity)
   if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(exchange)) return null
-  return { label: say(site, 'newRecord', { thing: inSentence(place.entity.name) }), href: newHref(place) }
+  return { label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }
 }
 
 /** Why something is closed, in a sentence that names what would open it. */
@@ -230,17 +231,22 @@ const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>
 
 /** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
 export function thingsOf(site: Site, entity: string): string {
-  const name = inSentence(site.app.entities.get(entity)?.name ?? entity)
-  if (site.reader.locale.split('-')[0] !== 'en') return name
+  const name = inSentence(site, site.app.entities.get(entity)?.name ?? entity)
+  if (languageOf(site.reader.locale) !== 'en') return name
   if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
 }
 
-/** "146 loans", "1,000+ loans", "1 loan". */
+/** "146 loans", "1,000+ loans", "1 loan"; where the plural is not known, "146 Datensätze". */
 export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {
-  const n = site.reader.format.integer(String(count.n))
+  const { words, locale, format } = site.reader
+  if (languageOf(locale) !== 'en')
+    return count.more ? words('atLeastRecords', { count: count.n }) : words('records', { count: count.n })
+  const n = format.integer(String(count.n))
   const things =
-    count.n === 1 && !count.more ? inSentence(site.app.entities.get(entity)?.name ?? entity) : thingsOf(site, entity)
+    count.n === 1 && !count.more
+      ? inSentence(site, site.app.entities.get(entity)?.name ?? entity)
+      : thingsOf(site, entity)
   return say(site, 'countOf', { count: count.more ? `${n}+` : n, things })
 }
 

@@ -120,7 +120,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     .map(({ key }) => ({ name: key, value: '' }))
   const known = new Set(parts.flatMap(idsOf))
   const of = site.app.entities.get(entity)!
-  const thing = inSentence(of.name)
+  const thing = inSentence(site, of.name)
   return {
     kind: 'form',
     title: options.title,

@@ -134,19 +134,6 @@ function searchChip({ site, exchange }: Building, need: RowsNeed): ListView['chi
   return [{ label: site.reader.words('search'), value: need.search, href }]
 }
 
-const comparisons: Readonly<Record<Filter['comparison'], string>> = {
-  is: '',
-  'any of': '',
-  'is not': ' is not',
-  contains: ' contains',
-  'starts with': ' starts with',
-  before: ' before',
-  after: ' after',
-  'at least': ' at least',
-  'at most': ' at most',
-  'is empty': ' is empty',
-}
-
 function chipOf(
   { site, exchange }: Building,
   entity: string,
@@ -162,7 +149,7 @@ function chipOf(
       ? field
       : filterName(field, comparison === 'any of' ? filterable.kind.filters[0]! : comparison, filterable)
   return {
-    label: `${face?.label ?? field}${comparisons[comparison]}`,
+    label: say(site, `filter.${comparison}`, { field: face?.label ?? field }),
     value: comparison === 'is empty' ? '' : site.reader.format.anyOf(texts),
     href: withoutHref(exchange.path, exchange.query, name),
   }
@@ -192,7 +179,7 @@ function filterControls(
         key,
         name,
         id: `filter-${name.replaceAll('.', '-')}`,
-        label: `${face.label}${comparisons[comparison]}`,
+        label: say(site, `filter.${comparison}`, { field: face.label }),
         hint: null,
         required: false,
         value: exchange.query.get(name) ?? '',

@@ -1,0 +1,52 @@
+/** Pages in the language that whoever asks wants, as far as the document offers it. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readSound } from '../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const requests = join(import.meta.dirname, '../run/fixtures/requests.md')
+const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
+let served: TestWeb
+let sven: TestBrowser
+
+beforeAll(async () => {
+  const app = readSound(requests, text => text.replace('Languages:** English', 'Languages:** English, German'))
+  served = await startTestWeb(inject('databaseUrl'), app)
+  sven = await served.browser('Sven')
+})
+afterAll(() => served?.stop())
+
+test('a page speaks the language of the browser, and English where it asks for none that is offered', async () => {
+  const page = await sven.get('/requests', german)
+  expect(page.text).toContain('<html lang="de-DE"')
+  expect(page.text).toContain('Zum Hauptinhalt springen')
+  expect(page.text).not.toContain('Skip to main content')
+  const french = await sven.get('/requests', { 'accept-language': 'fr' })
+  expect(french.text).toContain('<html lang="en-GB"')
+})
+
+test('signing in, its refusal, and trouble are said in the language of the browser', async () => {
+  const visitor = await served.browser(null)
+  expect((await visitor.get('/-/sign-in', german)).text).toContain('Bei ')
+  const token = await visitor.token()
+  const refused = await visitor.post('/-/sign-in', { _csrf: token, email: 'x@example.org', password: 'wrong' }, german)
+  expect(refused.text).toContain('E-Mail und Passwort passen zu keinem Konto.')
+  expect((await sven.get('/nowhere', german)).text).toContain('Hier ist nichts')
+  const form = await sven.request('POST', '/requests', {
+    headers: { ...german, 'content-type': 'text/plain' },
+    body: 'x',
+  })
+  expect(form).toMatchObject({ status: 415, text: expect.stringContaining('kein Formular dieser Anwendung') })
+  const api = await sven.json('GET', '/api/v1/nothing', undefined, german)
+  expect(JSON.parse(api.text)).toMatchObject({ title: 'Hier ist nichts' })
+})
+
+test('a request that no page is made for is refused in the language of the browser', async () => {
+  const answer = await fetch(`${served.url}/requests`, {
+    method: 'POST',
+    headers: { ...german, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a'.repeat(5_000_000),
+  })
+  expect(answer.status).toBe(413)
+  expect(await answer.text()).toContain('Das ist mehr, als auf einmal angenommen wird.')
+})

@@ -1,0 +1,41 @@
+/** In which language somebody reads: what they chose, else what their browser asks for, else the application's first. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Web } from './exchange.ts'
+import { type Site, siteFor } from './site.ts'
+
+/** What is served, for whoever sends these headers. */
+export function spokenSite(web: Pick<Web, 'site'>, headers: IncomingHttpHeaders): Site {
+  const site = web.site()
+  const offered = site.app.product.languages.map(({ tag }) => tag)
+  return siteFor(site, chooseLanguage(offered, acceptedLanguages(headers['accept-language'])))
+}
+
+/** Languages of an `Accept-Language` header, the most wanted first. What cannot be read is left out. */
+export function acceptedLanguages(header: string | undefined): readonly string[] {
+  return (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .flatMap(range => {
+      const [tag = '', ...parameters] = range.split(';').map(part => part.trim())
+      const weight = parameters.find(parameter => parameter.startsWith('q='))
+      const wanted = weight === undefined ? 1 : Number(weight.slice('q='.length))
+      return /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(tag) && wanted > 0 ? [{ tag: tag.toLowerCase(), wanted }] : []
+    })
+    .toSorted((one, other) => other.wanted - one.wanted)
+    .map(({ tag }) => tag)
+}
+
+/**
+ * One of the offered tags; the first one where nothing that is wanted is offered. A wanted `de-AT` finds `de`, and `de` finds `de-CH`.
+ */
+export function chooseLanguage(offered: readonly string[], wanted: readonly string[]): string {
+  for (const tag of wanted) {
+    const found =
+      offered.find(one => one.toLowerCase() === tag) ??
+      offered.find(one => one.toLowerCase() === tag.split('-')[0]) ??
+      offered.find(one => one.toLowerCase().split('-')[0] === tag.split('-')[0])
+    if (found !== undefined) return found
+  }
+  return offered[0] ?? 'en'
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
+import { languages as chrome } from '../ui/words.ts'
+import { say, sentences } from './sentences.ts'
+import type { Site } from './site.ts'
+
+const source = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(source, path), 'utf8')
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map(path => path.replaceAll('\\', '/'))
+  .filter(path => /^(ui|kinds|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\/gallery\/|testing\.ts$/.test(path))
+
+/** Same in both languages, and rightly so. */
+const alike: ReadonlySet<string> = new Set([
+  'atLeast',
+  'diagnosticsCounts',
+  'mailText',
+  'countOf',
+  'name',
+  'filter.is',
+  'filter.any of',
+])
+const holes = (text: unknown) => new Set([...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(match => match[1]))
+
+test.each([
+  ['ui/words.ts', chrome],
+  ['web/sentences.ts', sentences.languages],
+])('%s: each language says all of it, with the same parameters and forms, and nothing in English', (_, languages) => {
+  for (const [key, english] of Object.entries(languages.en!)) {
+    const german = languages.de![key]
+    expect(holes(german), key).toEqual(holes(english))
+    expect(typeof german, key).toBe(typeof english)
+    if (!alike.has(key)) expect(german, key).not.toEqual(english)
+  }
+  expect(Object.keys(languages.de!).sort()).toEqual(Object.keys(languages.en!).sort())
+})
+
+test('every sentence is said somewhere', () => {
+  const code = files.filter(path => path !== 'web/sentences.ts').map(read)
+  const said = (key: string) => code.some(text => text.includes(`'${key}'`))
+  const families = ['filter.', 'refused.']
+  const unsaid = Object.keys(sentences.languages.en!).filter(
+    key => !said(key) && !families.some(family => key.startsWith(family)),
+  )
+  expect(unsaid).toEqual([])
+})
+
+test('nothing is counted in the wrong number', () => {
+  const site = (locale: string) => ({ reader: { locale } }) as Site
+  expect(say(site('en-GB'), 'waitingAfter', { count: 1 })).toBe('tried once, will be tried again')
+  expect(say(site('en-GB'), 'heading.4', { count: 1 })).toBe('1 workflow')
+  expect(say(site('de-DE'), 'heading.4', { count: 1000 })).toBe('1.000 Abläufe')
+})
+
+interface Node {
+  readonly type: string
+  readonly start: number
+}
+
+/** Texts that a `.tsx` file writes out itself: between tags, and in the attributes that are read aloud or shown. */
+function writtenIn(code: string): readonly string[] {
+  const found: string[] = []
+  const shown = new Set(['aria-label', 'title', 'alt', 'placeholder', 'label', 'hint', 'text', 'aria-description'])
+  const isWord = (text: unknown): text is string => typeof text === 'string' && /\p{L}{2}/u.test(text)
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one)
+    if (typeof node !== 'object' || node === null || !('type' in node)) return
+    const { type, name, value } = node as Node & { name?: { name?: string }; value?: unknown }
+    if (type === 'JSXText' && isWord(value)) found.push(value.trim())
+    if (type === 'JSXAttribute' && shown.has(String(name?.name)) && isWord((value as { value?: unknown })?.value))
+      found.push(String((value as { value: unknown }).value))
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseAst(code, { lang: 'tsx' }))
+  return found
+}
+
+test('no page writes out words of its own: they stand in a language', () => {
+  /** Names that are the same everywhere. */
+  const proper = new Set(['UTC'])
+  expect(writtenIn('<p title="Read me" className="two words">Hello {name} there</p>')).toEqual([
+    'Read me',
+    'Hello',
+    'there',
+  ])
+  const pages = files.filter(path => path.endsWith('.tsx'))
+  expect(pages.length).toBeGreaterThan(40)
+  expect(
+    pages.flatMap(path =>
+      writtenIn(read(path))
+        .filter(text => !proper.has(text))
+        .map(text => `${path}: ${text}`),
+    ),
+  ).toEqual([])
+})
