@@ -131,7 +131,7 @@ async function measure(borrower: string, item: string, session: string): Promise
     ninefold: (): Job => ({
       method: 'POST',
       url: `http://127.0.0.1:${ports.ninefold}/api/v1/loan`,
-      headers: { cookie, origin, ...json },
+      headers: { cookie, origin, prefer: 'return=minimal', ...json },
       body: JSON.stringify({ out_on: '2026-03-02', due_back: '2026-03-09', lines: [{ item }] }),
     }),
     react: (): Job => ({

@@ -137,6 +137,23 @@ test('create, read, change, step and delete, with tags', async () => {
   expect((await borrower.get(path)).status).toBe(404)
 })
 
+test('who prefers a minimal answer gets the tag, and the record is not read for it', async () => {
+  const little = { prefer: 'respond-async, return=minimal' }
+  const made = await borrower.json('POST', '/api/v1/loan', draft(), little)
+  const path = made.headers.get('location')!
+  expect([made.status, made.headers.get('etag'), made.headers.get('preference-applied')]).toEqual([
+    201,
+    '"1"',
+    'return=minimal',
+  ])
+  expect(Object.keys(read(made.text))).toEqual(['id'])
+  const changed = await borrower.json('PATCH', path, { due_back: '2026-03-06' }, { ...little, 'if-match': '"1"' })
+  expect([changed.status, changed.headers.get('etag'), changed.text]).toEqual([204, '"2"', ''])
+  expect((await borrower.json('POST', `${path}/submit`, undefined, little)).status).toBe(204)
+  expect((await borrower.json('PATCH', path, { due_back: '2026-03-01' }, little)).status).not.toBe(204)
+  expect(read((await borrower.get(path)).text)).toMatchObject({ due_back: '2026-03-06', state: 'Requested' })
+})
+
 test('a repeat with the same key happens once, at the same moment too; with other content it is refused', async () => {
   const key = { 'idempotency-key': 'order-4711' }
   const answers = await Promise.all(

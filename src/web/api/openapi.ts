@@ -64,6 +64,12 @@ export function openapi(exchange: Exchange): Json {
           description: 'A repeat with the same key and content happens once.',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
+        prefer: {
+          name: 'Prefer',
+          in: 'header',
+          description: '`return=minimal`: the answer has the entity tag (and the id of a new record), not the record.',
+          schema: { type: 'string' },
+        },
       },
     },
   }
@@ -71,6 +77,8 @@ export function openapi(exchange: Exchange): Json {
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
+
+const littleAnswer = { description: 'Done; the record is not wanted, or not seen any more.' }
 
 /** `Loan line` → `LoanLine`. */
 const schemaName = (name: string): string =>
@@ -106,7 +114,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
     })
   if (allow.rows(key, 'create', 't') !== false)
     collection.post = operation('create', `Create a ${name}`, {
-      parameters: [parameter('idempotencyKey')],
+      parameters: [parameter('idempotencyKey'), parameter('prefer')],
       requestBody: body(`${schema}Create`),
       responses: { ...record, '201': { ...(record['200'] as Json), description: `The new ${name}.` } },
     })
@@ -114,9 +122,9 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   if (sees) one.get = operation('get', `Get a ${name}`, { responses: record })
   if (allow.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
-      parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+      parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer')],
       requestBody: body(`${schema}Change`),
-      responses: record,
+      responses: { ...record, '204': littleAnswer },
     })
   if (allow.rows(key, 'delete', 't') !== false)
     one.delete = operation('delete', `Delete a ${name}`, {
@@ -147,9 +155,9 @@ function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json
           operationId: `${step.key}${schemaName(name)}`,
           summary: `${step.name}: ${isUnspecified(step.to) ? 'leads to what is not decided yet' : `leads to ${step.to}`}`,
           tags: [name],
-          parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+          parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer')],
           ...stepBody(app, entity, step.key),
-          responses: record,
+          responses: { ...record, '204': littleAnswer },
         },
       },
     ]),

@@ -78,8 +78,9 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
   const outcome = await written(exchange, run => create(run, request, entity.key, input), runtime)
   if ('answer' in outcome) return outcome.answer
-  const record = await recordOf(exchange, entity.key, outcome.id)
   const location = `/api/v1/${entity.key}/${outcome.id}`
+  if (wantsLittle(exchange)) return json({ id: outcome.id }, 201, { location, ...minimal(outcome.version) })
+  const record = await recordOf(exchange, entity.key, outcome.id)
   // Whoever may create but not see gets the id, and nothing more.
   if (record === null) return json({ id: outcome.id }, 201, { location })
   return json(record.json, 201, { location, etag: tagOf(record.version) })
@@ -94,7 +95,7 @@ export async function changeRecord(exchange: Exchange, entity: Entity, id: strin
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
   const outcome = await written(exchange, run => change(run, request, entity.key, id, seen.version, input), runtime)
-  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome.id)
+  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
@@ -120,10 +121,20 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
     run => takeStep(run, request, entity.key, id, step, seen.version, input),
     runtime,
   )
-  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome.id)
+  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
-type Written = Extract<Outcome, { kind: 'done' }> | { readonly answer: Answer }
+type Done = Extract<Outcome, { kind: 'done' }>
+type Written = Done | { readonly answer: Answer }
+
+/** `Prefer: return=minimal` (RFC 7240): the record itself is not wanted in the answer, and so not read. */
+const wantsLittle = ({ headers }: Exchange): boolean =>
+  String(headers.prefer ?? '')
+    .toLowerCase()
+    .split(/[,;]/)
+    .some(wish => /^\s*return\s*=\s*"?minimal"?\s*$/.test(wish))
+
+const minimal = (version: number) => ({ etag: tagOf(version), 'preference-applied': 'return=minimal' })
 
 /** Writes once per `Idempotency-Key`; what did not happen becomes a problem. */
 async function written(
@@ -163,7 +174,8 @@ function keyOf({ headers, request, method, path, body }: Exchange): OnceKey | nu
   return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent }
 }
 
-async function recordAnswer(exchange: Exchange, entity: string, id: string): Promise<Answer> {
+async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Answer> {
+  if (wantsLittle(exchange)) return { status: 204, headers: minimal(version), cookies: [], body: '' }
   const record = await recordOf(exchange, entity, id)
   // A step may lead to where this person does not see the record any more.
   if (record === null) return { status: 204, headers: {}, cookies: [], body: '' }
