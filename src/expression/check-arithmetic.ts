@@ -71,8 +71,19 @@ function reckoned(checking: Checking, ast: Arithmetic, left: Checked, right: Che
   if (sign === '-' && from.kind === 'moment' && by.kind === 'moment') {
     return { op: 'difference', left, right, type: CLOCK, optional }
   }
+  const product = sign === '*' ? times(left, right) : null
+  if (product !== null) return product
   refused(checking, ast, from, by)
   return null
+}
+
+/** `limits.lapse_hours * 1 hour`, either way round. Days and months are multiplied as they are written, by whole numbers. */
+function times(left: Checked, right: Checked): Checked | null {
+  const [by, of] = left.type.kind === 'duration' ? [right, left] : [left, right]
+  if (!isNumber(by.type) || of.type.kind !== 'duration') return null
+  if (of.type.of === 'calendar' && (of.op !== 'literal' || by.type.kind !== 'integer')) return null
+  // It may be longer than 4,000 years, and is empty then.
+  return { op: 'times', by, of, type: of.type, optional: true }
 }
 
 function amounts(checking: Checking, ast: Arithmetic, left: Checked, right: Checked): Checked | null {
@@ -105,10 +116,12 @@ function amounts(checking: Checking, ast: Arithmetic, left: Checked, right: Chec
 
 function refused(checking: Checking, ast: Arithmetic, left: Type, right: Type): void {
   const words = { left: wordsOf(checking, left), right: wordsOf(checking, right) }
-  checking.report('N0211', ast, { sign: ast.sign, ...words, help: helpFor(left, right) })
+  checking.report('N0211', ast, { sign: ast.sign, ...words, help: helpFor(ast.sign, left, right) })
 }
 
-function helpFor(left: Type, right: Type): string {
+function helpFor(sign: string, left: Type, right: Type): string {
+  if (sign === '*' && (left.kind === 'duration' || right.kind === 'duration'))
+    return 'A number is multiplied with a length of time: `limits.lapse_hours * 1 hour`; with days and longer only a whole number, and the length written out: `limits.loan_days * 1 day`.'
   if (left.kind === 'duration' || (isNumber(left) && right.kind === 'date'))
     return 'Write the date first: `due_back + 2 days`.'
   if (left.kind === 'date' && right.kind === 'duration')

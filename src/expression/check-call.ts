@@ -1,6 +1,7 @@
 /** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
 import { nearest } from '../document/nearest.ts'
 import type { Argument, Ast } from './ast.ts'
+import { UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Source } from './checked.ts'
@@ -98,13 +99,17 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     given.push(checked)
   }
   const type = entry.gives(given.map(argument => argument.type))
-  return { op: 'call', name: entry.name, arguments: given, type, optional: given.some(argument => argument.optional) }
+  const optional = given.some(argument => argument.optional)
+  const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
+  return entry.needs === undefined ? call : { ...call, calendar: checking.scope.calendar ?? UTC }
 }
 
 const parameterWords: Readonly<Record<Parameter, string>> = {
   text: 'a text',
   number: 'a number or an amount of money',
   date: 'a date',
+  moment: 'a date and time',
+  day: 'a date, or a date and time',
   'places?': 'a written number of places, 0 to 10,',
 }
 
@@ -115,7 +120,10 @@ function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
     case 'number':
       return isAmount(type)
     case 'date':
-      return type.kind === 'date'
+    case 'moment':
+      return type.kind === parameter
+    case 'day':
+      return type.kind === 'date' || type.kind === 'moment'
     case 'places?':
       return ast.kind === 'number' && /^(?:\d|10)$/.test(ast.value)
   }

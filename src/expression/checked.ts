@@ -3,6 +3,7 @@
  * `not in`, `not between` and so on are `not` around the positive statement, which is the same in three-valued logic.
  */
 import type { ArithmeticSign, Sign } from './ast.ts'
+import type { Calendar } from './calendar.ts'
 import type { Type, Wire } from './type.ts'
 
 /**
@@ -77,7 +78,15 @@ export type Operation =
   /** Days from one date to another, or the time between two moments: left - right. */
   | { readonly op: 'difference'; readonly left: Checked; readonly right: Checked }
   | { readonly op: 'if'; readonly condition: Checked; readonly then: Checked; readonly otherwise: Checked }
-  | { readonly op: 'call'; readonly name: string; readonly arguments: readonly Checked[] }
+  /** `calendar`: only of functions that look at it. */
+  | {
+      readonly op: 'call'
+      readonly name: string
+      readonly arguments: readonly Checked[]
+      readonly calendar?: Calendar
+    }
+  /** A duration so many times; one of days or months is a literal, and `by` a whole number. */
+  | { readonly op: 'times'; readonly by: Checked; readonly of: Checked }
   /** Declared in the document, written in TypeScript. */
   | { readonly op: 'function'; readonly name: string; readonly arguments: readonly Checked[] }
   | {

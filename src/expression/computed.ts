@@ -57,6 +57,8 @@ export function partsOf(node: Checked): readonly Checked[] {
     case 'and':
     case 'or':
       return node.parts
+    case 'times':
+      return [node.by, node.of]
     case 'not':
     case 'negate':
     case 'empty':

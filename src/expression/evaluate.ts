@@ -2,6 +2,7 @@
  * The JavaScript back end: what an expression gives for a record. Runs on the server and in the browser, needs neither parser
  * nor Node, and agrees with the SQL back end on every value (the differential test compares them).
  */
+import { UTC } from './calendar.ts'
 import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
@@ -166,6 +167,8 @@ function valueAt(node: Checked, place: Place): Found {
         const difference = (left as number) - (right as number)
         return node.left.type.kind === 'date' ? decimal.whole(difference) : difference
       })
+    case 'times':
+      return strict([node.by, node.of], place, ([by, of]) => times(by as Decimal, of as number | Duration))
     case 'if': {
       const condition = valueAt(node.condition, place)
       if (condition === NOT_LOADED) return NOT_LOADED
@@ -174,7 +177,8 @@ function valueAt(node: Checked, place: Place): Found {
     case 'call': {
       const entry = scalarFunction(node.name)!
       if (node.name === 'coalesce') return firstOf(node.arguments, place)
-      return strict(node.arguments, place, values => entry.evaluate(values))
+      const call = { types: node.arguments.map(argument => argument.type), calendar: node.calendar ?? UTC }
+      return strict(node.arguments, place, values => entry.evaluate(values, call))
     }
     case 'function':
       return callFunction(node.name, node, place)
@@ -266,6 +270,19 @@ function shift(node: Extract<Checked, { op: 'shift' }>, from: number, by: NonNul
     if (day !== null) day += sign * duration.days
   }
   return day === null || !(day >= 0 && day <= LAST_DAY) ? null : day
+}
+
+/** To the millisecond; empty beyond 4,000 years, as every duration. */
+function times(by: Decimal, of: number | Duration): number | Duration | null {
+  if (typeof of === 'number') {
+    const { units } = decimal.round(decimal.multiply(by, decimal.whole(of)), 0)
+    const fits = units <= BigInt(LONGEST_CLOCK) && units >= -BigInt(LONGEST_CLOCK)
+    return fits ? Number(units) : null
+  }
+  // Whole numbers of any size: what is too large to be exact is too long as well.
+  const number = Number(by.units / 10n ** BigInt(by.scale))
+  const product = { months: of.months * number, days: of.days * number, milliseconds: 0 }
+  return calendarUnitsFit(product) ? product : null
 }
 
 function readPath(node: Extract<Checked, { op: 'field' }>, place: Place): Found {

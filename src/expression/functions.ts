@@ -2,20 +2,29 @@
  * The closed list of functions: type rule, JavaScript and SQL of each in one entry, with the words for the reference.
  * An empty argument gives empty; only `coalesce` looks at empties. Aggregates over lists are in `aggregates`.
  */
-import { partsOf as datePartsOf, workingDaysUpTo } from './dates.ts'
-import { type Decimal, round, whole } from './decimal.ts'
+import type { Calendar } from './calendar.ts'
+import { partsOf as datePartsOf, LAST_DAY, workingDaysUpTo } from './dates.ts'
+import { type Decimal, divide, round, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
+import { quoted } from './sql-values.ts'
 import type { Type } from './type.ts'
 import { order, type Value } from './values.ts'
+import { clockText, localOf } from './zone.ts'
 
-/** What an argument may be. `places`: a written whole number from 0 to 10. `?` at the end: may be left out. */
-export type Parameter = 'text' | 'number' | 'date' | 'places?'
+/** What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `?` at the end: may be left out. */
+export type Parameter = 'text' | 'number' | 'date' | 'moment' | 'day' | 'places?'
 
 /** An argument as the SQL back end hands it over. Numbers are `numeric` already. */
 export interface SqlArgument {
   readonly sql: Sql
   readonly type: Type
   readonly optional: boolean
+}
+
+/** How a function is called in JavaScript. */
+export interface Called {
+  readonly types: readonly Type[]
+  readonly calendar: Calendar
 }
 
 export interface ScalarFunction {
@@ -29,9 +38,11 @@ export interface ScalarFunction {
   readonly gives: (types: readonly Type[]) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
+  /** It looks at the clocks and days of the application; then the node has its calendar. */
+  readonly needs?: 'calendar'
   /** No argument is null, except for `coalesce`. */
-  readonly evaluate: (values: readonly Value[]) => Value
-  readonly sql: (values: readonly SqlArgument[]) => Sql
+  readonly evaluate: (values: readonly Value[], call: Called) => Value
+  readonly sql: (values: readonly SqlArgument[], calendar: Calendar) => Sql
 }
 
 const INTEGER: Type = { kind: 'integer' }
@@ -135,6 +146,71 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     sql: ([from, to]) => sql`(${to!.sql} - ${from!.sql})`,
   },
   {
+    name: 'date',
+    written: 'date(moment)',
+    meaning: 'The day of a moment in the time zone of the application.',
+    takes: ['moment'],
+    gives: () => ({ kind: 'date' }),
+    repeats: 1,
+    needs: 'calendar',
+    evaluate: ([moment], { calendar }) => localDay(moment as number, calendar),
+    sql: ([moment], calendar) => localDaySql(moment!, calendar),
+  },
+  {
+    name: 'time',
+    written: 'time(moment)',
+    meaning: 'The time of day of a moment in the time zone of the application, to the minute.',
+    takes: ['moment'],
+    gives: () => ({ kind: 'time' }),
+    repeats: 1,
+    needs: 'calendar',
+    evaluate: ([moment], { calendar }) => clockText(localOf(moment as number, calendar.zone).minute),
+    sql: ([moment], calendar) => sql`date_trunc('minute', ${localSql(moment!, calendar)})::time`,
+  },
+  {
+    name: 'weekday',
+    written: 'weekday(date) · weekday(moment)',
+    meaning: 'The day of the week, 1 for Monday to 7 for Sunday; of a moment, in the time zone of the application.',
+    takes: ['day'],
+    gives: () => INTEGER,
+    repeats: 1,
+    needs: 'calendar',
+    evaluate: ([value], { types, calendar }) =>
+      whole(((types[0]!.kind === 'date' ? (value as number) : localDay(value as number, calendar)) % 7) + 1),
+    sql: ([value], calendar) =>
+      sql`extract(isodow from ${value!.type.kind === 'date' ? value!.sql : localDaySql(value!, calendar)})`,
+  },
+  {
+    name: 'hours_between',
+    written: 'hours_between(from, to)',
+    meaning: 'Hours that pass from one moment to another, with decimals; negative when the second is earlier.',
+    takes: ['moment', 'moment'],
+    gives: () => ({ kind: 'decimal' }),
+    repeats: 1,
+    evaluate: ([from, to]) => divide({ units: BigInt((to as number) - (from as number)), scale: 3 }, whole(3600)),
+    sql: ([from, to]) => sql`round(div(${secondsSql(from!, to!)} * 100000000000, 3600) * 0.00000000001, 10)`,
+  },
+  {
+    name: 'started_hours',
+    written: 'started_hours(from, to)',
+    meaning: 'Hours that have begun between two moments: 61 minutes are 2. 0 when the second is not later.',
+    takes: ['moment', 'moment'],
+    gives: () => INTEGER,
+    repeats: 1,
+    evaluate: ([from, to]) => started(from, to, 3_600_000),
+    sql: ([from, to]) => startedSql(from!, to!, 3600),
+  },
+  {
+    name: 'started_days',
+    written: 'started_days(from, to)',
+    meaning: 'Days of 24 hours that have begun between two moments: 25 hours are 2. 0 when the second is not later.',
+    takes: ['moment', 'moment'],
+    gives: () => INTEGER,
+    repeats: 1,
+    evaluate: ([from, to]) => started(from, to, 86_400_000),
+    sql: ([from, to]) => startedSql(from!, to!, 86_400),
+  },
+  {
     name: 'working_days',
     written: 'working_days(from, to)',
     meaning:
@@ -205,4 +281,35 @@ function extremeSql(values: readonly SqlArgument[], name: string, infinity: stri
 function workingDaysSql(date: Sql): Sql {
   const days = sql`(${date} - date '0001-01-01')`
   return sql`(${days} / 7 * 5 + least(${days} % 7 + 1, 5))`
+}
+
+/** The local day; at the very ends of the years 1 to 9999 the last one that there is. */
+const localDay = (moment: number, { zone }: Calendar): number =>
+  Math.min(Math.max(localOf(moment, zone).day, 0), LAST_DAY)
+
+const localSql = (moment: SqlArgument, { zone }: Calendar): Sql => sql`(${moment.sql} at time zone ${quoted(zone)})`
+
+function localDaySql(moment: SqlArgument, calendar: Calendar): Sql {
+  const day = sql`${localSql(moment, calendar)}::date`
+  const [first, last] = [raw("date '0001-01-01'"), raw("date '9999-12-31'")]
+  const late = atLeast({ ...moment, sql: day }, first, raw("date 'infinity'"))
+  const least = moment.optional ? sql`coalesce(${late}, '-infinity')` : late
+  const both = sql`least(${least}, ${last})`
+  return moment.optional ? sql`nullif(${both}, '-infinity')` : both
+}
+
+/** The greater of two, but empty stays empty. `infinite`: a value of the type that never comes out. */
+const atLeast = ({ sql: value, optional }: Pick<SqlArgument, 'sql' | 'optional'>, low: Sql, infinite: Sql): Sql =>
+  optional
+    ? sql`nullif(greatest(coalesce(${value}, ${infinite}), ${low}), ${infinite})`
+    : sql`greatest(${value}, ${low})`
+
+const secondsSql = (from: SqlArgument, to: SqlArgument): Sql => sql`extract(epoch from ${to.sql} - ${from.sql})`
+
+const started = (from: Value | undefined, to: Value | undefined, unit: number): Value =>
+  whole(Math.max(0, Math.ceil(((to as number) - (from as number)) / unit)))
+
+function startedSql(from: SqlArgument, to: SqlArgument, unit: number): Sql {
+  const units = sql`ceil(${secondsSql(from, to)} / ${raw(String(unit))})`
+  return atLeast({ sql: units, optional: from.optional || to.optional }, raw('0'), raw("'Infinity'::numeric"))
 }

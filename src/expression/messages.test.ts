@@ -104,6 +104,12 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['title + 1 = "x"', 'N0211 `+` does not take a text and a whole number ⟦title + 1⟧'],
     ['out_on + 2 hours > today', 'N0211 `+` does not take a date and a duration ⟦out_on + 2 hours⟧'],
     ['2 + out_on > today', 'N0211 `+` does not take a whole number and a date ⟦2 + out_on⟧'],
+    [
+      'out_on + 2.5 * 1 day > today',
+      'N0211 `*` does not take a decimal number and a number of calendar days, months or years ⟦2.5 * 1 day⟧',
+    ],
+    ['2 hours * 2 hours > 1 hour', 'N0211 `*` does not take a duration and a duration ⟦2 hours * 2 hours⟧'],
+    ['date(out_on) = today', 'N0216 `date` takes a date and time, not a date ⟦out_on⟧'],
     ['total * total > 3', 'N0211 `*` does not take an amount in EUR and an amount in EUR ⟦total * total⟧'],
     ['title < "m"', 'N0212 a text has no order, so `<` says nothing ⟦title < "m"⟧'],
     ['state > Draft', 'N0212 a choice of loan.state has no order, so `>` says nothing ⟦state > Draft⟧'],

@@ -56,6 +56,7 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
     case 'negate':
     case 'concat':
     case 'difference':
+    case 'times':
       return partsOf(node).flatMap(emptyLeaves)
     default:
       return [null]

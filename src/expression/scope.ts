@@ -1,4 +1,5 @@
 /** What the names of an expression mean at the place where it is written. */
+import type { Calendar } from './calendar.ts'
 import type { EntityShape, Schema, Type } from './type.ts'
 
 export interface Scope {
@@ -17,6 +18,8 @@ export interface Scope {
   /** `settings.<name>` is text: any name, or only these. */
   readonly settings?: 'any' | ReadonlySet<string>
   readonly functions?: ReadonlyMap<string, FunctionShape>
+  /** The application's clocks and days; UTC where none is said. */
+  readonly calendar?: Calendar
   /** The heading that diagnostics are counted to; 0 when it is not said. */
   readonly section?: number
 }

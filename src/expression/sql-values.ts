@@ -1,6 +1,6 @@
 /** Values and dates in PostgreSQL's words: literals, casts, and date arithmetic that ends in null instead of an error. */
 import type { Checked } from './checked.ts'
-import { LAST_DAY, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS, parseDuration } from './dates.ts'
+import { type Duration, LAST_DAY, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS, parseDuration } from './dates.ts'
 import { raw, type Sql, sql } from './sql.ts'
 import type { Type, Wire } from './type.ts'
 
@@ -71,7 +71,7 @@ export function shiftDate(from: Sql, sign: '+' | '-', by: Sql, node: Checked): S
     const days = sql`(${from} - date '0001-01-01') ${raw(sign)} ${by}`
     return sql`(date '0001-01-01' + ${inside(days, raw('-1'), raw(String(LAST_DAY + 1)))}::integer)`
   }
-  const shifted = sql`(${from} ${raw(sign)} ${node.op === 'literal' ? by : boundedInterval(by)})::date`
+  const shifted = sql`(${from} ${raw(sign)} ${node.op === 'literal' || node.op === 'times' ? by : boundedInterval(by)})::date`
   return inside(shifted, raw("date '0001-12-31 BC'"), raw("date '10000-01-01'"))
 }
 
@@ -85,6 +85,19 @@ export function shiftMoment(from: Sql, sign: '+' | '-', seconds: Sql): Sql {
     raw("timestamptz '0001-12-31 23:59:59.999+00 BC'"),
     raw("timestamptz '10000-01-01 00:00:00+00'"),
   )
+}
+
+/** Seconds so many times, to the millisecond; null beyond 4,000 years. */
+export function timesSeconds(by: Sql, seconds: Sql): Sql {
+  const longest = LONGEST_CLOCK / 1000
+  return inside(sql`round(${by} * ${seconds}, 3)`, raw(`-${longest}.001`), raw(`${longest}.001`))
+}
+
+/** A written length of days or of months so many times; null beyond 4,000 years. */
+export function timesDays(by: Sql, { months, days }: Duration): Sql {
+  const [unit, size, longest] = months === 0 ? ['days', days, LONGEST_DAYS] : ['months', months, LONGEST_MONTHS]
+  const count = inside(sql`${by} * ${raw(String(size))}`, raw(`-${longest + 1}`), raw(String(longest + 1)))
+  return sql`make_interval(${raw(unit)} => ${count}::integer)`
 }
 
 /** The value, or null where it is at or beyond one of the ends. `greatest` turns null into the lower end, which is null again. */

@@ -29,6 +29,9 @@ function ownTier(node: Checked, schema: Schema): Tier {
     case 'member':
     case 'within':
       return 2
+    case 'call':
+      // Time zones change their rules: no CHECK may hold on to them.
+      return node.calendar === undefined ? 0 : 1
     case 'function':
       return 3
     default:

@@ -5,12 +5,14 @@
  * Tier 0 expressions become text without subqueries and parameters, so that a CHECK constraint can hold them.
  * Text columns must have a deterministic collation. Inner tables are called `nx1`, `nx2`…: no outer alias may be.
  */
+import { UTC } from './calendar.ts'
 import type { Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot } from './computed.ts'
+import { parseDuration } from './dates.ts'
 import type { Expression } from './expression.ts'
 import { scalarFunction } from './functions.ts'
 import { identifier, join, raw, type Sql, slot, sql } from './sql.ts'
-import { castOf, literal, shiftDate, shiftMoment } from './sql-values.ts'
+import { castOf, literal, shiftDate, shiftMoment, timesDays, timesSeconds } from './sql-values.ts'
 import type { Schema } from './type.ts'
 
 /** Where a field of the record before the change is read: an alias, or the field itself. */
@@ -128,6 +130,8 @@ function emit(node: Checked, place: Place, condition = false): Sql {
       const difference = sql`(${emit(node.left, place)} - ${emit(node.right, place)})`
       return node.left.type.kind === 'date' ? difference : sql`extract(epoch from ${difference})`
     }
+    case 'times':
+      return timesSql(node, place)
     case 'if':
       return sql`(case when ${emit(node.condition, place, true)} then ${emit(node.then, place)} else ${emit(node.otherwise, place)} end)`
     case 'call':
@@ -192,7 +196,15 @@ function callSql(node: Extract<Checked, { op: 'call' }>, place: Place): Sql {
       type: argument.type,
       optional: argument.optional,
     })),
+    node.calendar ?? UTC,
   )
+}
+
+function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: Place): Sql {
+  const number = numeric(by, place)
+  if (of.op !== 'literal' || of.type.kind !== 'duration' || of.type.of === 'clock')
+    return timesSeconds(number, emit(of, place))
+  return timesDays(number, parseDuration(of.value as string)!)
 }
 
 /** The value of a path: a column, or a subquery along its references. */

@@ -9,6 +9,7 @@ import { type Diagnostic, type Reporter, reporter } from '../document/diagnostic
 import { leftOpen, nothing } from '../document/nothing.ts'
 import type { Cell, Span } from '../document/source.ts'
 import type { Content, Document, Section, Table } from '../document/tree.ts'
+import type { Calendar } from '../expression/calendar.ts'
 import type { Expression, Template } from '../expression/expression.ts'
 import { readExpression, readTemplate } from '../expression/read.ts'
 import type { LimitShape, Scope } from '../expression/scope.ts'
@@ -69,6 +70,8 @@ export interface Context {
   /** By code of the catalogue: entities whose rules, steps and calls raise it. */
   readonly raised: Map<string, Set<string | null>>
   readonly gaps: LazyGap[]
+  /** Read before the first expression. */
+  calendar: Calendar
 }
 
 /** The consequence may depend on what is read later. */
@@ -167,6 +170,7 @@ export function scopeAt(context: Context, place: Place): Scope {
     self: place.entity === null ? null : (context.schema.get(place.entity) ?? null),
     me: context.schema.get('person') ?? null,
     limits: context.limitShapes,
+    calendar: context.calendar,
     old: place.old ?? false,
     answer: place.answer ?? false,
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),

@@ -4,6 +4,7 @@ import { rawCell } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import { readDocument } from '../document/markdown.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
+import { UTC } from '../expression/calendar.ts'
 import { readProduct } from './1-product/read.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
 import { declareEntities, entityNames } from './3-entities/declare.ts'
@@ -57,9 +58,10 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   declareErrors(context)
 
   // Then types, then everything that is an expression.
+  const product = readProduct(context, title)
+  context.calendar = { zone: product.timeZone.name }
   readLimits(context, limitRows)
   readShapes(context)
-  const product = readProduct(context, title)
   const entities = readEntities(context)
   checkSamples(context, entities)
   const roles = readRoleRows(context)
@@ -130,6 +132,7 @@ function newContext(document: Context['document'], found: Context['found']): Con
     usedRoles: new Set(),
     raised: new Map(),
     gaps: [],
+    calendar: UTC,
   }
 }
 

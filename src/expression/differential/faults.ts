@@ -85,6 +85,13 @@ export const faults: readonly Fault[] = [
     name: 'SQL skips empties in `min` and `max`',
     text: text => text.replaceAll("'Infinity'::numeric", 'null::numeric'),
   },
+  { name: 'SQL takes the day of the session', text: text => text.replaceAll(/ at time zone '[^']+'/g, '::timestamp') },
+  { name: 'SQL counts weekdays from Sunday', text: text => text.replaceAll('extract(isodow', 'extract(dow') },
+  { name: 'SQL counts only full hours and days', text: text => text.replaceAll('ceil(', 'floor(') },
+  {
+    name: 'SQL lets the time before count',
+    text: text => text.replaceAll(/greatest\((coalesce\(ceil\()/g, 'least($1'),
+  },
   { name: 'SQL counts Saturdays as working days', text: text => text.replaceAll(' % 7 + 1, 5)', ' % 7 + 1, 6)') },
 ]
 

@@ -85,6 +85,8 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('date')} - ${deeper('date')})`,
         () => `${dice.one(['year', 'month', 'day'])}(${deeper('date')})`,
         () => `${dice.one(['working_days', 'days_between'])}(${deeper('date')}, ${deeper('date')})`,
+        () => `weekday(${deeper(dice.one(['date', 'moment']))})`,
+        () => `${dice.one(['started_hours', 'started_days'])}(${deeper('moment')}, ${deeper('moment')})`,
         () => `${dice.one(['min', 'max'])}(${deeper('integer')}, ${deeper('integer')})`,
         () => aggregate(kind, place, depth),
       ])()
@@ -93,6 +95,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper('money')} / ${deeper('money')})`,
+        () => `hours_between(${deeper('moment')}, ${deeper('moment')})`,
         () => `(-${deeper('decimal')})`,
         () => `round(${deeper('decimal')}, ${dice.below(5)})`,
         () => `${dice.one(['min', 'max'])}(${deeper('decimal')}, ${deeper('integer')}, ${deeper('decimal')})`,
@@ -113,6 +116,9 @@ function make(kind: Kind, place: Place, depth: number): string {
           `(${deeper('date')} ${dice.one(['+', '-'])} ${dice.one(['1 day', '30 days', '2 weeks', '1 month', '13 months', '4 years', '400 years', '9999 days'])})`,
         () => `(${deeper('date')} ${dice.one(['+', '-'])} ${deeper('integer')})`,
         () => `(${deeper('date')} + ${calendar(place)})`,
+        () =>
+          `(${deeper('date')} ${dice.one(['+', '-'])} ${deeper('integer')} * ${dice.one(['1 day', '2 weeks', '1 month', '4 years'])})`,
+        () => `date(${deeper('moment')})`,
         () => `${dice.one(['min', 'max'])}(${deeper('date')}, ${deeper('date')})`,
         () => aggregate(kind, place, depth),
       ])()
@@ -122,7 +128,13 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `max(${deeper('moment')}, ${deeper('moment')})`,
       ])()
     case 'clock':
-      return dice.percent(60) ? `(${deeper('moment')} - ${deeper('moment')})` : leaf(kind, place)
+      return dice.one<() => string>([
+        () => `(${deeper('moment')} - ${deeper('moment')})`,
+        () => `(${deeper(dice.one(['integer', 'decimal']))} * ${deeper('clock')})`,
+        () => leaf(kind, place),
+      ])()
+    case 'time':
+      return dice.percent(60) ? `time(${deeper('moment')})` : leaf(kind, place)
     default:
       return leaf(kind, place)
   }

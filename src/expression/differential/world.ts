@@ -105,7 +105,8 @@ export const limitValues: Readonly<Record<string, Wire>> = {
   word: 'é',
 }
 
-export const scope: Scope = scopeOf(schema, 'loan', { limits })
+/** A zone whose clocks change, and which is neither the session's nor the machine's. */
+export const scope: Scope = scopeOf(schema, 'loan', { limits, calendar: { zone: 'Europe/Berlin' } })
 
 export const today = '2026-03-31'
 export const now = '2026-03-31T22:30:00.123Z'

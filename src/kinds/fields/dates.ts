@@ -1,4 +1,5 @@
 /** Days, times of day and moments as people of a locale write them ↔ their canonical text. Only forms with one reading are taken. */
+import { offsetAt } from '../../expression/zone.ts'
 import type { Parsed } from './field-kind.ts'
 import { misfit } from './misfits.ts'
 
@@ -196,35 +197,4 @@ function instantIn(wall: number, zone: string): number | null {
   const candidates = [wall - day, wall + day].map(near => wall - offsetAt(near, zone))
   const real = candidates.filter(at => at + offsetAt(at, zone) === wall)
   return real.length === 0 ? null : Math.min(...real)
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** Milliseconds that the zone's clocks are ahead of UTC. */
-function offsetAt(at: number, zone: string): number {
-  let clock = clocks.get(zone)
-  if (clock === undefined) {
-    const numeric = 'numeric' as const
-    const fields = {
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-      era: 'short',
-    } as const
-    clock = new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: zone, calendar: 'gregory' })
-    clocks.set(zone, clock)
-  }
-  const parts = new Map(clock.formatToParts(at).map(part => [part.type, part.value]))
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
-  const wall = new Date(0)
-  wall.setUTCFullYear(
-    parts.get('era') === 'BC' ? 1 - number('year') : number('year'),
-    number('month') - 1,
-    number('day'),
-  )
-  wall.setUTCHours(number('hour'), number('minute'), number('second'), ((at % 1000) + 1000) % 1000)
-  return wall.getTime() - at
 }
