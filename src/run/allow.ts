@@ -15,7 +15,7 @@ import { kept } from './kept.ts'
 import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
 import type { Actor } from './request.ts'
 
-export type Verb = 'see' | 'create' | 'change' | 'delete'
+export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import'
 
 /** The cell that decides, and how: what a refusal or a button shows. */
 export interface Deciding {
@@ -90,8 +90,8 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
     const parent = parentOf(app, entity)
     if (parent !== null && accessOf(entity).basis === 'parent')
       return throughParent(app, entity, alias, above =>
-        verb === 'see'
-          ? rows(parent, 'see', above)
+        verb === 'see' || verb === 'export' || verb === 'import'
+          ? rows(parent, verb, above)
           : anyOf([rows(parent, 'change', above), rows(parent, 'create', above)]),
       )
     // Assumed: everybody signed in sees what other records name; nobody writes it.
@@ -169,7 +169,7 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
     because(entity, verb, open) {
       const parent = parentOf(app, entity)
       if (parent !== null && accessOf(entity).basis === 'parent')
-        return this.because(parent, verb === 'see' ? 'see' : 'change', open)
+        return this.because(parent, verb === 'create' || verb === 'delete' ? 'change' : verb, open)
       if (accessOf(entity).basis === 'assumed')
         return { cell: accessOf(entity).cell, reason: open ? 'allowed' : 'no rule' }
       return decides(

@@ -67,21 +67,27 @@ export function createVerdict(allow: Allow, entity: string): Verdict {
 const whereKey = (where: Expression | null) => (where === null ? '' : `${where.cell.file.path}:${where.cell.start}`)
 
 /** The rows that may be seen and that the screen shows. */
-const shownRows = (allow: Allow, entity: string, where: Expression | null): Condition =>
-  allOf([allow.rows(entity, 'see', 't'), ...(where === null ? [] : [whereSql(where, 't')])])
+const shownRows = (allow: Allow, entity: string, where: Expression | null, out = false): Condition =>
+  allOf([
+    allow.rows(entity, 'see', 't'),
+    out ? allow.rows(entity, 'export', 't') : true,
+    ...(where === null ? [] : [whereSql(where, 't')]),
+  ])
 
 async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
   const { app, store } = runtime
   const { entity } = need
   const allow = allowFor(app, request.actor)
-  const base = [allow.key, entity, whereKey(need.where)]
+  const out = need.out === true
+  if (out && allow.rows(entity, 'export', 't') === false) return null
+  const base = [allow.key, entity, whereKey(need.where), out]
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
   const during = duringOf(app, allow, entity, 't', need.during)
   const sorted = JSON.stringify(need.sort)
   const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
   const selection = once(app, ['rows of', ...base, ...need.columns], () =>
-    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true }),
+    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out }),
   )
   const before = readCursor(need.before, keys)
   const after = before === null ? readCursor(need.after, keys) : null
@@ -89,7 +95,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
   const shown = () =>
-    allOf([shownRows(allow, entity, need.where), filter.condition(), search.condition(), during.condition()])
+    allOf([shownRows(allow, entity, need.where, out), filter.condition(), search.condition(), during.condition()])
 
   // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
   const limit = need.limit + 1
@@ -138,7 +144,31 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     next: (backwards ? true : more) ? placeOf(raws.at(-1)) : null,
     previous: (backwards ? more : after !== null) ? placeOf(raws[0]) : null,
     create: createVerdict(allow, entity),
+    exports: allow.rows(entity, 'export', 't') !== false,
+    imports: allow.rows(entity, 'import', 't') === true,
   }
+}
+
+/** So many rows of a file are read with one statement. */
+const rowsAtOnce = 500
+
+/**
+ * All rows of a list that may be exported, page by page, so that no file is ever whole in memory and no statement runs long.
+ * Null: nothing of this may be taken out.
+ */
+export async function readOut(
+  runtime: Runtime,
+  request: Request,
+  need: RowsNeed,
+): Promise<{ readonly columns: readonly string[]; readonly pages: AsyncIterable<readonly ReadRow[]> } | null> {
+  const page = (after: string | null): Promise<RowsData | null> =>
+    read(runtime, request, { ...need, out: true, after, before: null, limit: rowsAtOnce, countTo: 0 })
+  const first = await page(null)
+  if (first === null) return null
+  async function* pages() {
+    for (let at: RowsData | null = first; at !== null; at = at.next === null ? null : await page(at.next)) yield at.rows
+  }
+  return { columns: first.columns, pages: pages() }
 }
 
 /**

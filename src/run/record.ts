@@ -7,7 +7,7 @@ import { identifier, slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Reader, Tx } from '../store/pool.ts'
-import type { Allow, Verb } from './allow.ts'
+import type { Allow } from './allow.ts'
 import type { Condition } from './condition.ts'
 import { commas } from './filter.ts'
 import { kept } from './kept.ts'
@@ -58,7 +58,7 @@ export interface Locked {
   readonly version: number
   readonly record: Draft
   readonly sees: boolean
-  readonly may: (verb: Verb) => boolean
+  readonly may: (verb: 'see' | 'change' | 'delete') => boolean
   readonly seesField: (field: string) => boolean
   readonly setsField: (field: string) => boolean
 }
@@ -81,7 +81,6 @@ export async function lockRecord(
     }
     const verb = {
       see: ask('may see', allow.rows(entity, 'see', 't')),
-      create: () => false,
       change: ask('may change', allow.rows(entity, 'change', 't')),
       delete: ask('may delete', allow.rows(entity, 'delete', 't')),
     }

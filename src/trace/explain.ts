@@ -303,7 +303,7 @@ function sayGrant(grant: Said<Grant>): string {
 }
 
 const sayRow = (row: Permission): string =>
-  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}`
+  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}, export ${sayGrant(row.export)}, import ${sayGrant(row.import)}`
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
 

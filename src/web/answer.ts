@@ -1,10 +1,12 @@
 /** What a handler answers: a value, so that it can be looked at in a test, kept for a repeated submit, and sent in one place. */
+import type { Readable } from 'node:stream'
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies: readonly string[]
-  readonly body: string | Buffer
+  /** A stream is sent as it comes: what is in it is never whole in memory. */
+  readonly body: string | Buffer | Readable
 }
 
 export const htmlType = 'text/html; charset=utf-8'

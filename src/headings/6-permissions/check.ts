@@ -48,7 +48,7 @@ function lintRow(context: Context, app: App, entity: string, row: Permission): v
   const { report } = reporter(permissionCodes, section, context.found)
   if (isUnspecified(row.see) || mayEver(app, entity, row.role, 'see')) return
   const { name } = app.entities.get(entity)!
-  for (const verb of ['change', 'delete'] as const) {
+  for (const verb of ['change', 'delete', 'export'] as const) {
     const grant = row[verb]
     if (isUnspecified(grant) || !grants(grant)) continue
     report(

@@ -39,4 +39,9 @@ export const permissionCodes = {
     message: 'nobody can ever have the role {role}: {why}',
     help: 'Let it be appointed by a role that somebody has.',
   },
+  N1610: {
+    severity: 'error',
+    message: '`{grant}` is no answer to who may import: it is yes or no',
+    help: 'Write yes or no. What each row of a file may do, the columns Create and Change decide.',
+  },
 } as const satisfies CodeTable

@@ -35,6 +35,10 @@ export interface Permission {
   readonly delete: Said<Grant>
   /** Step keys; `all` for every step (its own Who and When still decide). */
   readonly do: Said<{ readonly cell: Cell; readonly steps: readonly string[] | 'all' }>
+  /** Of what is seen, what may be taken out as a file. */
+  readonly export: Said<Grant>
+  /** Never a condition: what a row of a file may do, Create and Change decide. */
+  readonly import: Said<Grant>
 }
 
 /** A field's row: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */

@@ -2,6 +2,7 @@
 import { splitCell } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
@@ -40,7 +41,7 @@ export function readAccess(context: Context, parts: readonly PermissionPart[]): 
   return access
 }
 
-type MatrixRow = NamedRow<'Role' | 'See' | 'Create' | 'Change' | 'Delete' | 'Do'>
+type MatrixRow = NamedRow<'Role' | 'See' | 'Create' | 'Change' | 'Delete' | 'Do' | 'Export' | 'Import'>
 
 function readRows(
   context: Context,
@@ -61,7 +62,7 @@ function readRows(
       continue
     }
     context.usedRoles.add(role.name)
-    const grant = (column: 'See' | 'Create' | 'Change' | 'Delete') =>
+    const grant = (column: 'See' | 'Create' | 'Change' | 'Delete' | 'Export' | 'Import') =>
       readGrant(context, entity, row.cell(column) ?? null, cell, {
         role: role.name,
         entity: name,
@@ -75,6 +76,8 @@ function readRows(
       change: grant('Change'),
       delete: grant('Delete'),
       do: readDo(context, entity, row.cell('Do'), cell, role.name),
+      export: grant('Export'),
+      import: grant('Import'),
     })
   }
   return read
@@ -99,6 +102,11 @@ function readGrant(
   const open = { section, what: `what ${role} may ${verb} of ${name}`, consequence: 'nothing' }
   return readSaid(context, cell, open, written => {
     if (/^yes$/i.test(written.text)) return { kind: 'yes', cell: written }
+    if (verb === 'import') {
+      const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
+      reporter(permissionCodes, section, context.found).report('N1610', written, { grant: written.text }, { fixes })
+      return null
+    }
     const about = `${role} may not ${verb} ${name} where it decides`
     const expression = readAt(context, written, { section, entity }, { kind: 'yes/no' }, about)
     return expression === null ? null : { kind: 'when', expression, cell: written }

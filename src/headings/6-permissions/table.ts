@@ -18,6 +18,8 @@ export const matrix = {
     { name: 'Change', required: false, meaning: 'yes, no, or a condition over the record as it is stored.' },
     { name: 'Delete', required: false, meaning: 'yes, no, or a condition over the record.' },
     { name: 'Do', required: false, meaning: 'Steps that the role may take: names, all, or none.' },
+    { name: 'Export', required: false, meaning: 'yes, no, or a condition: records that may be taken out as a file.' },
+    { name: 'Import', required: false, meaning: 'yes or no: records may be brought in by a file.' },
   ],
 } as const
 

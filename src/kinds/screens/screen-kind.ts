@@ -78,6 +78,8 @@ export interface RowsNeed {
   readonly countTo: number
   /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
   readonly during?: During
+  /** Rows for a file: only those that may be exported, and nothing about what may be done with them. */
+  readonly out?: true
 }
 
 /** From `start` up to, not including, `end`: values of the type that `from` and `to` have. Without `to` a row lies where `from` is. */
@@ -169,6 +171,9 @@ export interface RowsData {
   readonly previous: string | null
   /** May create records of this entity. */
   readonly create: Verdict
+  /** May take records of this entity out as a file, or bring them in by one: some of them, at least. */
+  readonly exports: boolean
+  readonly imports: boolean
 }
 
 export interface GroupsData {

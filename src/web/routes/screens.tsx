@@ -20,6 +20,8 @@ import { listNeed, listView } from '../screens/list.ts'
 import { oneView } from '../screens/one.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
+import { exportName } from '../sheets.ts'
+import { exportList } from './export.ts'
 import { createForm, editForm } from './forms.tsx'
 
 export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
@@ -41,6 +43,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
   const { need, ignored } = asked
   switch (need.kind) {
     case 'rows':
+      if (query.has(exportName)) return exportList(exchange, screen, need)
       return listPage(exchange, screen, need, ignored)
     case 'groups':
       return boardPage(exchange, screen, need)

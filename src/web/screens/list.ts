@@ -1,12 +1,13 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { clearHref, keptParameters, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
+import { clearHref, filterHref, keptParameters, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
 import { type Filterable, filterableFields, filterName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
 import { searchedFields } from '../../run/select.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
+import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf } from '../site.ts'
 import {
   actionsOf,
@@ -94,9 +95,17 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     first: need.after === null && need.before === null ? null : pageHref(path, query, null),
     create: createLink(build, entity, data.create),
+    exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }
 }
+
+/** These records in this order, from the first one on. */
+const exportLinks = ({ site, exchange }: Building, entity: string): ListView['exports'] =>
+  [...sheetFormats.values()].map(({ name }) => ({
+    label: say(site, name === 'csv' ? 'exportCsv' : 'exportExcel', { things: thingsOf(site, entity) }),
+    href: filterHref(exchange.path, exchange.query, exportName, name),
+  }))
 
 function emptyOf({ site }: Building, screen: Screen, entity: string, filtered: boolean): ListView['empty'] {
   if (filtered) return { title: say(site, 'emptyFiltered'), text: '', filtered }

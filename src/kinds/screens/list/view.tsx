@@ -1,5 +1,5 @@
 /** A list of records: search, filters, chips, the table, its pager. */
-import { LinkButton, type MenuItem } from '../../../ui/buttons.tsx'
+import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Chips, type FilterControl, Filters, ListForm, Pager } from '../../../ui/list.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
@@ -17,10 +17,24 @@ export function ListScreen({ view }: { readonly view: ListView }) {
       {view.create.label}
     </LinkButton>
   )
+  const actions = (
+    <>
+      {view.exports.length > 0 && view.rows.length > 0 && (
+        <Menu
+          id="export"
+          label={words('export')}
+          wide
+          icon="download"
+          items={view.exports.map(({ label, href }) => ({ kind: 'link', label, href, icon: 'file' }))}
+        />
+      )}
+      {view.empty?.filtered !== false && create}
+    </>
+  )
   const active = view.chips.length
   return (
     <>
-      <PageHead title={view.title} actions={view.empty?.filtered === false ? undefined : create || undefined} />
+      <PageHead title={view.title} actions={actions} />
       {(view.search !== null || view.filters.length > 0) && (
         <Filters
           id="f"

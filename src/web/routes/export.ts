@@ -1,0 +1,52 @@
+/** `/loans?state=Out&_export=csv`: what the list shows, as a file. Its own permission; without it there is nothing here. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { ReadRow, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { readOut } from '../../run/read.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { notFound } from '../pages.tsx'
+import { sheetColumns } from '../screens/export.ts'
+import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
+
+export async function exportList(exchange: Exchange, screen: Screen, need: RowsNeed): Promise<Answer> {
+  const { site, runtime, request, query, web, method } = exchange
+  const format = sheetFormats.get(query.get(exportName) ?? '')
+  const found = format === undefined ? null : await readOut(runtime, request, need)
+  if (format === undefined || found === null) return notFound(exchange)
+  const columns = need.columns.filter(key => found.columns.includes(key))
+  const { labels, cells } = sheetColumns(site, need.entity, columns, format.typed)
+  const written = counted(found.pages, cells, rows =>
+    web.options.log({
+      level: 'info',
+      event: 'export',
+      request: request.id,
+      detail: { person: request.actor.id, entity: need.entity, format: format.name, columns, rows },
+    }),
+  )
+  return {
+    status: 200,
+    headers: {
+      'content-type': format.type,
+      'content-disposition': `attachment; filename="${screen.key.replaceAll('_', '-')}-${request.today}.${format.name}"`,
+    },
+    cookies: [],
+    body: method === 'HEAD' ? '' : format.write(screen.name.text, labels, written),
+  }
+}
+
+/** Told once, how many rows really left: also where somebody breaks the download off. */
+async function* counted(
+  pages: AsyncIterable<readonly ReadRow[]>,
+  cells: (row: ReadRow) => readonly SheetCell[],
+  told: (rows: number) => void,
+) {
+  let rows = 0
+  try {
+    for await (const page of pages) {
+      rows += page.length
+      yield page.map(cells)
+    }
+  } finally {
+    told(rows)
+  }
+}

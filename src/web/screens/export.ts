@@ -1,0 +1,53 @@
+/** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
+import { Temporal } from 'temporal-polyfill'
+import type { Wire } from '../../expression/type.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { SheetCell } from '../sheets.ts'
+import { type Face, faceOf, type Site } from '../site.ts'
+
+export interface SheetColumns {
+  readonly labels: readonly string[]
+  readonly cells: (row: ReadRow) => readonly SheetCell[]
+}
+
+/** `typed`: with cells of numbers, dates and yes/no, as Excel has them. */
+export function sheetColumns(site: Site, entity: string, keys: readonly string[], typed: boolean): SheetColumns {
+  const faces = keys.flatMap(key => faceOf(site.app, entity, key) ?? [])
+  return {
+    labels: faces.map(({ label }) => label),
+    cells: ({ values, labels }) =>
+      faces.map(face => {
+        const wire = values[face.key]
+        if (wire === null || wire === undefined || typeof wire === 'object') return null
+        if (face.type.kind === 'reference') return labels[face.key] ?? null
+        return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
+      }),
+  }
+}
+
+/** Canonical, in the application's zone: `2026-03-02`, `5000.00`, `yes`. */
+const textCell = (site: Site, { field }: Face, wire: Wire): string =>
+  field === null
+    ? String(wire)
+    : fieldKind(field.kind).input(wire, field.parameters, undefined, site.reader.format.zone)
+
+/** Null where Excel has no such cell, or would round it: it keeps 15 digits. */
+function typedCell(site: Site, { type }: Face, wire: string | boolean): SheetCell {
+  switch (type.kind) {
+    case 'yes/no':
+      return wire === true
+    case 'integer':
+    case 'decimal':
+    case 'money':
+      return String(wire).replace(/\D/g, '').length <= 15 ? Number(wire) : null
+    case 'date':
+      return new Date(`${wire}T00:00:00.000Z`)
+    case 'moment': {
+      const local = Temporal.Instant.from(String(wire)).toZonedDateTimeISO(site.reader.format.zone).toPlainDateTime()
+      return new Date(`${local.toString({ fractionalSecondDigits: 3 })}Z`)
+    }
+    default:
+      return null
+  }
+}

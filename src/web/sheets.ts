@@ -1,0 +1,73 @@
+/** Tables as files: CSV and Excel, row by row. A text that a spreadsheet would run as a formula is never written so that it could be. */
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { writeCsvStream } from 'hucre/csv'
+import { writeXlsxStream } from 'hucre/xlsx'
+
+/** The query parameter that asks for a list as a file. */
+export const exportName = '_export'
+
+/** A number, date or yes/no is written as one where the format has such cells; every text is text. */
+export type SheetCell = string | number | boolean | Date | null
+
+export interface SheetFormat {
+  readonly name: 'csv' | 'xlsx'
+  readonly type: string
+  /** Excel has cells of numbers, dates and yes/no; in CSV everything is its canonical text. */
+  readonly typed: boolean
+  readonly write: (
+    title: string,
+    columns: readonly string[],
+    rows: AsyncIterable<readonly (readonly SheetCell[])[]>,
+  ) => Readable
+}
+
+const csv: SheetFormat = {
+  name: 'csv',
+  type: 'text/csv; charset=utf-8',
+  typed: false,
+  // The mark at the front tells Excel that it is UTF-8.
+  write: (_, columns, pages) => stream(writeCsvStream(all([...columns], pages, plain), { bom: true })),
+}
+
+const xlsx: SheetFormat = {
+  name: 'xlsx',
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  typed: true,
+  write: (title, columns, pages) =>
+    stream(writeXlsxStream(all([...columns], pages), { name: sheetName(title), freezePane: { rows: 1 } })),
+}
+
+export const sheetFormats: ReadonlyMap<string, SheetFormat> = new Map([csv, xlsx].map(format => [format.name, format]))
+
+/** Excel refuses some letters in the name of a sheet, and more than 31 of them. */
+const sheetName = (title: string): string =>
+  title
+    .replace(/[[\]:*?/\\']/g, ' ')
+    .slice(0, 31)
+    .trim() || 'Sheet'
+
+async function* all(
+  head: SheetCell[],
+  pages: AsyncIterable<readonly (readonly SheetCell[])[]>,
+  cell: (value: SheetCell) => SheetCell = value => value,
+): AsyncGenerator<SheetCell[]> {
+  yield head.map(cell)
+  for await (const rows of pages) for (const row of rows) yield row.map(cell)
+}
+
+/** Spreadsheets take a text that begins so for a formula (OWASP, CSV injection), the wide forms of the signs too. */
+const formula = /^[=+\-@\t\r\n|\uff1d\uff0b\uff0d\uff20]/
+
+/** Numbers are what people would write; `-5` is no formula. */
+const number = /^-?\d+(\.\d+)?$/
+
+/** An apostrophe in front says "this is text", and a file that is read back loses it again: {@link unguarded}. */
+export const guarded = (text: string): string => (formula.test(text) && !number.test(text) ? `'${text}` : text)
+
+export const unguarded = (text: string): string =>
+  text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text
+
+const plain = (value: SheetCell): SheetCell => (typeof value === 'string' ? guarded(value) : value)
+
+const stream = (bytes: unknown): Readable => Readable.fromWeb(bytes as ReadableStream)
