@@ -109,7 +109,7 @@ describe('one mistake is told once, where it is, with its cure', () => {
       'N0211 `*` does not take a decimal number and a number of calendar days, months or years ⟦2.5 * 1 day⟧',
     ],
     ['2 hours * 2 hours > 1 hour', 'N0211 `*` does not take a duration and a duration ⟦2 hours * 2 hours⟧'],
-    ['date(out_on) = today', 'N0216 `date` takes a date and time, not a date ⟦out_on⟧'],
+    ['date(out_on) = today', 'N0216 `date` takes a date and time here, not a date ⟦out_on⟧'],
     ['total * total > 3', 'N0211 `*` does not take an amount in EUR and an amount in EUR ⟦total * total⟧'],
     ['title < "m"', 'N0212 a text has no order, so `<` says nothing ⟦title < "m"⟧'],
     ['state > Draft', 'N0212 a choice of loan.state has no order, so `>` says nothing ⟦state > Draft⟧'],
