@@ -20,6 +20,8 @@ export interface App {
   readonly title: Cell
   /** SHA-256 of all files, first 12 hexadecimal digits. The caller gives it: headings do not hash. */
   readonly version: string
+  /** Tag of the language that this is in: the first of heading 1, or another that it declares (`translate.ts`). */
+  readonly language: string
   readonly product: Product
   readonly screens: readonly Screen[]
   /** By key, in the document's order; the built-in `person` is always there. */

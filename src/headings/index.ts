@@ -86,6 +86,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     name: document.title?.text ?? root,
     title,
     version: options.version?.(files) ?? '',
+    language: product.languages[0]?.tag ?? 'en',
     product: { ...product, accepted },
     screens,
     entities,

@@ -374,7 +374,8 @@ const boxesOf = (live: LiveForm): ReadonlySet<string> =>
     ),
   )
 
-const wordingOf = ({ words }: LiveForm): Wording => ({
+const wordingOf = ({ words, locale }: LiveForm): Wording => ({
+  language: locale,
   errors: {
     get: code => {
       const own = words[code]

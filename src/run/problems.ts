@@ -2,7 +2,9 @@
  * What Ninefold itself refuses, as data: code, message, what to do, status. A document may word any of these anew in its error
  * catalogue (heading 8) under the same code. `{…}` holes are filled by whoever raises the problem.
  */
+import { languageOf } from '../headings/translate.ts'
 import { misfits } from '../kinds/fields/misfits.ts'
+import { german } from './german.ts'
 
 export interface BuiltIn {
   readonly message: string
@@ -122,6 +124,12 @@ export const builtIn = {
 } as const satisfies Readonly<Record<string, BuiltIn>>
 
 export type BuiltInCode = keyof typeof builtIn
+
+/** A built-in refusal in a language (a tag), English where it has none; for an unknown code, that the values do not fit. */
+export function builtInWords(code: string, language: string): BuiltIn {
+  const known = (code in builtIn ? code : 'NF-CHECK') as BuiltInCode
+  return languageOf(language) === 'de' ? { ...builtIn[known], ...german[known] } : builtIn[known]
+}
 
 type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 

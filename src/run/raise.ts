@@ -7,7 +7,7 @@ import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import type { Problem } from './outcome.ts'
-import { type BuiltIn, type BuiltInCode, builtIn, type Detail } from './problems.ts'
+import { type BuiltIn, type BuiltInCode, builtInWords, type Detail } from './problems.ts'
 import type { Request } from './request.ts'
 import { shownValue } from './shown.ts'
 
@@ -19,6 +19,8 @@ export interface Place {
 
 /** Where the document's own words come from. An application is one; forms in the browser have the same as plain data. */
 export interface Wording {
+  /** Tag of the language of the built-in words. */
+  readonly language: string
   readonly errors: {
     readonly get: (code: string) =>
       | {
@@ -48,7 +50,7 @@ export function raise<Code extends BuiltInCode>(
   detail: Detail<Code>,
   place: Partial<Place> = {},
 ): Problem {
-  return raiseText(app, code, builtIn[code], detail as Readonly<Record<string, string | number>>, {
+  return raiseText(app, code, builtInWords(code, app.language), detail as Readonly<Record<string, string | number>>, {
     ...nowhere,
     ...place,
   })
@@ -61,8 +63,7 @@ export function raiseMisfit(
   label: string,
   place: Place,
 ): Problem {
-  const entry: BuiltIn = builtIn[misfit.code as BuiltInCode] ?? builtIn['NF-CHECK']
-  return raiseText(app, misfit.code, entry, { ...misfit.detail, label }, place)
+  return raiseText(app, misfit.code, builtInWords(misfit.code, app.language), { ...misfit.detail, label }, place)
 }
 
 function raiseText(
@@ -92,7 +93,13 @@ export function raiseEntry(app: App, code: string, entity: string, reading: Read
   const entry = app.errors.get(code)
   const template = entry?.templates.get(entity)
   if (entry === undefined || template === undefined) {
-    return raiseText(app, code, { ...builtIn['NF-RULE'], status: entry?.status ?? 422 }, { rule: code }, place)
+    return raiseText(
+      app,
+      code,
+      { ...builtInWords('NF-RULE', app.language), status: entry?.status ?? 422 },
+      { rule: code },
+      place,
+    )
   }
   return {
     code,

@@ -3,6 +3,7 @@
 import type { Type, Wire } from '../expression/type.ts'
 import { currencyPlaces } from '../expression/values.ts'
 import { kept } from './kept.ts'
+import { wordsIn } from './words.ts'
 
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 
@@ -16,7 +17,7 @@ const regional = (locale: string): string => (locale === 'en' ? 'en-GB' : locale
 /** `format` is one of the few named ones of messages (`long`); empty text for an empty value. */
 export function shownValue(wire: Wire, type: Type, locale: string, zone: string, format: string | null = null): string {
   if (wire === null) return ''
-  if (typeof wire === 'boolean') return wire ? 'yes' : 'no'
+  if (typeof wire === 'boolean') return wordsIn(locale)[wire ? 'yes' : 'no']
   const language = regional(locale)
   const number = (options: Intl.NumberFormatOptions) =>
     formatter(`${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(

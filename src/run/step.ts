@@ -23,6 +23,7 @@ import { bindingsOf, built, once } from './statements.ts'
 import { armTimers } from './timers.ts'
 import { isId, sqlType } from './values.ts'
 import { mayOf } from './verdict.ts'
+import { wordsIn } from './words.ts'
 import { brokenLater, notFound, refused, stale, writing } from './write.ts'
 
 /**
@@ -216,7 +217,7 @@ async function closed(
 }
 
 function closedProblem(app: App, request: Request, entity: string, verdict: StepVerdict, state: string): Problem {
-  const actor = request.actor.name ?? (request.actor.system === null ? 'A visitor' : 'The application')
+  const actor = request.actor.name ?? wordsIn(app.language)[request.actor.system === null ? 'visitor' : 'application']
   const named = { step: verdict.name, state, actor, entity: app.entities.get(entity)!.name }
   const place = { because: verdict.because }
   switch (verdict.reason) {

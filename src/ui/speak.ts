@@ -2,6 +2,7 @@
  * Texts in several languages. English decides which keys there are; every other language has exactly the same, or does not compile.
  * `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say.
  */
+import { languageOf } from '../headings/translate.ts'
 
 export type Plural = { readonly one: string; readonly other: string }
 export type Text = string | Plural
@@ -49,9 +50,6 @@ export function spoken<const English extends Texts>(
     },
   }
 }
-
-/** `de-AT` → `de`. */
-export const languageOf = (locale: string): string => locale.split('-')[0]!.toLowerCase()
 
 function speaker(table: Texts, language: string, locale: string): Speak<Texts> {
   const plural = new Intl.PluralRules(language)

@@ -50,3 +50,15 @@ test('a request that no page is made for is refused in the language of the brows
   expect(answer.status).toBe(413)
   expect(await answer.text()).toContain('Das ist mehr, als auf einmal angenommen wird.')
 })
+
+test('a refusal is said in the language of whoever is refused: on the page and by the API', async () => {
+  const token = await sven.token()
+  const posted = await sven.post('/requests/new', { _csrf: token, title: '', amount: 'viel' }, german)
+  expect(posted.status).toBe(422)
+  expect(posted.text).toContain('Title fehlt.')
+  expect(posted.text).toContain('Es gibt ein Problem')
+  const api = await sven.json('POST', '/api/v1/request', {}, { ...german, 'x-csrf-token': token })
+  expect(JSON.parse(api.text)).toMatchObject({ status: 422, detail: 'Title fehlt. Füllen Sie es aus.' })
+  const english = await sven.json('POST', '/api/v1/request', {}, { 'x-csrf-token': token })
+  expect(JSON.parse(english.text)).toMatchObject({ detail: 'Title is missing. Fill it in.' })
+})

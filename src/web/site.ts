@@ -6,12 +6,12 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
+import { appIn, languageOf } from '../headings/translate.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
 import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
 import { type Reader, readerOf } from '../ui/reader.tsx'
-import { languageOf } from '../ui/speak.ts'
 import { type Move, type Ring, ringsOf, unknownRing } from '../ui/states.ts'
 import { type Routes, routesOf } from './routes.ts'
 
@@ -48,12 +48,13 @@ export interface SiteOptions {
   readonly document: string | null
 }
 
+/** The site in the first language of its document; `siteFor` gives the others. */
 export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Site> {
   const { app } = runtime
   const graphs = new Map<string, Graph>()
   for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(workflow))
   const reader = readerOf({
-    locale: localeOf(app.product.languages[0]?.tag ?? 'en'),
+    locale: localeOf(app.language),
     zone: app.product.timeZone.name,
     provenance: options.provenance,
     document: options.document,
@@ -75,10 +76,22 @@ export function faceOf(app: App, entity: string, key: string): Face | null {
   return builtIn(app, of, shape)
 }
 
-/** The site as somebody reads it. */
+const inLanguages = new WeakMap<Site, Map<string, Site>>()
+
+/** The site in a language that heading 1 declares (its tag). */
 export function siteFor(site: Site, language: string): Site {
-  const locale = localeOf(language)
-  return locale === site.reader.locale ? site : { ...site, reader: readerOf({ ...site.reader.options, locale }) }
+  if (language === site.app.language) return site
+  const known = inLanguages.get(site) ?? new Map<string, Site>()
+  inLanguages.set(site, known)
+  const made = known.get(language) ?? translatedSite(site, language)
+  known.set(language, made)
+  return made
+}
+
+function translatedSite(site: Site, language: string): Site {
+  const app = appIn(site.app, language)
+  const reader = readerOf({ ...site.reader.options, locale: localeOf(language) })
+  return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `/-/errors/E-DUE-1`: what a code of the catalogue, or one of Ninefold's own, means; where problems of the API point to. */
 import { isUnspecified } from '../../headings/said.ts'
-import { builtIn } from '../../run/problems.ts'
+import { builtIn, builtInWords } from '../../run/problems.ts'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
@@ -11,9 +11,7 @@ import { notFound, pageOf } from '../pages.tsx'
 export function errorPage(exchange: Exchange, code: string): Answer {
   const { site } = exchange
   const own = site.app.errors.get(code)
-  const base: { readonly message: string; readonly whatToDo: string } | undefined = Object.hasOwn(builtIn, code)
-    ? builtIn[code as keyof typeof builtIn]
-    : undefined
+  const base = Object.hasOwn(builtIn, code) ? builtInWords(code, site.app.language) : undefined
   if (own === undefined && base === undefined) return notFound(exchange)
   const message = own === undefined || isUnspecified(own.message) ? base?.message : own.message.text
   return pageOf(exchange, {

@@ -1,0 +1,179 @@
+/** The built-in refusals in German: as `problems.ts` has them in English, with the same holes. */
+import type { BuiltInCode } from './problems.ts'
+
+export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {
+  'NF-TEXT': {
+    message: '{label} enthält ein Zeichen, das nicht gespeichert werden kann ({character}).',
+    whatToDo: 'Löschen Sie es oder tippen Sie den Text neu; solche Zeichen kommen mit kopiertem Text.',
+  },
+  'NF-TOO-LONG': {
+    message: '{label} darf höchstens {max} Zeichen haben; dies hat {length}.',
+    whatToDo: 'Kürzen Sie es.',
+  },
+  'NF-NUMBER': {
+    message: '{label} muss eine Zahl sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie nur Ziffern, mit einem Zeichen zwischen ganzer Zahl und Bruchteil.',
+  },
+  'NF-WHOLE': {
+    message: '{label} muss eine ganze Zahl sein.',
+    whatToDo: 'Lassen Sie die Stellen nach dem Komma weg.',
+  },
+  'NF-DECIMALS': {
+    message: '{label} darf höchstens {scale} Nachkommastellen haben; dies hat {found}.',
+    whatToDo: 'Runden Sie; ungefragt wird nichts gerundet.',
+  },
+  'NF-RANGE': {
+    message: '{label} muss zwischen {min} und {max} liegen.',
+    whatToDo: 'Prüfen Sie die Zahl der Stellen.',
+  },
+  'NF-AMBIGUOUS': {
+    message: '{label} lässt sich als {first} oder als {second} lesen.',
+    whatToDo: 'Schreiben Sie es so, dass nur eine Lesart bleibt.',
+  },
+  'NF-YES-NO': { message: '{label} muss ja oder nein sein.', whatToDo: 'Wählen Sie eines von beiden.' },
+  'NF-DATE': {
+    message: '{label} muss ein Datum sein, das es gibt, zum Beispiel {example}.',
+    whatToDo: 'Prüfen Sie Tag, Monat und Jahr (vierstellig).',
+  },
+  'NF-MOMENT': {
+    message: '{label} muss Datum und Uhrzeit sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Tag und Uhrzeit.',
+  },
+  'NF-NO-SUCH-TIME': {
+    message: '{label}: Am {date} überspringt die Uhr {time}.',
+    whatToDo: 'Wählen Sie eine Zeit vor oder nach der Umstellung der Uhr.',
+  },
+  'NF-TIME': {
+    message: '{label} muss eine Uhrzeit sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Stunden und Minuten.',
+  },
+  'NF-DURATION': {
+    message: '{label} muss eine Dauer in Stunden und Minuten sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Stunden und Minuten.',
+  },
+  'NF-CHOICE': { message: '{label} muss eines von diesen sein: {choices}.', whatToDo: 'Wählen Sie eines davon.' },
+  'NF-EMAIL': {
+    message: '{label} muss eine E-Mail-Adresse sein, zum Beispiel {example}.',
+    whatToDo: 'Prüfen Sie den Teil vor und nach dem @.',
+  },
+  'NF-PHONE': {
+    message: '{label} muss eine Telefonnummer sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie 3 bis 15 Ziffern; Leerzeichen, Bindestriche und ein + am Anfang sind erlaubt.',
+  },
+  'NF-LINK': {
+    message: '{label} muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
+    whatToDo: 'Kopieren Sie sie aus der Adresszeile; Name und Passwort dürfen nicht darin stehen.',
+  },
+  'NF-REFERENCE': { message: '{label} nennt keinen Datensatz.', whatToDo: 'Wählen Sie einen aus der Liste.' },
+  'NF-FILLED': { message: '{label} füllt die Anwendung aus.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-LIST': {
+    message: '{label} muss eine Liste von Datensätzen sein.',
+    whatToDo: 'Senden Sie ein Array von Objekten.',
+  },
+  'NF-TOO-MANY': {
+    message: '{label} hat {found} Zeilen; auf einmal können höchstens {max} gesendet werden.',
+    whatToDo: 'Senden Sie weniger Zeilen.',
+  },
+  'NF-JSON': {
+    message: '{label}: erwartet wird {expected}, gesendet wurde {found}.',
+    whatToDo: 'Siehe die Beschreibung der API.',
+  },
+  'NF-UNKNOWN-FIELD': {
+    message: 'Ein Feld mit dem Namen {label} gibt es hier nicht.',
+    whatToDo: 'Die Namen stehen in der Beschreibung der API.',
+  },
+  'NF-FILE': { message: '{label}: Dateien können noch nicht gespeichert werden.', whatToDo: 'Lassen Sie es leer.' },
+  'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
+  'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
+  'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
+  'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },
+  'NF-UNIQUE': {
+    message: '{label} ist vergeben: dies gibt es schon bei {entity}.',
+    whatToDo: 'Geben Sie etwas anderes ein.',
+  },
+  'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },
+  'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Fügen Sie eine Zeile hinzu.' },
+  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie Zeilen heraus.' },
+  'NF-NO-RECORD': {
+    message: '{label} nennt einen Datensatz, den es nicht gibt oder den Sie nicht sehen dürfen.',
+    whatToDo: 'Wählen Sie einen aus der Liste.',
+  },
+  'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-FIXED': { message: '{label} wird hier nicht von Hand gesetzt.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-FIELD-DENIED': { message: '{label} dürfen Sie hier nicht ändern.', whatToDo: 'Lassen Sie es, wie es ist.' },
+  'NF-NOT-ASKED': { message: '{step} fragt nicht nach {label}.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-LOCKED': {
+    message: '{label} lässt sich im Zustand {state} nicht ändern.',
+    whatToDo: 'Lassen Sie es, wie es ist.',
+  },
+  'NF-LOCKED-DELETE': {
+    message: '{entity} lässt sich im Zustand {state} nicht löschen.',
+    whatToDo: 'Tun Sie zuerst den Schritt, der aus diesem Zustand führt, wo es einen gibt.',
+  },
+  'NF-RULE': {
+    message: 'Eine Regel dieser Anwendung ({rule}) ist nicht eingehalten.',
+    whatToDo: 'Prüfen Sie die Angaben.',
+  },
+  'NF-CHECK': {
+    message: 'Die Angaben passen nicht zusammen.',
+    whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
+  },
+  'NF-NOT-FOUND': {
+    message: 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
+    whatToDo: 'Prüfen Sie die Adresse.',
+  },
+  'NF-STALE': {
+    message: 'Es wurde geändert, während Sie daran gearbeitet haben. Nichts von Ihnen ist verloren.',
+    whatToDo: 'Sehen Sie beide Fassungen an und wählen Sie.',
+  },
+  'NF-CREATE-DENIED': { message: '{entity} dürfen Sie nicht anlegen.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
+  'NF-CHANGE-DENIED': {
+    message: '{entity} dürfen Sie jetzt nicht ändern.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-DELETE-DENIED': {
+    message: '{entity} dürfen Sie jetzt nicht löschen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-IN-USE': {
+    message: '{entity} lässt sich nicht löschen: {by} verweist darauf.',
+    whatToDo: 'Löschen oder ändern Sie zuerst, was darauf verweist.',
+  },
+  'NF-NO-STEP': { message: 'Einen Schritt {step} gibt es hier nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
+  'NF-STEP-STATE': {
+    message: '{step} ist aus {state} nicht möglich; der Schritt beginnt in {from}.',
+    whatToDo: 'Laden Sie die Seite neu: vielleicht war jemand schneller.',
+  },
+  'NF-STEP-DENIED': {
+    message: '{actor} darf diesen Schritt hier nicht tun: {step} ({entity}).',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-STEP-WHEN': {
+    message: '{step} ist jetzt geschlossen, im Zustand {state}: die Bedingung gilt nicht für {actor}.',
+    whatToDo: 'Siehe die Zeile des Dokuments, die entscheidet.',
+  },
+  'NF-STEP-UNKNOWN': {
+    message:
+      '{step} ist jetzt geschlossen, im Zustand {state}: {missing} ist leer, und so lässt sich die Bedingung nicht entscheiden.',
+    whatToDo: 'Füllen Sie es zuerst aus.',
+  },
+  'NF-STEP-UNSPECIFIED': {
+    message: '{step} ist geschlossen: das Dokument lässt offen, was dafür nötig ist.',
+    whatToDo: 'Fragen Sie, wem das Dokument gehört.',
+  },
+  'NF-NO-LIMIT': { message: 'Einen Grenzwert {label} gibt es nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
+  'NF-LIMIT-FIXED': { message: '{label} steht im Dokument fest.', whatToDo: 'Ändern Sie das Dokument.' },
+  'NF-LIMIT-DENIED': { message: '{label} dürfen Sie nicht ändern.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
+  'NF-LIMIT-RANGE': {
+    message: '{label} muss zwischen {min} und {max} liegen.',
+    whatToDo: 'Geben Sie einen Wert aus dem Bereich ein.',
+  },
+  'NF-APPOINT-DENIED': {
+    message: 'Die Rolle {role} dürfen Sie weder geben noch nehmen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-LAST-HOLDER': {
+    message: '{role} bliebe ohne jemanden, der ernennen könnte.',
+    whatToDo: 'Ernennen Sie zuerst jemand anderen.',
+  },
+}
