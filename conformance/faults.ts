@@ -143,6 +143,22 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'do update set value = greatest(c.value, excluded.value)',
     ),
   ],
+  // Through crashes.
+  'writes are acknowledged before they are committed': [
+    edit(
+      'store/pool.ts',
+      "await plain('commit')",
+      `const release = client.release.bind(client)
+      client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)`,
+    ),
+  ],
+  'what leaves is written past the transaction': [
+    edit('run/outbox.ts', '{ app, wake }: Runtime', '{ app, wake, store }: Runtime'),
+    edit('run/outbox.ts', 'await tx.write(insertEntry', 'await store.run(insertEntry'),
+  ],
+  'every attempt has a key of its own': [
+    edit('run/deliver.ts', 'idempotencyKey: row.repeat_key', "idempotencyKey: row.repeat_key + '-' + row.attempts"),
+  ],
   // Input.
   'what the database cannot hold is sent to it': [
     edit('run/values.ts', "wire.includes('\\0') || !wire.isWellFormed()", 'false'),

@@ -11,7 +11,7 @@ const open = async (url: string) => {
   desk = await openDesk(url, undefined, new Date().toISOString())
   return desk
 }
-/** Some 25 seconds of work on two idle cores; a busy machine may take its time. */
+/** Half a minute of work on two idle cores; a busy machine may take its time. */
 const patience = 300_000
 
 afterEach(async () => {
@@ -23,14 +23,14 @@ test(
   'the server is killed while people work',
   async () => {
     const found = await torture(await open(inject('databaseUrl')), {
-      loans: 64,
-      between: 25,
+      loans: 48,
+      between: 20,
       seed: 20_260_302,
       blow: server => server.kill(),
     })
-    console.log(JSON.stringify({ ...found, seed: 20_260_302 }))
     expect(found.wrong).toEqual([])
-    expect([found.acknowledged >= 300, found.blows >= 10, found.calls >= 56]).toEqual([true, true, true])
+    // 42 loans of five writes that come to their end with a call each, and six of three that are declined.
+    expect([found.acknowledged, found.blows >= 10, found.calls >= 42]).toEqual([228, true, true])
   },
   patience,
 )
@@ -43,8 +43,8 @@ test(
     try {
       const database = await open(server.url)
       const found = await torture(database, {
-        loans: 32,
-        between: 35,
+        loans: 16,
+        between: 20,
         seed: 20_260_303,
         // What `pg_ctl stop -m immediate` does: the server ends as in a crash, and recovers when it is started again, which its owner does.
         blow: async () => {
@@ -56,9 +56,8 @@ test(
           process.kill(Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
         },
       })
-      console.log(JSON.stringify({ ...found, seed: 20_260_303 }))
       expect(found.wrong).toEqual([])
-      expect([found.acknowledged >= 130, found.blows >= 3]).toEqual([true, true])
+      expect([found.acknowledged, found.blows >= 2]).toEqual([76, true])
     } finally {
       await desk?.drop()
       desk = null
@@ -71,15 +70,15 @@ test(
 const folders: string[] = []
 
 test.each([
-  'writes are acknowledged before they are committed',
-  'what leaves is written past the transaction',
-  'every attempt has a key of its own',
+  ['writes are acknowledged before they are committed', 18],
+  ['what leaves is written past the transaction', 18],
+  // Without any blow: now and then the register breaks off.
+  ['every attempt has a key of its own', 1000],
 ])(
   'found: %s',
-  async fault => {
-    const options = { loans: 24, between: 20, seed: 20_260_304, fault }
+  async (fault, between) => {
+    const options = { loans: 12, between, seed: 20_260_304, fault }
     const found = await torture(await open(inject('databaseUrl')), { ...options, blow: server => server.kill() })
-    console.log(found.wrong.slice(0, 6), found.wrong.length)
     expect(found.wrong.length).toBeGreaterThan(0)
   },
   patience,

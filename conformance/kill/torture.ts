@@ -1,8 +1,8 @@
 /**
  * `ninefold serve` while people work with it and it is killed again and again; afterwards everything is counted. What was
- * acknowledged is there, once. What had to leave has left, with one key each; nothing has left that is not there.
+ * acknowledged is there, once. What had to leave has left, with one key each; nothing has left that is not there. Another server
+ * on the same database stands by and takes over, as where people run two: both deliver meanwhile.
  */
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client as Database } from 'pg'
 import { Client } from '../client.ts'
@@ -15,7 +15,7 @@ export interface TortureOptions {
   /** Writes acknowledged between two blows. */
   readonly between: number
   readonly seed: number
-  /** Ends something hard; the server process is started again by us if it is gone. */
+  /** Ends something hard; if it is the server process, the one that stands by takes over. */
   readonly blow: (server: Started) => Promise<void>
   readonly fault?: string
 }
@@ -32,6 +32,11 @@ export interface Tortured {
 
 /** Loans at work at a time. */
 const workers = 8
+
+interface Serving {
+  readonly server: Started
+  readonly port: number
+}
 
 interface Life {
   readonly number: string
@@ -52,42 +57,54 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
   })
   const mailServer = await startMailServer({
     ...outside,
-    isCaused: key => isThere(desk, 'select from ninefold.outbox where repeat_key = $1', [key]),
+    // The history is written in the transaction of the step that sends the mail.
+    isCaused: key =>
+      isThere(
+        desk,
+        `select from ninefold.outbox as o join ninefold.history as h on h.request = o.request and h.record = o.record
+         where o.repeat_key = $1`,
+        [key],
+      ),
   })
-  const port = await freePort()
-  const start = () =>
-    startNode(
+  const started: Started[] = []
+  const start = async (): Promise<Serving> => {
+    const variables = { ASSETS_URL: register.url, ASSETS_KEY: assetsKey, SMTP_URL: mailServer.url }
+    const server = startNode(
       ['bin/ninefold.mjs', 'serve', desk.document],
-      {
-        DATABASE_URL: desk.url,
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        ASSETS_URL: register.url,
-        ASSETS_KEY: assetsKey,
-        SMTP_URL: mailServer.url,
-      },
+      { DATABASE_URL: desk.url, HOST: '127.0.0.1', PORT: '0', ...variables },
       options.fault,
     )
-  let server = start()
+    started.push(server)
+    return { server, port: Number(await server.find(/"event":"serving","url":"[^"]*:(\d+)"/)) }
+  }
+  let [serving, standby] = await Promise.all([start(), start()])
   let [acknowledged, blows, again] = [0, 0, 0]
   let due = options.between
   let striking: Promise<void> | null = null
   const strike = async () => {
     await wait(random() * 15)
+    const { server } = serving
     await options.blow(server)
     blows++
-    if (server.child.exitCode !== null || server.child.signalCode !== null) server = start()
+    if (server.child.exitCode === null && server.child.signalCode === null) return
+    serving = standby
+    standby = await start()
   }
-  const clients = new Map<Person, Client>()
+  const clients = new Map<string, Client>()
   const clientOf = (person: Person) => {
-    const client = clients.get(person) ?? new Client(port, person.session)
-    clients.set(person, client)
+    const key = `${serving.port} ${person.id}`
+    const client = clients.get(key) ?? new Client(serving.port, person.session)
+    clients.set(key, client)
     return client
   }
 
+  const lives: Life[] = []
+  const wrong: string[] = []
   /** Sent until it is acknowledged, with the same key; a refusal may only mean that the last write is not seen yet. */
   const write = async (person: Person, path: string, body: unknown, key: string) => {
     for (let refusals = 0; ; ) {
+      // The next blow is due, and whoever is to take over has not started yet.
+      while (acknowledged >= due && striking !== null) await striking
       const response = await clientOf(person)
         .api('POST', path, body, { 'idempotency-key': key })
         .catch(() => null)
@@ -95,9 +112,13 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
         acknowledged++
         if (acknowledged >= due && striking === null) {
           due += options.between
-          striking = strike().finally(() => {
-            striking = null
-          })
+          striking = strike()
+            .catch((error: Error) => {
+              wrong.push(error.message)
+            })
+            .finally(() => {
+              striking = null
+            })
         }
         return response
       }
@@ -108,8 +129,6 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
     }
   }
 
-  const lives: Life[] = []
-  const wrong: string[] = []
   const live = async (index: number) => {
     const { Ben, Otto, Anna, Cleo, Dan, Mia } = desk.people
     const borrower = [Ben, Otto, Anna][index % 3]!
@@ -147,7 +166,7 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
     return { acknowledged, blows, again, calls: register.arrived.length, mails: mailServer.arrived.length, wrong }
   } finally {
     for (const client of clients.values()) client.close()
-    await server.kill()
+    await Promise.all(started.map(server => server.kill()))
     await register.close()
     await mailServer.close()
   }
@@ -156,7 +175,7 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
 /** Everything that waits is due: hours pass. Then it has to go, within the seconds for which a dead worker is waited for. */
 async function drained(desk: Desk): Promise<readonly string[]> {
   const waiting = `select id from ninefold.outbox where state = 'waiting'`
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const { rows } = await asked(desk, waiting)
     if (rows.length === 0) return []
     await asked(desk, `update ninefold.outbox set due_at = now() where state = 'waiting' and claimed_until is null`)
@@ -206,6 +225,7 @@ async function counted(
     if (names.join() !== wanted.join()) say(`mails: ${names.join()}`)
   }
   const numbers = new Set(lives.map(({ number }) => number))
+  if (numbers.size !== lives.length) wrong.push(`${lives.length} loans share ${numbers.size} numbers`)
   for (const { key } of calls) if (!numbers.has(key)) wrong.push(`a call with the key ${key}`)
   const keys = new Set(sent.rows.flatMap(({ kind, repeat_key: key }) => (kind === 'mail' ? [key] : [])))
   for (const { key } of mails) if (!keys.has(key)) wrong.push(`a mail with the key ${key}`)
@@ -234,16 +254,6 @@ async function asked(desk: Desk, text: string, values: readonly unknown[] = []) 
       await sql.end().catch(() => {})
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** The same numbers for the same seed (mulberry32). */
