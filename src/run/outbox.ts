@@ -69,7 +69,7 @@ const insertEntry = built(sql`
     ${slot('request')}, ${slot('document')}, ${slot('because')})`)
 
 interface Addressee {
-  readonly id: string
+  /** Empty: somebody of whom only the address is known. */
   readonly name: string
   readonly email: string
 }
@@ -93,21 +93,23 @@ export async function enqueueMail(
   const environment = environmentOf(request, related, record, null)
   const recipients: readonly Recipient[] =
     to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to
-  const people = await withRelated(related, () =>
-    recipients.flatMap(recipient => {
-      if (recipient.kind === 'role') return []
-      const found = evaluate(recipient.expression, environment)
-      return found === NOT_LOADED ? [] : [found].flat().filter(isId)
-    }),
-  )
+  const { people, addresses } = await withRelated(related, () => {
+    const named = (kind: 'person' | 'address') =>
+      recipients.flatMap(recipient => {
+        if (recipient.kind !== kind) return []
+        const found = evaluate(recipient.expression, environment)
+        return found === NOT_LOADED ? [] : [found].flat().filter(one => typeof one === 'string')
+      })
+    return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
+  })
   const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
-  const addressees = await addresseesOf(tx, app, people, roles)
+  const known = await addresseesOf(tx, app, people, roles)
+  const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
+  const addressees = [...known, ...unknown.map(email => ({ name: '', email }))]
   if (addressees.length === 0) return
 
   const words = await wordsOf(tx, app, request, related, record, mail)
-  const order = [...new Set(addressees.map(({ id }) => id))]
-  for (const id of order) {
-    const person = addressees.find(one => one.id === id)!
+  for (const person of addressees) {
     const key = request.newId()
     const payload: MailPayload = { to: { name: person.name, address: person.email }, ...words, idempotencyKey: key }
     await put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, payload, repeatKey: key, because })
@@ -132,7 +134,7 @@ async function addresseesOf(
 }
 
 const addressees = built(sql`
-  select p.id, p.name, p.email from public.person as p
+  select p.name, p.email from public.person as p
   where p.email is not null and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
     or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[])))
   order by p.id limit ${slot('limit')}::integer`)

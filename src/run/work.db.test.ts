@@ -8,7 +8,7 @@ import type { Wire } from '../expression/type.ts'
 import { signature } from '../kinds/calls/http/call.ts'
 import { read } from './read.ts'
 import { takeStep } from './step.ts'
-import { done, input, made, startTestRun, type TestRun, testId } from './testing.ts'
+import { done, input, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
 import { keepWorking, type WorkContext, work } from './work.ts'
 import { change, remove } from './write.ts'
 
@@ -444,4 +444,34 @@ test('the worker is woken by what it can do now: something to send, a timer that
   const id = await newLoan()
   await take('Ben', id, 'submit')
   expect(woken, 'a mail').toBeGreaterThan(1)
+})
+
+test('a mail goes to the address in a field, once where an account has the same one', async () => {
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(loanDesk, text =>
+      text
+        .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
+        .replace('| declined | borrower |', '| declined | borrower, guest |'),
+    ),
+  )
+  try {
+    const [item] = await other.runtime.store.query<{ id: string }>(sql`select id from item limit 1`)
+    const recipients = async (guest: string | null) => {
+      const values = input({ due_back: '2026-03-09', guest }, { lines: [{ item: item!.id }] })
+      const id = await made(other, 'Ben', 'loan', values)
+      done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
+      done(await takeStep(other.runtime, await other.as('Dan'), 'loan', id, 'decline', null))
+      const sent = await other.runtime.store.query<{ address: string }>(
+        sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
+          where record = ${id}::uuid and name = 'declined' order by 1`,
+      )
+      return sent.map(({ address }) => address)
+    }
+    expect(await recipients('guest@elsewhere.example')).toEqual(['ben@example.com', 'guest@elsewhere.example'])
+    expect(await recipients('ben@example.com')).toEqual(['ben@example.com'])
+    expect(await recipients(null)).toEqual(['ben@example.com'])
+  } finally {
+    await other.drop()
+  }
 })

@@ -58,7 +58,7 @@ function readRecipients(context: Context, cell: Cell, mail: string, entity: stri
   )
 }
 
-/** A role (with `everyone in` before it or not), or an expression that names a person. */
+/** A role (with `everyone in` before it or not), an expression that names a person, or the path of an e-mail field. */
 function readRecipient(context: Context, cell: Cell, mail: string, entity: string | null): Recipient | null {
   const named = after(cell, 'everyone in')
   if (named !== null || context.roles.all.has(evened(cell.text)) || /^[A-Z]/.test(cell.text)) {
@@ -78,10 +78,21 @@ function readRecipient(context: Context, cell: Cell, mail: string, entity: strin
   const { type } = expression
   if (type.kind === 'error' || (type.kind === 'reference' && type.entity === 'person'))
     return { kind: 'person', expression, cell }
+  if (type.kind === 'text' && isAddress(context, entity, codeless(cell).text))
+    return { kind: 'address', expression, cell }
   const found =
     type.kind === 'reference' ? `a ${context.schema.get(type.entity)?.name}` : `a value of type ${type.kind}`
   reporter(callCodes, section, context.found).report('N1713', cell, { found })
   return null
+}
+
+/** Whether a path leads to a field of type e-mail. */
+function isAddress(context: Context, entity: string, path: string): boolean {
+  const [key = '', ...rest] = path.split('.')
+  const field = context.typed.get(entity)?.fields.get(key)
+  if (field === undefined) return false
+  if (rest.length === 0) return field.kind.name === 'e-mail'
+  return field.type.kind === 'reference' && isAddress(context, field.type.entity, rest.join('.'))
 }
 
 const settingTypes = ['text', 'link', 'secret']

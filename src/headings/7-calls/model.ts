@@ -57,6 +57,8 @@ export interface Mail {
 export type Recipient = { readonly cell: Cell } & (
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'person'; readonly expression: Expression }
+  /** A field of type e-mail: somebody who need not have an account. */
+  | { readonly kind: 'address'; readonly expression: Expression }
 )
 
 /** A value from the environment: `settings.assets_url` is `ASSETS_URL`. Declared in a table, or by being used. */

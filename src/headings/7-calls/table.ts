@@ -44,7 +44,11 @@ export const mails = {
   name: 'mails',
   columns: [
     { name: 'Mail', required: true, meaning: 'Its name: `new_request`.' },
-    { name: 'To', required: true, meaning: 'Roles, fields that name people, or `everyone in Clerk`.' },
+    {
+      name: 'To',
+      required: true,
+      meaning: 'Roles, fields that name people or hold an e-mail address, or `everyone in Clerk`.',
+    },
     { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
     { name: 'Body', required: false, meaning: 'A text with `{fields}`; none.' },
   ],
