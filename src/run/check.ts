@@ -122,7 +122,7 @@ function checkFields(
         now.problems.push(raise(app, broken.code, { label: field.label, pattern: broken.pattern }, place))
         break
       default: {
-        const limit = shownValue(broken.limit, field.type, request.locale, app.product.timeZone.name)
+        const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
         now.problems.push(raise(app, broken.code, { label: field.label, limit }, place))
       }
     }
@@ -248,7 +248,7 @@ export function brokenRule(app: App, request: Request, rule: Rule, environment: 
     because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
   }
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
-  return raiseEntry(app, rule.error, rule.entity, readingOf(app, request, environment), place)
+  return raiseEntry(app, rule.error, rule.entity, readingOf(request, environment), place)
 }
 
 interface Row {

@@ -397,8 +397,8 @@ async function actOn(
       }
       if (act.kind === 'report') {
         const reading = {
-          ...readingOf(runtime.app, request, environment),
-          locale: runtime.app.product.languages[0]?.tag ?? 'en',
+          ...readingOf(request, environment),
+          locale: runtime.app.language,
         }
         const problem = await withRelated(related, () =>
           raiseEntry(runtime.app, act.error, row.entity, reading, { field: null, because: act.cell }),

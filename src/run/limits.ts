@@ -77,7 +77,7 @@ export async function changeConstant(
   if (constant.type.kind === 'integer' && value.includes('.'))
     return refuse(raise(app, 'NF-WHOLE', { label: key }, place))
   if (!inRange(constant, value)) {
-    const shown = (wire: string) => shownValue(wire, constant.type, request.locale, app.product.timeZone.name)
+    const shown = (wire: string) => shownValue(wire, constant.type, request.locale, request.zone)
     const range = constant.range!
     return refuse(raise(app, 'NF-LIMIT-RANGE', { label: key, min: shown(range.min), max: shown(range.max) }, place))
   }

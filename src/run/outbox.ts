@@ -150,7 +150,9 @@ async function wordsOf(
   const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
   const environment = environmentOf(request, related, record, null)
   const labels = await labelsFor(tx, app, templates, () => environment, related)
-  const reading = { ...readingOf(app, request, environment), locale: app.product.languages[0]?.tag ?? 'en', labels }
+  // Mails are for others than who causes them.
+  const whose = { locale: app.product.languages[0]?.tag ?? 'en', zone: app.product.timeZone.name }
+  const reading = { ...readingOf(request, environment), ...whose, labels }
   const text = (template: Mail['subject'] | null) =>
     withRelated(related, () => (template === null || isUnspecified(template) ? '' : render(template, reading)))
   return { subject: (await text(mail.subject)).replace(/\s+/g, ' '), text: await text(mail.body) }

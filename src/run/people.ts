@@ -12,6 +12,16 @@ import type { Actor, Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
 import { isId } from './values.ts'
 
+/** What a person chose for themselves; null: as the application, or the browser, has it. */
+export interface Preferences {
+  /** Tag of a language. */
+  readonly language: string | null
+  /** IANA name. */
+  readonly timeZone: string | null
+  readonly density: 'compact' | null
+  readonly theme: 'light' | 'dark' | null
+}
+
 /** What `personOf` gives: always exactly one row, so that a visitor has the constants too. */
 export interface PersonRow {
   /** Null: nobody is signed in with this token. */
@@ -19,6 +29,8 @@ export interface PersonRow {
   readonly name: string | null
   readonly appointments: readonly string[] | null
   readonly constants: Readonly<Record<string, string | null>> | null
+  /** Null: nothing was chosen. */
+  readonly preferences: Preferences | null
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
@@ -26,10 +38,12 @@ export interface PersonRow {
 
 const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.constant as c)`
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
+const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme)
+  from ninefold.preference as f where f.person = p.id)`
 
 /** Slots: `token_hash` (bytea, or null), `now`. Ended sessions and disabled accounts are nobody. */
 export const personOf = built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants,
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${preferences} as preferences,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
@@ -38,7 +52,7 @@ export const personOf = built(sql`
 
 /** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slot: `person`. */
 export const personById = built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants,
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${preferences} as preferences,
     null as session_created_at, null as session_seen_at, null as session_ends_at
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`)
 
@@ -47,6 +61,8 @@ export interface Door {
   readonly now: Date
   readonly id: string
   readonly locale: string
+  /** Time zone of whoever reads; absent: the application's. */
+  readonly zone?: string
   readonly newId: () => string
 }
 
@@ -70,6 +86,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
   }
   return {
     ...door,
+    zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),
     limits: limitsOf(app, row.constants ?? {}),

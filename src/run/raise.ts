@@ -119,10 +119,10 @@ export interface Reading {
   readonly labels?: ReadonlyMap<string, string>
 }
 
-export const readingOf = (app: App, request: Request, environment: Environment): Reading => ({
+export const readingOf = (request: Request, environment: Environment): Reading => ({
   environment,
   locale: request.locale,
-  zone: app.product.timeZone.name,
+  zone: request.zone,
 })
 
 /** The text of a template. What is not known is left out, never invented. */

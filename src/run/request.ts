@@ -27,6 +27,8 @@ export interface Request {
   readonly limits: Readonly<Record<string, Wire>>
   /** BCP 47. */
   readonly locale: string
+  /** IANA name of the time zone in which this person writes and reads moments; what rules mean by days is the application's. */
+  readonly zone: string
   /** New identifiers (UUIDv7) come in through the door. */
   readonly newId: () => string
 }

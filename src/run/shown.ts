@@ -1,4 +1,4 @@
-/** Values inside a message: formatted by type, in the reader's language and the application's time zone. */
+/** Values inside a message: formatted by type, in the reader's language and time zone. */
 
 import type { Type, Wire } from '../expression/type.ts'
 import { currencyPlaces } from '../expression/values.ts'

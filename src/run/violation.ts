@@ -52,7 +52,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       if (rule === undefined || isUnspecified(rule.error))
         return raise(app, 'NF-RULE', { rule: holds.name ?? '' }, place)
       const environment = environmentOf(request, relatedNothing, {}, null)
-      return raiseEntry(app, rule.error, rule.entity, readingOf(app, request, environment), place)
+      return raiseEntry(app, rule.error, rule.entity, readingOf(request, environment), place)
     }
     default:
       return raise(app, 'NF-CHECK', {}, place)

@@ -229,4 +229,19 @@ alter table ninefold.link add constraint link_person_fkey
 alter table ninefold.appointment add constraint appointment_person_fkey
   foreign key (person) references public.person (id) on delete cascade;`,
   },
+  {
+    number: 3,
+    what: 'what people choose for themselves: language, time zone, density, theme',
+    when: 'after',
+    sql: `
+-- Null: as the application, or the browser, has it.
+create table ninefold.preference (
+  person uuid primary key references public.person (id) on delete cascade,
+  language text,
+  time_zone text,
+  density text check (density in ('compact')),
+  theme text check (theme in ('light', 'dark')),
+  changed_at timestamptz(3) not null
+);`,
+  },
 ]

@@ -32,7 +32,7 @@ export interface Reader {
 export interface ReaderOptions {
   /** Locale or language name: `en-GB`, see `localeOf`. */
   readonly locale: string
-  /** IANA time zone of the application. */
+  /** IANA time zone that moments are shown in: the reader's own choice, else the application's. */
   readonly zone: string
   readonly provenance?: boolean
   /** Address of the page that shows the document, where there is one: `/-/document`. */

@@ -93,7 +93,7 @@ export function Page(props: PageProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{`${error ? words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`}</title>
         {assets.font !== null && (
           <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />

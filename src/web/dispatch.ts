@@ -16,7 +16,7 @@ import { longestNext } from './next.ts'
 import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
-import { accountPage, changePassword } from './routes/account.tsx'
+import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { createForm, editForm, pickOptions } from './routes/forms.tsx'
@@ -56,6 +56,8 @@ const internal: Readonly<Record<string, Internal>> = {
   link: { get: linkPage, post: followLink },
   'sign-out': { post: signOut },
   account: { get: accountPage, post: changePassword, signedIn: true },
+  'account/preferences': { post: choose, signedIn: true },
+  'account/sessions': { post: endSession, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
@@ -122,21 +124,23 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
 }
 
 async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
-  const site = spokenSite(web, arrival.headers)
-  const { runtime } = site
+  const { runtime: served } = web.site()
   const now = web.options.clock()
   const cookies = readCookies(arrival.headers.cookie)
   const given = cookies.get(web.jar.session)
   const token = isToken(given) ? given : null
-  const [found] = await runtime.store.run<PersonRow>(personOf, {
+  const [found] = await served.store.run<PersonRow>(personOf, {
     token_hash: token === null ? null : hashOf(token),
     now: now.toISOString(),
   })
   const row = stillUsed(found as PersonRow, now)
+  const site = spokenSite(web, arrival.headers, row.preferences)
+  const { runtime } = site
   const request = requestOf(site.app, row, {
     now,
     id: arrival.id,
     locale: site.reader.locale,
+    zone: site.reader.format.zone,
     newId: web.options.newId,
   })
   const session = row.id === null ? null : token
@@ -154,6 +158,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
     headers: arrival.headers,
     address: arrival.address,
     cookies,
+    preferences: row.preferences,
     body: arrival.body,
     session,
     visit: isToken(visit) ? visit : newToken(web.options.random),
@@ -164,7 +169,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
 function stillUsed(row: PersonRow, now: Date): PersonRow {
   const seen = Date.parse(row.session_seen_at ?? '')
   const isIdle = !(now.getTime() - seen < sessionIdleMinutes * 60_000)
-  return row.id !== null && isIdle ? { ...row, id: null, name: null, appointments: null } : row
+  return row.id !== null && isIdle ? { ...row, id: null, name: null, appointments: null, preferences: null } : row
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */

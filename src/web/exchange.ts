@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
+import type { Preferences } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { Answer } from './answer.ts'
 import type { Assets } from './client.ts'
@@ -88,6 +89,8 @@ export interface Exchange {
   /** Network address of whoever asks. */
   readonly address: string
   readonly cookies: ReadonlyMap<string, string>
+  /** What this person chose; null: nothing. */
+  readonly preferences: Preferences | null
   readonly body: Buffer
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null

@@ -1,14 +1,23 @@
 /** In which language somebody reads: what they chose, else what their browser asks for, else the application's first. */
 
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Preferences } from '../run/people.ts'
 import type { Web } from './exchange.ts'
+import { isZone } from './preferences.ts'
 import { type Site, siteFor } from './site.ts'
 
-/** What is served, for whoever sends these headers. */
-export function spokenSite(web: Pick<Web, 'site'>, headers: IncomingHttpHeaders): Site {
+/** What is served, for whoever sends these headers and chose this. */
+export function spokenSite(
+  web: Pick<Web, 'site'>,
+  headers: IncomingHttpHeaders,
+  chosen: Pick<Preferences, 'language' | 'timeZone'> | null = null,
+): Site {
   const site = web.site()
   const offered = site.app.product.languages.map(({ tag }) => tag)
-  return siteFor(site, chooseLanguage(offered, acceptedLanguages(headers['accept-language'])))
+  const own = chosen?.language == null ? [] : [chosen.language.toLowerCase()]
+  const language = chooseLanguage(offered, [...own, ...acceptedLanguages(headers['accept-language'])])
+  const zone = chosen?.timeZone ?? null
+  return siteFor(site, language, zone !== null && isZone(zone) ? zone : null)
 }
 
 /** Languages of an `Accept-Language` header, the most wanted first. What cannot be read is left out. */

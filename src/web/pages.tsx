@@ -43,6 +43,8 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       crumbs={page.crumbs ?? []}
       nav={isSignedIn(exchange) ? navigation(exchange) : []}
       me={meOf(exchange)}
+      theme={exchange.preferences?.theme ?? null}
+      density={exchange.preferences?.density ?? null}
       assets={pageAssets(web, page.scripts ?? [])}
       column={page.wide === true ? 'wide' : 'narrow'}
       flash={flash}

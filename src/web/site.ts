@@ -78,19 +78,20 @@ export function faceOf(app: App, entity: string, key: string): Face | null {
 
 const inLanguages = new WeakMap<Site, Map<string, Site>>()
 
-/** The site in a language that heading 1 declares (its tag). */
-export function siteFor(site: Site, language: string): Site {
-  if (language === site.app.language) return site
-  const known = inLanguages.get(site) ?? new Map<string, Site>()
+/** The site in a language that heading 1 declares (its tag), with moments in a time zone; null: the application's. */
+export function siteFor(site: Site, language: string, zone: string | null): Site {
+  const key = `${language} ${zone ?? ''}`
+  const known = inLanguages.get(site) ?? new Map<string, Site>([[`${site.app.language} `, site]])
   inLanguages.set(site, known)
-  const made = known.get(language) ?? translatedSite(site, language)
-  known.set(language, made)
+  const made = known.get(key) ?? translatedSite(site, language, zone)
+  known.set(key, made)
   return made
 }
 
-function translatedSite(site: Site, language: string): Site {
+function translatedSite(site: Site, language: string, zone: string | null): Site {
   const app = appIn(site.app, language)
-  const reader = readerOf({ ...site.reader.options, locale: localeOf(language) })
+  const { options } = site.reader
+  const reader = readerOf({ ...options, locale: localeOf(language), zone: zone ?? options.zone })
   return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader }
 }
 

@@ -47,6 +47,8 @@ type ReadField = ReadEntity['fields'][number]
 export interface FormOptions {
   /** Fields that the form shows (`damaged`, `lines.damaged`): of these, a box that is not in the form was not ticked. */
   readonly shown?: ReadonlySet<string>
+  /** Time zone that moments are meant in. Absent: the application's. */
+  readonly zone?: string
 }
 
 /** Rows of one list in one form or body, at most. */
@@ -81,7 +83,7 @@ export function decodeForm(
     rows.set(list, ofList)
   }
 
-  const zone = app.product.timeZone.name
+  const zone = options.zone ?? app.product.timeZone.name
   const readTexts = (
     of: ReadEntity,
     given: ReadonlyMap<string, string>,

@@ -1,14 +1,19 @@
-/** One's own account: set or change the password, which ends every other session. */
-import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+/** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
+
+import { PostButton } from '../../ui/buttons.tsx'
+import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
-import { accountById, setPassword } from '../accounts.ts'
+import { type Account, accountById, setPassword } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
+import { densities, keepPreferences, readPreferences, themes, zones } from '../preferences.ts'
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
+import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
 import { attempt, forgive, perAccount } from '../throttle.ts'
 import { postedForm } from './sign-in.tsx'
 
@@ -23,11 +28,10 @@ interface Refusal {
 }
 
 async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answer> {
-  const { site, runtime, request } = exchange
+  const { site, runtime, request, session } = exchange
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null) return notFound(exchange)
-  const csrf = csrfInput(exchange)
-  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  const sessions = await openSessions(runtime.store, account.person, session, request.now)
   return pageOf(exchange, {
     title: [say(site, 'account')],
     status: refusal?.status ?? 200,
@@ -36,37 +40,188 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
       <>
         <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
-        <Sheet title={site.reader.words('password')}>
-          <form method="post" action="/-/account" className="stack" noValidate>
-            <input type="hidden" name="_csrf" value={csrf.value} />
-            {/* For password managers: whose password it is. */}
-            <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
-            {account.password !== null && (
-              <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
-                {aid => (
-                  <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />
-                )}
-              </Field>
-            )}
-            <Field
-              id="password"
-              width="medium"
-              label={say(site, 'newPassword')}
-              hint={say(site, 'passwordHint', { min: passwordLength.min })}
-              error={errorAt('password')}
-            >
-              {aid => <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />}
-            </Field>
-            <div>
-              <button type="submit" className="btn pri">
-                {site.reader.words('save')}
-              </button>
-            </div>
-          </form>
-        </Sheet>
+        <div className="stack">
+          <PreferenceSheet exchange={exchange} />
+          <SessionSheet exchange={exchange} sessions={sessions} />
+          <PasswordSheet exchange={exchange} account={account} refusal={refusal} />
+        </div>
       </>
     ),
   })
+}
+
+function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
+  const { site, preferences } = exchange
+  const { languages, timeZone } = site.app.product
+  return (
+    <Sheet title={say(site, 'preferences')}>
+      <form method="post" action="/-/account/preferences" className="stack">
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        {languages.length > 1 && (
+          <Field id="language" label={say(site, 'language')} width="medium">
+            {aid => (
+              <SelectControl
+                aid={aid}
+                name="language"
+                value={preferences?.language ?? ''}
+                empty={say(site, 'asBrowser')}
+                options={languages.map(({ tag }) => ({ value: tag, label: nameOf(tag) }))}
+              />
+            )}
+          </Field>
+        )}
+        <Field
+          id="time_zone"
+          label={say(site, 'timeZone')}
+          hint={say(site, 'timeZoneHint', { zone: timeZone.name })}
+          width="medium"
+        >
+          {aid => (
+            <SelectControl
+              aid={aid}
+              name="time_zone"
+              value={preferences?.timeZone ?? ''}
+              empty={say(site, 'asApplication', { zone: timeZone.name })}
+              options={zones.map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+            />
+          )}
+        </Field>
+        <FieldGroup id="density" label={say(site, 'density')}>
+          {() => (
+            <RadioControl
+              id="density"
+              name="density"
+              value={preferences?.density ?? 'comfortable'}
+              options={densities.map(value => ({ value, label: say(site, `density.${value}`) }))}
+            />
+          )}
+        </FieldGroup>
+        <FieldGroup id="theme" label={say(site, 'theme')}>
+          {() => (
+            <RadioControl
+              id="theme"
+              name="theme"
+              value={preferences?.theme ?? 'system'}
+              options={themes.map(value => ({ value, label: say(site, `theme.${value}`) }))}
+            />
+          )}
+        </FieldGroup>
+        <div>
+          <button type="submit" className="btn pri">
+            {site.reader.words('save')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+/** A language as those call it who speak it. */
+const nameOf = (tag: string): string => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag
+
+/** Keeps what was chosen, and says so in the language that was chosen. */
+export async function choose(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request, headers } = exchange
+  if (request.actor.id === null) return notFound(exchange)
+  const chosen = readPreferences(postedForm(exchange), site.app.product)
+  await keepPreferences(runtime.store, request.actor.id, chosen, request.now)
+  return seeOther('/-/account', [flashCookie(web, say(spokenSite(web, headers, chosen), 'chosen'))])
+}
+
+function SessionSheet({
+  exchange,
+  sessions,
+}: {
+  readonly exchange: Exchange
+  readonly sessions: readonly OpenSession[]
+}) {
+  const { site, request } = exchange
+  const { format } = site.reader
+  const hidden = [csrfInput(exchange)]
+  return (
+    <Sheet title={say(site, 'sessions')}>
+      <ul className="sessions">
+        {sessions.map(({ id, agent, created, seen, own }) => {
+          const name = agentText(agent) || say(site, 'unknownAgent')
+          return (
+            <li key={id}>
+              <span>
+                <strong>{name}</strong>{' '}
+                <span className="muted">
+                  {say(site, 'sessionSince', {
+                    since: format.moment(created),
+                    used: format.relative(seen, request.now),
+                  })}
+                </span>
+              </span>
+              {own ? (
+                <span className="tag good">{say(site, 'sessionHere')}</span>
+              ) : (
+                <PostButton action="/-/account/sessions" hidden={hidden} name="end" value={id} small object={name}>
+                  {say(site, 'endSession')}
+                </PostButton>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {sessions.length > 1 && (
+        <PostButton action="/-/account/sessions" hidden={hidden} name="end" value="others">
+          {say(site, 'endOthers')}
+        </PostButton>
+      )}
+    </Sheet>
+  )
+}
+
+/** Ends one other session, or all others. One's own ends with signing out. */
+export async function endSession(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request, session } = exchange
+  const id = postedForm(exchange).get('end') ?? ''
+  if (request.actor.id === null || !/^(others|[0-9a-f]{64})$/.test(id)) return notFound(exchange)
+  const ended = await endSessions(runtime.store, request.actor.id, id === 'others' ? { allBut: session } : { id })
+  return seeOther('/-/account', [flashCookie(web, say(site, 'ended', { count: ended }))])
+}
+
+function PasswordSheet({
+  exchange,
+  account,
+  refusal,
+}: {
+  readonly exchange: Exchange
+  readonly account: Account
+  readonly refusal: Refusal | null
+}) {
+  const { site } = exchange
+  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  return (
+    <Sheet title={site.reader.words('password')}>
+      <form method="post" action="/-/account" className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        {/* For password managers: whose password it is. */}
+        <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
+        {account.password !== null && (
+          <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
+            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
+          </Field>
+        )}
+        <Field
+          id="password"
+          width="medium"
+          label={say(site, 'newPassword')}
+          hint={say(site, 'passwordHint', { min: passwordLength.min })}
+          error={errorAt('password')}
+        >
+          {aid => <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />}
+        </Field>
+        <div>
+          <button type="submit" className="btn pri">
+            {site.reader.words('save')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
 }
 
 export async function changePassword(exchange: Exchange): Promise<Answer> {

@@ -91,7 +91,7 @@ function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
 }
 
 async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
-  const { site } = exchange
+  const { site, request } = exchange
   const { place } = paper
   const body = readForm(exchange.headers['content-type'], exchange.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
@@ -105,6 +105,7 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   const known = knownTo(exchange)
   const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: shownBoxes(paper.form),
+    zone: request.zone,
   })
   const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
   const again = { typed: keptRows(form, typed, zoned), sent: form }
@@ -355,7 +356,10 @@ async function stalePage(
     [...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
   )
   const known = knownTo(exchange)
-  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, { shown: shownBoxes(fresh) })
+  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown: shownBoxes(fresh),
+    zone: request.zone,
+  })
   const keys = fresh.fields.filter(({ settable }) => settable).map(({ key }) => key)
   const differences = keys.flatMap((key): ConflictView['differences'] => {
     const face = faceOf(site.app, entity, key)

@@ -135,7 +135,10 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const entity = site.app.entities.get('person')
   if (entity === undefined) return notFound(exchange)
-  const input = inputOf(exchange, decodeForm(entity, site.app, Object.entries(typed), site.reader.locale))
+  const input = inputOf(
+    exchange,
+    decodeForm(entity, site.app, Object.entries(typed), site.reader.locale, { zone: request.zone }),
+  )
   // Whoever may appoint people may add them, whatever section 6 says of the entity: the right to appoint was asked above.
   const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
   const outcome = await create(runtime, acting, 'person', input)

@@ -48,7 +48,10 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   const known = knownTo(exchange, { of: entity, fields: keys })
   // A box that does not come back was not ticked, on the page that shows it.
   const shown = new Set((form.get('_asked') ?? '').split(' '))
-  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, { shown })
+  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown,
+    zone: request.zone,
+  })
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
     takeStep(once, request, entity, row.id, key, formVersion(form), inputOf(exchange, decoded)),
   )

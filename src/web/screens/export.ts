@@ -26,7 +26,7 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
   }
 }
 
-/** Canonical, in the application's zone: `2026-03-02`, `5000.00`, `yes`. */
+/** Canonical, in the reader's zone: `2026-03-02`, `5000.00`, `yes`. */
 const textCell = (site: Site, { field }: Face, wire: Wire): string =>
   field === null
     ? String(wire)

@@ -388,7 +388,7 @@ function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 
       part => part.kind === 'text' || part.expression.reads.every(path => path.startsWith('limits.')),
     )
     if (!isPlain) return []
-    const message = render(template, readingOf(site.app, request, environmentOf(request)))
+    const message = render(template, readingOf(request, environmentOf(request)))
     return [{ name: rule.name, message, mark: site.mark(rule.cell) }]
   })
 }

@@ -63,7 +63,7 @@ export async function liveForm(
   const rules = site.app.rules.flatMap(rule => ruleOf(making, rule, entities, on))
   return {
     locale: request.locale,
-    zone: site.app.product.timeZone.name,
+    zone: site.reader.format.zone,
     on,
     entity,
     entities,
