@@ -73,6 +73,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['product', keys(product.properties)],
     ['screen', keys(screens.properties)],
     ['call', keys(calls.properties)],
+    ['working time', keys(limits.workingTime)],
     ['rules of fields', written('Rule', entities.rules)],
     ['acts', written('What happens', states.acts)],
     ['acts of answers', written('What happens', calls.answerActs)],

@@ -10,7 +10,7 @@ import {
   momentOf,
   parseDuration,
   partsOf,
-  workingDaysUpTo,
+  weekdaysUpTo,
 } from './dates.ts'
 import { add, compare, divide, formatDecimal, multiply, parseDecimal, round, subtract } from './decimal.ts'
 
@@ -123,7 +123,7 @@ describe('dates', () => {
     let count = 0
     for (let number = 0; number < 800; number++) {
       if (number % 7 < 5) count++
-      expect(workingDaysUpTo(number)).toBe(count)
+      expect(weekdaysUpTo(number)).toBe(count)
     }
   })
 

@@ -101,7 +101,13 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
   const type = entry.gives(given.map(argument => argument.type))
   const optional = given.some(argument => argument.optional)
   const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
-  return entry.needs === undefined ? call : { ...call, calendar: checking.scope.calendar ?? UTC }
+  const calendar = checking.scope.calendar ?? UTC
+  if (entry.needs === 'hours' && (calendar.week?.hours ?? null) === null) {
+    checking.report('N0231', ast.name, { name: entry.name })
+    return FAILED
+  }
+  const looks = entry.needs === 'days' ? calendar.week !== undefined : entry.needs !== undefined
+  return looks ? { ...call, calendar } : call
 }
 
 const parameterWords: Readonly<Record<Parameter, string>> = {

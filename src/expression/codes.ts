@@ -209,6 +209,11 @@ export const meaningCodes = {
     message: '`where` belongs to a list or to records of an entity',
     help: 'Write `count(lines where damaged)` or `any(Loan where borrower = this.borrower)`.',
   },
+  N0231: {
+    severity: 'error',
+    message: '`{name}` needs working hours, and the document has none',
+    help: 'Write `### Working time` under heading 9, with `- **Days:** Monday to Friday` and `- **Hours:** 09:00 to 17:00`.',
+  },
   N0251: {
     severity: 'error',
     message: '{name} may be empty, and this says nothing about it then',

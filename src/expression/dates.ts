@@ -57,7 +57,7 @@ export function addMonths(number: number, months: number): number | null {
 }
 
 /** How many days from Monday to Friday there are from day 0 up to and including this one. */
-export const workingDaysUpTo = (number: number): number =>
+export const weekdaysUpTo = (number: number): number =>
   Math.floor(number / 7) * 5 + Math.min(number - Math.floor(number / 7) * 7 + 1, 5)
 
 /** Milliseconds of an ISO 8601 instant with `Z` or an offset; null for anything else. */

@@ -2,7 +2,7 @@
  * The JavaScript back end: what an expression gives for a record. Runs on the server and in the browser, needs neither parser
  * nor Node, and agrees with the SQL back end on every value (the differential test compares them).
  */
-import { UTC } from './calendar.ts'
+import { closedDays, UTC } from './calendar.ts'
 import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
@@ -43,6 +43,8 @@ export interface Environment {
   /** ISO 8601. */
   readonly now: string
   readonly limits: Readonly<Record<string, Wire>>
+  /** Dates on which there is no work although it is a working day, in order; missing: not at hand. */
+  readonly closed?: readonly string[]
   readonly answer?: Readonly<Record<string, Wire>>
   readonly settings?: Readonly<Record<string, Wire>>
   /** The record that the rule is about, where that is not `row`. */
@@ -177,7 +179,14 @@ function valueAt(node: Checked, place: Place): Found {
     case 'call': {
       const entry = scalarFunction(node.name)!
       if (node.name === 'coalesce') return firstOf(node.arguments, place)
-      const call = { types: node.arguments.map(argument => argument.type), calendar: node.calendar ?? UTC }
+      const calendar = node.calendar ?? UTC
+      const looks = calendar.week?.closed === true && entry.needs !== 'zone'
+      if (looks && environment.closed === undefined) {
+        const known = strict(node.arguments, place, () => true)
+        return known === null ? null : NOT_LOADED
+      }
+      const closed = looks ? closedDays(environment.closed!) : []
+      const call = { types: node.arguments.map(argument => argument.type), calendar, closed }
       return strict(node.arguments, place, values => entry.evaluate(values, call))
     }
     case 'function':

@@ -2,11 +2,21 @@
  * The closed list of functions: type rule, JavaScript and SQL of each in one entry, with the words for the reference.
  * An empty argument gives empty; only `coalesce` looks at empties. Aggregates over lists are in `aggregates`.
  */
-import type { Calendar } from './calendar.ts'
-import { partsOf as datePartsOf, LAST_DAY, workingDaysUpTo } from './dates.ts'
+import {
+  type Calendar,
+  type ClosedDays,
+  isOpen,
+  isOpenSql,
+  localDay,
+  localSql,
+  workedSql,
+  workedUntil,
+  workingDaysSql,
+  workingDaysUpTo,
+} from './calendar.ts'
+import { partsOf as datePartsOf, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, round, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
-import { quoted } from './sql-values.ts'
 import type { Type } from './type.ts'
 import { order, type Value } from './values.ts'
 import { clockText, localOf } from './zone.ts'
@@ -25,6 +35,7 @@ export interface SqlArgument {
 export interface Called {
   readonly types: readonly Type[]
   readonly calendar: Calendar
+  readonly closed: ClosedDays
 }
 
 export interface ScalarFunction {
@@ -38,8 +49,8 @@ export interface ScalarFunction {
   readonly gives: (types: readonly Type[]) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
-  /** It looks at the clocks and days of the application; then the node has its calendar. */
-  readonly needs?: 'calendar'
+  /** It looks at the clocks of the application, at its working days where it declares them, or at its working hours. */
+  readonly needs?: 'zone' | 'days' | 'hours'
   /** No argument is null, except for `coalesce`. */
   readonly evaluate: (values: readonly Value[], call: Called) => Value
   readonly sql: (values: readonly SqlArgument[], calendar: Calendar) => Sql
@@ -152,7 +163,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     takes: ['moment'],
     gives: () => ({ kind: 'date' }),
     repeats: 1,
-    needs: 'calendar',
+    needs: 'zone',
     evaluate: ([moment], { calendar }) => localDay(moment as number, calendar),
     sql: ([moment], calendar) => localDaySql(moment!, calendar),
   },
@@ -163,9 +174,9 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     takes: ['moment'],
     gives: () => ({ kind: 'time' }),
     repeats: 1,
-    needs: 'calendar',
+    needs: 'zone',
     evaluate: ([moment], { calendar }) => clockText(localOf(moment as number, calendar.zone).minute),
-    sql: ([moment], calendar) => sql`date_trunc('minute', ${localSql(moment!, calendar)})::time`,
+    sql: ([moment], calendar) => sql`date_trunc('minute', ${localSql(moment!.sql, calendar)})::time`,
   },
   {
     name: 'weekday',
@@ -174,7 +185,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     takes: ['day'],
     gives: () => INTEGER,
     repeats: 1,
-    needs: 'calendar',
+    needs: 'zone',
     evaluate: ([value], { types, calendar }) =>
       whole(((types[0]!.kind === 'date' ? (value as number) : localDay(value as number, calendar)) % 7) + 1),
     sql: ([value], calendar) =>
@@ -188,7 +199,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     gives: () => ({ kind: 'decimal' }),
     repeats: 1,
     evaluate: ([from, to]) => divide({ units: BigInt((to as number) - (from as number)), scale: 3 }, whole(3600)),
-    sql: ([from, to]) => sql`round(div(${secondsSql(from!, to!)} * 100000000000, 3600) * 0.00000000001, 10)`,
+    sql: ([from, to]) => hoursSql(secondsSql(from!, to!)),
   },
   {
     name: 'started_hours',
@@ -214,12 +225,44 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     name: 'working_days',
     written: 'working_days(from, to)',
     meaning:
-      'Days from Monday to Friday after the first date, up to and including the second; negative when it is earlier.',
+      'Working days after the first date, up to and including the second; negative when it is earlier. Monday to Friday, or as `Working time` of heading 9 says.',
     takes: ['date', 'date'],
     gives: () => INTEGER,
     repeats: 2,
-    evaluate: ([from, to]) => whole(workingDaysUpTo(to as number) - workingDaysUpTo(from as number)),
-    sql: ([from, to]) => sql`(${workingDaysSql(to!.sql)} - ${workingDaysSql(from!.sql)})`,
+    needs: 'days',
+    evaluate: ([from, to], { calendar: { week }, closed }) => {
+      const upTo = (day: number) => (week === undefined ? weekdaysUpTo(day) : workingDaysUpTo(day, week, closed))
+      return whole(upTo(to as number) - upTo(from as number))
+    },
+    sql: ([from, to], { week }) =>
+      week === undefined
+        ? sql`(${weekdaysSql(to!.sql)} - ${weekdaysSql(from!.sql)})`
+        : workingDaysSql(from!.sql, to!.sql, week),
+  },
+  {
+    name: 'working_hours',
+    written: 'working_hours(from, to)',
+    meaning: 'Hours of working time from one moment to another, with decimals; negative when the second is earlier.',
+    takes: ['moment', 'moment'],
+    gives: () => ({ kind: 'decimal' }),
+    repeats: 1,
+    needs: 'hours',
+    evaluate: ([from, to], { calendar, closed }) => {
+      const until = (moment: Value | undefined) => workedUntil(moment as number, calendar, closed)
+      return divide({ units: BigInt(until(to) - until(from)), scale: 3 }, whole(3600))
+    },
+    sql: ([from, to], calendar) => hoursSql(workedSql(from!.sql, to!.sql, calendar)),
+  },
+  {
+    name: 'is_open',
+    written: 'is_open(moment)',
+    meaning: 'Whether it is working time then: from the opening until before the closing of a working day.',
+    takes: ['moment'],
+    gives: () => ({ kind: 'yes/no' }),
+    repeats: 1,
+    needs: 'hours',
+    evaluate: ([moment], { calendar, closed }) => isOpen(moment as number, calendar, closed),
+    sql: ([moment], calendar) => isOpenSql(moment!.sql, calendar),
   },
 ]
 
@@ -278,19 +321,13 @@ function extremeSql(values: readonly SqlArgument[], name: string, infinity: stri
   return values.some(value => value.optional) ? sql`nullif(${chosen}, ${end})` : chosen
 }
 
-function workingDaysSql(date: Sql): Sql {
+function weekdaysSql(date: Sql): Sql {
   const days = sql`(${date} - date '0001-01-01')`
   return sql`(${days} / 7 * 5 + least(${days} % 7 + 1, 5))`
 }
 
-/** The local day; at the very ends of the years 1 to 9999 the last one that there is. */
-const localDay = (moment: number, { zone }: Calendar): number =>
-  Math.min(Math.max(localOf(moment, zone).day, 0), LAST_DAY)
-
-const localSql = (moment: SqlArgument, { zone }: Calendar): Sql => sql`(${moment.sql} at time zone ${quoted(zone)})`
-
 function localDaySql(moment: SqlArgument, calendar: Calendar): Sql {
-  const day = sql`${localSql(moment, calendar)}::date`
+  const day = sql`${localSql(moment.sql, calendar)}::date`
   const [first, last] = [raw("date '0001-01-01'"), raw("date '9999-12-31'")]
   const late = atLeast({ ...moment, sql: day }, first, raw("date 'infinity'"))
   const least = moment.optional ? sql`coalesce(${late}, '-infinity')` : late
@@ -303,6 +340,9 @@ const atLeast = ({ sql: value, optional }: Pick<SqlArgument, 'sql' | 'optional'>
   optional
     ? sql`nullif(greatest(coalesce(${value}, ${infinite}), ${low}), ${infinite})`
     : sql`greatest(${value}, ${low})`
+
+/** Seconds as hours, as every division: rounded to 10 places. */
+const hoursSql = (seconds: Sql): Sql => sql`round(div(${seconds} * 100000000000, 3600) * 0.00000000001, 10)`
 
 const secondsSql = (from: SqlArgument, to: SqlArgument): Sql => sql`extract(epoch from ${to.sql} - ${from.sql})`
 

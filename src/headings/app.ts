@@ -11,7 +11,7 @@ import type { Rule } from './5-validation/model.ts'
 import type { Access, Role } from './6-permissions/model.ts'
 import type { Call, Mail, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
-import type { Constant } from './9-limits/model.ts'
+import type { Constant, WorkingTime } from './9-limits/model.ts'
 
 export interface App {
   readonly document: Document
@@ -39,6 +39,8 @@ export interface App {
   readonly settings: ReadonlyMap<string, Setting>
   readonly errors: ReadonlyMap<string, ErrorEntry>
   readonly limits: ReadonlyMap<string, Constant>
+  /** Null: the document does not say; then Monday to Friday are working days. */
+  readonly workingTime: WorkingTime | null
   readonly scenarios: readonly Scenario[]
   readonly gaps: readonly Gap[]
   readonly assumptions: readonly Assumption[]

@@ -21,6 +21,7 @@ import { readMails, readSettings } from './7-calls/mails.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
 import { declareLimits, readLimits } from './9-limits/read.ts'
+import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import type { App, Gap, Reading } from './app.ts'
 import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
@@ -59,9 +60,11 @@ export function readApp(root: string, load: (path: string) => string | null, opt
 
   // Then types, then everything that is an expression.
   const product = readProduct(context, title)
-  context.calendar = { zone: product.timeZone.name }
+  const working = declareWorkingTime(context)
+  context.calendar = calendarOf(product.timeZone.name, working)
   readLimits(context, limitRows)
   readShapes(context)
+  const workingTime = readWorkingTime(context, working)
   const entities = readEntities(context)
   checkSamples(context, entities)
   const roles = readRoleRows(context)
@@ -100,6 +103,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     settings,
     errors,
     limits: context.limits,
+    workingTime,
     scenarios,
     gaps: gapsOf(context),
     assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),

@@ -3,6 +3,7 @@ import { writeInstead } from '../document/fix.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block, Content, Section, Subject } from '../document/tree.ts'
+import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
 import { type Context, commonReporter, notYet } from './context.ts'
 
@@ -33,7 +34,8 @@ export function checkStructure(context: Context): void {
 
 function checkContent(context: Context, { number }: Section, content: Section | Subject, isSubject: boolean): void {
   for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
-  const readsKeys = isSubject ? number === 2 || number === 7 : number === 1
+  const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
+  const readsKeys = isSubject ? isOwn : number === 1
   if (!readsKeys) checkKeys(context, number, content)
 }
 

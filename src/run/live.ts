@@ -36,6 +36,8 @@ export interface LiveForm {
   readonly today: string
   readonly now: string
   readonly limits: Readonly<Record<string, Wire>>
+  /** Days without work; null where no rule asks, or this person may not see them. */
+  readonly closed: readonly string[] | null
   /** Records that references may name, with the fields that rules and copies need: by entity and id. */
   readonly related: Readonly<Record<string, Readonly<Record<string, RecordValue>>>>
   /** Built-in messages that the document words anew, by code. */
@@ -333,10 +335,10 @@ function environmentOf(
   old: RecordValue | null,
   form: RecordValue | null,
 ): Environment {
-  const { me, today, now, limits } = live
+  const { me, today, now, limits, closed } = live
   const related = (entity: string, id: string) =>
     entity === live.entity && id === idOf(live) && form !== null ? form : live.related[entity]?.[id]
-  return { row, old, me, my: null, today, now, limits, related, partial: true }
+  return { row, old, me, my: null, today, now, limits, ...(closed === null ? {} : { closed }), related, partial: true }
 }
 
 const idOf = (live: LiveForm): string => (typeof live.values.id === 'string' ? live.values.id : 'new')

@@ -15,7 +15,7 @@ afterAll(() => run?.drop())
 const hash = (token: string) => createHash('sha256').update(token).digest()
 const who = async (token: string | null) => {
   const { value, statements } = await run.runtime.store.counted(() =>
-    run.runtime.store.run<PersonRow>(personOf, {
+    run.runtime.store.run<PersonRow>(personOf(run.runtime.app), {
       token_hash: token === null ? null : hash(token),
       now: run.now.toISOString(),
     }),

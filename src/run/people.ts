@@ -1,15 +1,16 @@
 /** Who asks: the person behind a session, with the roles and constants of the moment, in one statement. And who may be what. */
-import { slot, sql } from '../expression/sql.ts'
+import { raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Reader } from '../store/pool.ts'
 import { dateIn } from './clock.ts'
 import { remember } from './history.ts'
 import { limitsOf } from './limits.ts'
+import { columnSql, fromSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
 import type { Actor, Request, Runtime } from './request.ts'
-import { built } from './statements.ts'
+import { built, once } from './statements.ts'
 import { isId } from './values.ts'
 
 /** What a person chose for themselves; null: as the application, or the browser, has it. */
@@ -31,6 +32,7 @@ export interface PersonRow {
   readonly constants: Readonly<Record<string, string | null>> | null
   /** Null: nothing was chosen. */
   readonly preferences: Preferences | null
+  readonly closed: readonly string[] | null
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
@@ -41,20 +43,41 @@ const appointments = sql`(select array_agg(a.role order by a.role) from ninefold
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme)
   from ninefold.preference as f where f.person = p.id)`
 
+/** At most so many closed days count, the latest; a hundred years have no more. */
+export const mostClosedDays = 3000
+
+/** The closed days of the working week, in order; null where the document names none. */
+function closedOf({ workingTime }: App): Sql {
+  if (workingTime?.closed == null) return raw('null')
+  const { closed, days } = workingTime
+  const date = columnSql('d', closed.field)
+  const working = raw(days.flatMap((works, index) => (works ? [index + 1] : [])).join(', '))
+  return sql`(select array_agg(c.day::text order by c.day) from (select distinct ${date} as day from ${fromSql(closed.entity, 'd')}
+    where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
+}
+
 /** Slots: `token_hash` (bytea, or null), `now`. Ended sessions and disabled accounts are nobody. */
-export const personOf = built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${preferences} as preferences,
+export const personOf = (app: App): Statement =>
+  once(app, ['person of a session'], () =>
+    built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)
-  left join public.person as p on p.id = s.person`)
+  left join public.person as p on p.id = s.person`),
+  )
 
 /** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slot: `person`. */
-export const personById = built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${preferences} as preferences,
+export const personById = (app: App): Statement =>
+  once(app, ['person by id'], () =>
+    built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences,
     null as session_created_at, null as session_seen_at, null as session_ends_at
-  from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`)
+  from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
+  )
 
 /** What comes in through the door with every request. */
 export interface Door {
@@ -90,6 +113,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     actor,
     today: dateIn(door.now, app.product.timeZone.name),
     limits: limitsOf(app, row.constants ?? {}),
+    closed: row.closed ?? [],
   }
 }
 
@@ -99,13 +123,13 @@ export async function systemRequest(
   system: NonNullable<Actor['system']>,
   door: Door,
 ): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personOf, { token_hash: null, now: door.now.toISOString() })
+  const [row] = await store.run<PersonRow>(personOf(app), { token_hash: null, now: door.now.toISOString() })
   return { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
 }
 
 /** The request of a person by id. */
 export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personById, { person })
+  const [row] = await store.run<PersonRow>(personById(app), { person })
   return requestOf(app, row!, door)
 }
 

@@ -213,6 +213,7 @@ export function environmentOf(
     today: request.today,
     now: request.now.toISOString(),
     limits: request.limits,
+    closed: request.closed,
     related: related.find,
   }
 }

@@ -25,6 +25,8 @@ export interface Request {
   readonly id: string
   /** Constants as they hold now, by key. An unspecified one is null. */
   readonly limits: Readonly<Record<string, Wire>>
+  /** Dates on which nobody works although it is a working day, in order; none where the document names none. */
+  readonly closed: readonly string[]
   /** BCP 47. */
   readonly locale: string
   /** IANA name of the time zone in which this person writes and reads moments; what rules mean by days is the application's. */

@@ -29,6 +29,7 @@ export function bindingsOf(request: Request, more: Readonly<Record<string, unkno
     me: request.actor.id,
     today: request.today,
     now: request.now.toISOString(),
+    closed: request.closed,
     ...more,
   }
   for (const [key, value] of Object.entries(request.limits)) bindings[`limits.${key}`] = value

@@ -57,6 +57,15 @@ test('what is written otherwise and means the same is no difference', () => {
 test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
+    [
+      [
+        '## 9 Business constants and limits\n',
+        '## 9 Business constants and limits\n\n### Working time\n\n- **Hours:** 09:00 to 17:00\n\n### Numbers\n',
+      ],
+    ],
+    ['working time is new: Monday, Tuesday, Wednesday, Thursday, Friday, 09:00 to 17:00'],
+  ],
+  [
     [['| 1 to 60 | Manager |', '| 1 to 90 | fixed |']],
     [
       'limits.max_loan_days, its range: `1 to 90` (was `1 to 60`)',

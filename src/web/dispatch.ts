@@ -129,7 +129,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
   const cookies = readCookies(arrival.headers.cookie)
   const given = cookies.get(web.jar.session)
   const token = isToken(given) ? given : null
-  const [found] = await served.store.run<PersonRow>(personOf, {
+  const [found] = await served.store.run<PersonRow>(personOf(served.app), {
     token_hash: token === null ? null : hashOf(token),
     now: now.toISOString(),
   })

@@ -7,7 +7,7 @@ import { join, raw, type Sql, sql } from '../sql.ts'
 import { toSql } from '../to-sql.ts'
 import type { Type, Wire } from '../type.ts'
 import { type Fault, faultyFunctions } from './faults.ts'
-import { limitValues, now, today } from './world.ts'
+import { closed, limitValues, now, today } from './world.ts'
 
 /** What is asked of a database here. */
 export interface Asked {
@@ -69,6 +69,7 @@ async function columns(
     me: '00000002-0000-7000-8000-000000000000',
     today,
     now,
+    closed,
     ...Object.fromEntries(Object.entries(limitValues).map(([name, value]) => [`limits.${name}`, value])),
   }
   const rows = await store.query<{ given: readonly (string | null)[] }>(query, bindings)

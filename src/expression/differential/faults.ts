@@ -92,6 +92,13 @@ export const faults: readonly Fault[] = [
     name: 'SQL lets the time before count',
     text: text => text.replaceAll(/greatest\((coalesce\(ceil\()/g, 'least($1'),
   },
+  {
+    name: 'SQL counts closed days as working days',
+    text: text => text.replaceAll(/ - width_bucket\(/g, ' - 0 * width_bucket('),
+  },
+  { name: 'SQL holds the closing time for open', text: text => text.replaceAll(' < 1005)', ' <= 1005)') },
+  { name: 'SQL is open on closed days', text: text => text.replaceAll(' <> all(', ' <> any(') },
+  { name: 'SQL begins the working day at midnight', text: text => text.replaceAll(' - 3600, 0)', ', 0)') },
   { name: 'SQL counts Saturdays as working days', text: text => text.replaceAll(' % 7 + 1, 5)', ' % 7 + 1, 6)') },
 ]
 

@@ -8,7 +8,7 @@ import { readExpression } from '../read.ts'
 import { cellOf } from '../testing.ts'
 import type { EntityShape, Type } from '../type.ts'
 import type { Chance } from './chance.ts'
-import { limits, schema, scope } from './world.ts'
+import { limits, schema, scope, workingScope } from './world.ts'
 
 type Kind =
   | 'text'
@@ -30,6 +30,8 @@ interface Place {
   readonly own: EntityShape
   /** Inside of a `where`. */
   readonly inside: boolean
+  /** The application has working hours. */
+  readonly working: boolean
 }
 
 interface Found {
@@ -40,10 +42,11 @@ interface Found {
 /** An expression of any type, half of them conditions. Null where the dice gave one that the checker refuses. */
 export function generate(dice: Chance): Expression | null {
   const kind = dice.percent(55) ? 'yes/no' : dice.one(kinds)
-  const place = { dice, own: schema.get('loan')!, inside: false }
+  const working = dice.percent(25)
+  const place = { dice, own: schema.get('loan')!, inside: false, working }
   let text = make(kind, place, 2 + dice.below(4))
   for (let attempt = 0; attempt < 12; attempt++) {
-    const { expression, found } = readExpression(cellOf(text), scope)
+    const { expression, found } = readExpression(cellOf(text), working ? workingScope : scope)
     if (expression !== null) return expression
     const fixable = found.find(one => one.code === 'N0251' && one.fixes.length > 0)
     if (fixable === undefined || found.some(one => one.code !== 'N0251')) return refused(text, found[0]!.code)
@@ -73,6 +76,7 @@ function make(kind: Kind, place: Place, depth: number): string {
   const deeper = (of: Kind) => make(of, place, depth - 1)
   switch (kind) {
     case 'yes/no':
+      if (place.working && dice.percent(10)) return `is_open(${deeper('moment')})`
       return condition(place, depth)
     case 'text':
       return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
@@ -95,7 +99,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper('money')} / ${deeper('money')})`,
-        () => `hours_between(${deeper('moment')}, ${deeper('moment')})`,
+        () => `${place.working ? 'working_hours' : 'hours_between'}(${deeper('moment')}, ${deeper('moment')})`,
         () => `(-${deeper('decimal')})`,
         () => `round(${deeper('decimal')}, ${dice.below(5)})`,
         () => `${dice.one(['min', 'max'])}(${deeper('decimal')}, ${deeper('integer')}, ${deeper('decimal')})`,
@@ -217,7 +221,7 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
   const all = sources(place)
   // Own rows are what documents ask for; records of entities cost the most.
   const source = dice.percent(70) ? all[0]! : dice.one(all)
-  const inside: Place = { dice, own: schema.get(source.entity)!, inside: true }
+  const inside: Place = { dice, own: schema.get(source.entity)!, inside: true, working: place.working }
   const where = () => ` where ${make('yes/no', inside, Math.min(depth - 1, 2))}`
   if (kind === 'yes/no') return `${dice.one(['any', 'all', 'none'])}(${source.text}${where()})`
   if (kind === 'integer' && dice.percent(50)) return `count(${source.text}${dice.percent(70) ? where() : ''})`

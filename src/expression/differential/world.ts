@@ -108,6 +108,23 @@ export const limitValues: Readonly<Record<string, Wire>> = {
 /** A zone whose clocks change, and which is neither the session's nor the machine's. */
 export const scope: Scope = scopeOf(schema, 'loan', { limits, calendar: { zone: 'Europe/Berlin' } })
 
+/** The same with a working week of its own, hours that the change of the clocks falls into, and closed days. */
+export const workingScope: Scope = scopeOf(schema, 'loan', {
+  limits,
+  calendar: {
+    zone: 'Europe/London',
+    week: {
+      days: [true, true, false, true, true, true, true],
+      hours: { from: 60, to: 16 * 60 + 45 },
+      closed: true,
+    },
+  },
+})
+
+export const closed = ['1900-02-28', '2024-02-29', '2026-03-29', '2026-03-31', '2026-12-31'].filter(
+  date => new Date(date).getUTCDay() !== 3,
+)
+
 export const today = '2026-03-31'
 export const now = '2026-03-31T22:30:00.123Z'
 
@@ -163,6 +180,8 @@ const moments = [
   '0001-01-01T00:00:00.000Z',
   '9999-12-31T23:59:59.999Z',
   '1969-12-31T23:59:59.999Z',
+  '2026-03-27T16:45:00.000Z',
+  '2026-03-30T09:00:00.000Z',
 ]
 const times = ['00:00', '09:00', '12:30', '23:59']
 const clocks = ['PT0S', 'PT5400S', 'PT3600S', 'PT0.5S', 'PT86400S']
@@ -225,6 +244,7 @@ export function makeWorld(seed: number): World {
       today,
       now,
       limits: limitValues,
+      closed,
       related: (_, id) => byId.get(id),
       all: entity => records.get(entity),
     }

@@ -53,7 +53,10 @@ export const schema = schemaOf({
 })
 
 export const scope = scopeOf(schema, 'parcel', {
-  calendar: { zone: 'Europe/Berlin' },
+  calendar: {
+    zone: 'Europe/Berlin',
+    week: { days: [true, true, true, true, true, false, false], hours: { from: 9 * 60, to: 17 * 60 }, closed: true },
+  },
   limits: new Map([
     ['most', { type: { kind: 'integer' }, optional: false }],
     ['open', { type: { kind: 'integer' }, optional: true }],
@@ -62,6 +65,7 @@ export const scope = scopeOf(schema, 'parcel', {
 
 const id = (kind: number, number: number) => `0000000${kind}-0000-7000-8000-00000000000${number}`
 
+export const closed = ['2026-04-03', '2026-04-06']
 export const me = id(1, 1)
 export const today = '2026-03-28'
 export const now = '2026-03-28T10:00:00.000Z'
@@ -274,7 +278,21 @@ export const laws: readonly Law[] = [
       gives('working_days(2026-03-27, 2026-03-30)', '1', 'Friday to Monday is one working day'),
       gives('working_days(2026-03-28, 2026-03-29)', '0', 'a weekend has none'),
       gives('working_days(2026-03-30, 2026-03-27)', '-1', 'backwards is negative'),
-      gives('working_days(2026-01-01, 2026-12-31)', '260', 'a year'),
+      gives('working_days(2026-01-01, 2026-12-31)', '258', 'a year without two closed days'),
+      gives('working_days(2026-04-02, 2026-04-07)', '1', 'closed days have none'),
+      gives('working_days(2026-04-07, 2026-04-02)', '-1', 'backwards either'),
+      unknown('working_days(de, today)', 'from nothing, unknown'),
+      yes('is_open(2026-03-27T08:00Z)', 'open from the minute of opening'),
+      no('is_open(2026-03-27T16:00Z)', 'until before that of closing'),
+      yes('is_open(2026-03-30T07:00Z)', 'where the application is: an hour earlier in summer'),
+      no('is_open(2026-03-28T12:00Z)', 'not on a weekend'),
+      no('is_open(2026-04-03T12:00Z)', 'nor on a closed day'),
+      unknown('is_open(ae)', 'unknown when it is unknown'),
+      gives('working_hours(2026-03-27T14:00Z, 2026-03-30T08:30Z)', '3.5', 'over a weekend'),
+      gives('working_hours(2026-03-30T08:30Z, 2026-03-27T14:00Z)', '-3.5', 'backwards'),
+      gives('working_hours(2026-04-02T07:00Z, 2026-04-08T07:00Z)', '16', 'and over Easter'),
+      gives('working_hours(2026-03-28T05:00Z, 2026-03-29T21:00Z)', '0', 'none at all'),
+      unknown('working_hours(ae, now)', 'from nothing, unknown'),
     ],
   },
   {

@@ -4,7 +4,7 @@ import { formatDecimal, parseDecimal } from '../decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../evaluate.ts'
 import { expressionOf } from '../testing.ts'
 import type { Wire } from '../type.ts'
-import { laws, limits, lines, me, now, old, parcel, people, scope, today } from './corpus.ts'
+import { closed, laws, limits, lines, me, now, old, parcel, people, scope, today } from './corpus.ts'
 
 const all: Readonly<Record<string, Environment['row'][]>> = { person: [...people], parcel: [parcel], line: [...lines] }
 
@@ -16,6 +16,7 @@ const environment: Environment = {
   today,
   now,
   limits,
+  closed,
   related: (entity, id) => all[entity]?.find(record => record.id === id),
   all: entity => all[entity],
 }

@@ -24,4 +24,20 @@ export const limitCodes = {
     message: 'nothing reads the constant {name}',
     help: 'Write `limits.{name}` where it is meant, or take the row out.',
   },
+  N1907: {
+    severity: 'error',
+    message: '`{day}` is not a day of the week{meant}',
+    help: 'Write `Monday to Friday`, `Monday, Thursday`, or `every day`.',
+  },
+  N1908: {
+    severity: 'error',
+    message: '`{hours}` are not working hours: {why}',
+    help: 'Write them as in `09:00 to 17:00`.',
+  },
+  N1909: {
+    severity: 'error',
+    message: '`{field}` does not say on which days nobody works: {why}',
+    help: 'Write an entity and a date that its records have: `Closing day.day`.',
+  },
+  N1910: { severity: 'error', message: 'the working time stands in two places', help: 'Keep one of the two.' },
 } as const satisfies CodeTable

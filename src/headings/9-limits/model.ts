@@ -3,6 +3,17 @@ import type { Cell } from '../../document/source.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Said } from '../said.ts'
 
+/** When there is work; functions of time and timers obey it. */
+export interface WorkingTime {
+  readonly cell: Cell
+  /** Monday to Sunday. */
+  readonly days: readonly boolean[]
+  /** Minutes since midnight. */
+  readonly hours: { readonly from: number; readonly to: number } | null
+  /** The dates on which nobody works: a field of the records of an entity. */
+  readonly closed: { readonly cell: Cell; readonly entity: string; readonly field: string } | null
+}
+
 export interface Constant {
   /** `max_loan_days`; `limits.max_loan_days` in expressions. */
   readonly key: string

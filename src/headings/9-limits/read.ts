@@ -15,6 +15,7 @@ import { bothPlaces, names } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import type { Constant } from './model.ts'
 import { constants } from './table.ts'
+import { isWorkingTime } from './working-time.ts'
 
 const section = 9
 
@@ -30,7 +31,10 @@ export function declareLimits(context: Context): readonly Row[] {
     twice: (cell, first) => report('N1902', cell, { name: cell.text }, bothPlaces(cell, first)),
     unknown: () => undefined,
   })
-  for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {
+  for (const content of sectionsOf(context, section).flatMap(part => [
+    part,
+    ...part.subjects.filter(({ title }) => !isWorkingTime(title)),
+  ])) {
     for (const row of readTables(context, content, section, [constants]).rows(constants)) {
       const name = row.cell('Name')!
       if (!isName(name.text)) report('N1901', name, { name: name.text })

@@ -16,3 +16,21 @@ export const constants = {
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const
+
+/** The keys of `### Working time`, in the order in which the reference lists them. */
+export const workingTime = {
+  name: 'working time',
+  columns: [
+    {
+      name: 'Days',
+      required: false,
+      meaning: 'Working days: `Monday to Friday` (the default), `Monday, Thursday`, `every day`.',
+    },
+    { name: 'Hours', required: false, meaning: 'From opening to closing: `09:00 to 17:00`.' },
+    {
+      name: 'Closed on',
+      required: false,
+      meaning: 'Days without work, as records of an entity that have a date: `Closing day.day`.',
+    },
+  ],
+} as const

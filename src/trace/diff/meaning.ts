@@ -46,6 +46,7 @@ export function renamesBetween(before: App, after: App): Renames {
 
 /** Where it was written, and what follows from the rest. */
 const notMeant: ReadonlySet<string> = new Set([
+  'calendar',
   'cell',
   'typeCell',
   'fromCell',

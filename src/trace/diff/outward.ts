@@ -1,4 +1,6 @@
 /** Headings 7 to 9 as things that can be compared. */
+import { clockText } from '../../expression/zone.ts'
+import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { type Renames, wordsOf } from './meaning.ts'
@@ -120,4 +122,29 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
       aspects: all,
     }
   })
+}
+
+/** One thing, there or not: how the days and hours are worded is the document's own. */
+export function workingTime({ workingTime, entities }: App, renames: Renames): readonly Thing[] {
+  if (workingTime === null) return []
+  const { cell, days, hours, closed } = workingTime
+  const named = weekdays.filter((_, index) => days[index])
+  const span = hours === null ? null : `${clockText(hours.from)} to ${clockText(hours.to)}`
+  const off = closed === null ? null : `${entities.get(closed.entity)?.name ?? closed.entity}.${closed.field}`
+  const parts: readonly Part[] = [
+    { name: 'days', value: days, words: list(named), tell: changed('working days') },
+    { name: 'hours', value: hours, words: span, tell: changed('working hours') },
+    { name: 'closed', value: closed === null ? null : { ...closed }, words: off, tell: changed('closed days') },
+  ]
+  const said = `${list(named)}${span === null ? '' : `, ${span}`}`
+  return [
+    {
+      id: 'working time',
+      cell,
+      section: 9,
+      comes: `working time is new: ${said}`,
+      goes: `working time is gone (was ${said}): Monday to Friday are working days`,
+      aspects: aspects(parts, cell, renames, null),
+    },
+  ]
 }

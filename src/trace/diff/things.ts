@@ -5,7 +5,7 @@ import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { type Renames, wordsOf } from './meaning.ts'
-import { callsAndMails, errors, limits } from './outward.ts'
+import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
@@ -20,6 +20,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
     ...callsAndMails(app, renames),
     ...errors(app, renames),
     ...limits(app, renames),
+    ...workingTime(app, renames),
   ]
 }
 

@@ -366,6 +366,7 @@ const environmentOf = (request: Request) => ({
   today: request.today,
   now: request.now.toISOString(),
   limits: request.limits,
+  closed: request.closed,
   related: () => undefined,
 })
 

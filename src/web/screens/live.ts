@@ -30,6 +30,8 @@ interface Making {
   readonly form: FormData
   readonly sees: (entity: string, field: string) => boolean
   readonly limits: Set<string>
+  /** Something asks for the days without work. */
+  closed: boolean
   /** Fields of other records that go out with the records that a reference may name. */
   readonly wanted: Map<string, Set<string>>
   /** References that are chosen from a list that is in the page. */
@@ -51,6 +53,7 @@ export async function liveForm(
     form,
     sees: seesOf(build, entity, form),
     limits: new Set(),
+    closed: false,
     wanted: new Map(),
     listed: new Set(listed.map(([key]) => key)),
   }
@@ -73,9 +76,18 @@ export async function liveForm(
     today: request.today,
     now: request.now.toISOString(),
     limits: Object.fromEntries([...making.limits].map(name => [name, request.limits[name] ?? null])),
+    closed: making.closed && seesClosed(build) ? request.closed : null,
     related: await relatedOf(making),
     words: wordsOf(build),
   }
+}
+
+/** Whether this person sees every day without work: only then may the browser know them. */
+function seesClosed({ site, exchange }: Building): boolean {
+  const closed = site.app.workingTime?.closed ?? null
+  if (closed === null) return true
+  const allow = allowFor(site.app, exchange.request.actor)
+  return allow.rows(closed.entity, 'see', 't') === true && allow.field(closed.entity, closed.field, 't') === true
 }
 
 /** What this person sees of a record of the form, of its rows, and of records that they name. */
@@ -197,6 +209,7 @@ function sent(making: Making, entity: string, expression: Expression): Portable 
   for (const { base, steps } of paths)
     if (base === 'me' || !steps.every(step => making.sees(step.entity, step.field))) return null
   for (const node of nodes) if (node.op === 'limit') making.limits.add(node.name)
+  making.closed ||= nodes.some(node => node.op === 'call' && node.calendar?.week?.closed === true)
   for (const { steps } of paths) {
     const [first, second] = steps
     if (first?.to == null || second === undefined || first.parent) continue
