@@ -34,6 +34,8 @@ export interface Place {
   readonly section: number
   /** Entity key; null where there is no record. */
   readonly entity: string | null
+  /** The entity of the record that `this.` is, where that is another (`choose from Fine where …`). */
+  readonly about?: string
   /** On change: `old.` is known. */
   readonly old?: boolean
   /** In an answer of a call: `answer.` is known. */
@@ -173,6 +175,7 @@ export function scopeAt(context: Context, place: Place): Scope {
     calendar: context.calendar,
     old: place.old ?? false,
     answer: place.answer ?? false,
+    ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     section: place.section,
   }

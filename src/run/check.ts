@@ -3,8 +3,8 @@
  * child rows, what must be unique, references that must be there, and the rules of heading 5. In the order of the form.
  */
 import type { Cell } from '../document/source.ts'
-import type { Environment } from '../expression/evaluate.ts'
-import { identifier, raw, sql } from '../expression/sql.ts'
+import { type Environment, evaluate } from '../expression/evaluate.ts'
+import { raw, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
@@ -14,16 +14,16 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { commas } from './filter.ts'
-import { columnSql, fromSql, whereSql } from './names.ts'
+import { conflicts, rowsOf } from './conflicts.ts'
+import { columnSql, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { raise, raiseEntry, raiseMisfit, readingOf } from './raise.ts'
+import { raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
 import { bindingsOf } from './statements.ts'
+import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
-import { sqlType } from './values.ts'
 
 /** A record about to be written, beside what it was. */
 export interface Writing {
@@ -80,7 +80,7 @@ export async function check(
     return now
   })
   const [taken, absent] = await Promise.all([
-    takenValues(tx, app, request, writing, lists),
+    conflicts(tx, app, request, related, rowsOf(writing, lists)),
     absentRecords(tx, app, request, allow, related, writing, lists),
   ])
   // What a rule says of a record that may not be seen is not said.
@@ -107,26 +107,36 @@ function checkFields(
   for (const field of app.entities.get(entity)!.fields) {
     // What steps, calls and the application itself fill is not missing before they did.
     if (field.computed !== null || field.type.kind === 'list' || !fieldKind(field.kind).entered) continue
-    if (prefix === '' && writing.touched !== null && writing.on !== 'change' && !writing.touched.has(field.key))
-      continue
+    if (prefix === '' && !isAsked(field, writing)) continue
     const value = (row[field.key] ?? null) as Wire
-    if (value === null && field.setBy !== null) continue
+    if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
     const broken = brokenFieldRule(field, value, environment)
     if (broken === null) continue
     const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
+    const by = { entity, refusals: field.refusals }
+    const reading = readingOf(request, environment)
     switch (broken.code) {
       case 'NF-REQUIRED':
-        now.problems.push(raise(app, broken.code, { label: field.label }, place))
+        now.problems.push(refuse(app, by, broken.code, { label: field.label }, reading, place))
         break
-      case 'NF-PATTERN':
-        now.problems.push(raise(app, broken.code, { label: field.label, pattern: broken.pattern }, place))
+      case 'NF-PATTERN': {
+        const detail = { label: field.label, pattern: broken.pattern }
+        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
         break
+      }
       default: {
         const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
-        now.problems.push(raise(app, broken.code, { label: field.label, limit }, place))
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
       }
     }
   }
+}
+
+/** A step leaves alone what it does not touch, but what it sets may make another field required. */
+function isAsked(field: Field, { touched, on }: Writing): boolean {
+  if (touched === null || on === 'change' || touched.has(field.key)) return true
+  const reads = [field.required?.when, field.onlyWhen].flatMap(condition => condition?.reads ?? [])
+  return field.required !== null && reads.some(path => touched.has(path.split('.')[0]!))
 }
 
 function cellOf(field: Field, code: string): Cell {
@@ -160,10 +170,12 @@ function checkList(
   const broken = brokenCount(field, rows.length, environment)
   if (broken !== null)
     now.problems.push(
-      raise(
+      refuse(
         app,
+        { entity: writing.entity, refusals: field.refusals },
         broken.code,
         { label: field.label, limit: String(broken.limit) },
+        readingOf(request, environment),
         { field: list.field, because: cellOf(field, broken.code) },
       ),
     )
@@ -184,38 +196,47 @@ function checkList(
     checkFields(app, request, list.entity, child, row, own, prefix, now)
     checkRules(app, request, list.entity, child, own, prefix, now)
   })
-  checkTwice(app, list, rows, now)
+  checkTwice(app, request, related, list, rows, now)
 }
 
 /** Two rows of the same form must not have the same value where it is to be unique; the database knows nothing of them yet. */
-function checkTwice(app: App, list: ListField, rows: readonly RecordValue[], now: Found): void {
+function checkTwice(
+  app: App,
+  request: Request,
+  related: Related,
+  list: ListField,
+  rows: readonly RecordValue[],
+  now: Found,
+): void {
   for (const field of app.entities.get(list.entity)!.fields) {
-    if (field.unique === null || field.unique.while !== null) continue
-    const keys = [...field.unique.within.filter(key => key !== list.parent), field.key]
+    const { unique } = field
+    if (unique === null) continue
+    const keys = [...unique.within.filter(key => key !== list.parent), field.key]
     const seen = new Set<string>()
     rows.forEach((row, index) => {
       const values = keys.map(key => row[key] ?? null)
-      if (values.includes(null)) return
+      const environment = environmentOf(request, related, row, null)
+      if (values.includes(null) || (unique.while !== null && evaluate(unique.while, environment) !== true)) return
       const key = JSON.stringify(values)
-      if (seen.has(key))
-        now.problems.push(
-          raise(
-            app,
-            'NF-TWICE',
-            { label: field.label },
-            { field: `${list.field}.${index}.${field.key}`, because: field.unique!.cell },
-          ),
-        )
+      const place = { field: `${list.field}.${index}.${field.key}`, because: unique.cell }
+      const by = { entity: list.entity, refusals: field.refusals }
+      const detail = { label: field.label }
+      if (seen.has(key)) now.problems.push(refuse(app, by, 'NF-TWICE', detail, readingOf(request, environment), place))
       seen.add(key)
     })
   }
 }
 
-/** A rule without an `on` is checked whenever the record is created or changed, and at a step that changes what it reads. */
+/**
+ * A rule without an `on` is checked whenever the record is created or changed, and at a step that changes what it reads or may
+ * change what it counts.
+ */
 function applies(rule: Rule, writing: Writing): boolean {
   if (rule.on !== null) return rule.on.includes(writing.on)
   if (writing.on === 'create' || writing.on === 'change') return true
   if (isUnspecified(rule.mustHold) || writing.touched === null) return false
+  // What looks at all records of an entity looks at their states, too.
+  if (readsRecords(rule.mustHold.root)) return true
   return rule.mustHold.reads.some(path => writing.touched!.has(path.split('.')[0]!))
 }
 
@@ -249,72 +270,6 @@ export function brokenRule(app: App, request: Request, rule: Rule, environment: 
   }
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
   return raiseEntry(app, rule.error, rule.entity, readingOf(request, environment), place)
-}
-
-interface Row {
-  readonly entity: string
-  readonly row: RecordValue
-  readonly old: RecordValue | null
-  readonly prefix: string
-  /** Built-in fields of child rows are not entered. */
-  readonly parent: string | null
-}
-
-function rowsOf(writing: Writing, lists: readonly ListField[]): readonly Row[] {
-  const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
-  if (writing.on !== 'create' && writing.on !== 'change') return rows
-  for (const { field, entity, parent } of lists) {
-    const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
-    ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
-      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent })
-    })
-  }
-  return rows
-}
-
-/** Values that another record has already. The database holds this too, for those who write at the same moment. */
-async function takenValues(
-  tx: Tx,
-  app: App,
-  request: Request,
-  writing: Writing,
-  lists: readonly ListField[],
-): Promise<readonly Problem[]> {
-  const asked = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix, parent }) =>
-    app.entities.get(entity)!.fields.flatMap(field => {
-      const { unique } = field
-      if (unique === null || !fieldKind(field.kind).entered) return []
-      const keys = [...unique.within, field.key]
-      // Rows of one parent are compared with each other in memory.
-      if (parent !== null && unique.within.includes(parent)) return []
-      if (keys.some(key => (row[key] ?? null) === null) || keys.every(key => old?.[key] === row[key])) return []
-      const same = keys.map(key => {
-        const type = app.schema.get(entity)!.fields.get(key)!.type
-        return sql`${columnSql('t', key)} = ${row[key]}::${sqlType(type)}`
-      })
-      const condition = conditionSql(
-        allOf([
-          ...same,
-          sql`${columnSql('t', 'id')} <> ${row.id}::uuid`,
-          unique.while === null ? true : whereSql(unique.while, 't'),
-        ]),
-      )
-      const name = app.entities.get(entity)!.name
-      const problem = raise(
-        app,
-        'NF-UNIQUE',
-        { label: field.label, entity: name },
-        { field: `${prefix}${field.key}`, because: unique.cell },
-      )
-      return [{ problem, test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})` }]
-    }),
-  )
-  if (asked.length === 0) return []
-  const [row] = await tx.query(
-    sql`select ${commas(asked.map(({ test }, index) => sql`${test} as ${identifier(`u${index}`)}`))}`,
-    bindingsOf(request),
-  )
-  return asked.flatMap(({ problem }, index) => (row![`u${index}`] === true ? [problem] : []))
 }
 
 /** References must name records that are there and that this person may see; people may be named by everybody. */

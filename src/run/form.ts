@@ -1,21 +1,24 @@
 /** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { OneNeed, Verdict } from '../kinds/screens/screen-kind.ts'
 import { collation } from '../store/system.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { searchOf } from './filter.ts'
+import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
-import { columnSql, declared, fromSql } from './names.ts'
+import { columnSql, declared, fromSql, typeOf } from './names.ts'
 import { childrenOf, createVerdict, namedBy, nested } from './read.ts'
 import { environmentOf, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { sqlType } from './values.ts'
 
 export interface FormData {
   /** Null: a new record. */
@@ -181,6 +184,8 @@ export interface OptionsNeed {
   readonly field: string
   readonly search: string | null
   readonly limit: number
+  /** Values of the record that its form cannot change: `choose from … where model = this.model` goes by them. */
+  readonly fixed?: RecordValue
 }
 
 /** Records that a reference may name, as far as this person may see them, in the order of their titles. */
@@ -203,19 +208,42 @@ export async function readOptions(
   const rows = target === 'person' ? true : allow.rows(target, 'see', 't')
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
-  const query = once(app, ['options', allow.key, target, search.shape], () => {
+  const choice = choiceOf(app, need.entity, field, need.fixed ?? {})
+  const query = once(app, ['options', allow.key, target, search.shape, choice.shape], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
-      where ${conditionSql(allOf([rows, search.condition()]))}
+      where ${conditionSql(allOf([rows, choice.condition(), search.condition()]))}
       order by ${label} collate ${identifier(...collation.split('.'))}, t.id limit ${slot('limit')}::bigint`)
   })
   const found = await store.run<{ value: string; label: string | null }>(
     query,
-    bindingsOf(request, { ...search.bindings, limit: need.limit + 1 }),
+    bindingsOf(request, { ...search.bindings, ...choice.bindings, limit: need.limit + 1 }),
   )
   return {
     options: found.slice(0, need.limit).map(({ value, label }) => ({ value, label: label ?? value })),
     more: found.length > need.limit,
+  }
+}
+
+/**
+ * `choose from … where …` as a filter of what is offered. Where the condition reads a value of the record that is still open, all
+ * are offered, and the choice is judged when the form is sent.
+ */
+function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, fixed: RecordValue): Filtered {
+  const none: Filtered = { shape: '', condition: () => true, bindings: {} }
+  const where = chooseFrom?.where ?? null
+  if (where === null) return none
+  const own = where.reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
+  if (own.some(name => (fixed[name] ?? null) === null)) return none
+  return {
+    shape: `${entity}.${key}`,
+    condition: () =>
+      toSql(where, {
+        alias: 't',
+        this: name => sql`${slot(`this.${name}`)}::${sqlType(typeOf(app, entity, name)!)}`,
+        as: 'condition',
+      }),
+    bindings: Object.fromEntries(own.map(name => [`this.${name}`, fixed[name]])),
   }
 }
 

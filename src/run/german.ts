@@ -94,6 +94,30 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },
   'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Fügen Sie eine Zeile hinzu.' },
   'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie Zeilen heraus.' },
+  'NF-OVERLAP': {
+    message: '{label} ist zu dieser Zeit vergeben.',
+    whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',
+  },
+  'NF-NONE-FREE': {
+    message: 'Dafür ist kein Eintrag für {label} frei.',
+    whatToDo: 'Ändern Sie, wovon es abhängt, oder versuchen Sie es später.',
+  },
+  'NF-NOT-OFFERED': {
+    message: '{label} nennt einen Eintrag, der hier nicht gewählt werden kann.',
+    whatToDo: 'Wählen Sie einen aus der Liste.',
+  },
+  'NF-ONLY-WHEN': {
+    message: '{label} gehört mit diesen Werten nicht hierher.',
+    whatToDo: 'Lassen Sie es leer.',
+  },
+  'NF-READ-ONLY': {
+    message: '{label} kann mit diesen Werten nicht geändert werden.',
+    whatToDo: 'Lassen Sie es, wie es ist.',
+  },
+  'NF-GAPLESS': {
+    message: '{entity} kann nicht gelöscht werden: {label} würde in der Reihe fehlen.',
+    whatToDo: 'Behalten Sie es; ein Schritt wie Stornieren sagt, dass es nicht zählt.',
+  },
   'NF-NO-RECORD': {
     message: '{label} nennt einen Datensatz, den es nicht gibt oder den Sie nicht sehen dürfen.',
     whatToDo: 'Wählen Sie einen aus der Liste.',

@@ -11,7 +11,15 @@ import type { FieldParameters } from '../kinds/fields/field-kind.ts'
 import { type Decoded, type DecodedRow, decodeForm } from '../kinds/fields/input.ts'
 import { raise, raiseMisfit, render, type Wording, type Words } from './raise.ts'
 import { shownValue } from './shown.ts'
-import { type Broken, brokenCount, brokenFieldRule, type FieldRules } from './validate.ts'
+import {
+  type Broken,
+  brokenCount,
+  brokenFieldRule,
+  type FieldRules,
+  isAbsent,
+  isLocked,
+  isRequired,
+} from './validate.ts'
 
 /** A line of the document, as data: screens show it. */
 export interface Mark {
@@ -63,8 +71,19 @@ export interface LiveField extends FieldRules {
   readonly entered: boolean
   /** No two rows of the form may have the same; keys of the fields that count. */
   readonly unlike: readonly string[] | null
+  /** Only rows of which this holds. */
+  readonly unlikeWhile: Portable | null
+  /** What stands behind `else`: the error of the catalogue, by the built-in code whose place it takes. */
+  readonly refusals: Readonly<Record<string, LiveRefusal>>
   /** Lines of the document, by code. */
   readonly marks: Readonly<Record<string, Mark | null>>
+}
+
+export interface LiveRefusal {
+  readonly code: string
+  /** Null: its words need what is not known here. */
+  readonly message: Words | null
+  readonly whatToDo: Words | null
 }
 
 export interface LiveRule {
@@ -102,6 +121,14 @@ export interface Checked {
   readonly computed: Readonly<Record<string, Wire | 'not known'>>
   /** Codes of rules that could not be decided here. */
   readonly undecided: ReadonlySet<string>
+  /** What each control is now, where a condition of its field decides that, by name. */
+  readonly controls: Readonly<Record<string, ControlNow>>
+}
+
+export interface ControlNow {
+  readonly absent: boolean
+  readonly locked: boolean
+  readonly required: boolean
 }
 
 export type Pairs = Iterable<readonly [string, string]>
@@ -111,7 +138,7 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   const own = live.entities[live.entity]!
   const decoded = decodeForm(readable(own), appOf(live), pairs, live.locale, { shown: boxesOf(live) })
   const { record, rows } = recordOf(live, decoded)
-  const now: Found = { problems: [], rules: {}, undecided: new Set() }
+  const now: Found = { problems: [], rules: {}, undecided: new Set(), controls: {} }
   const environment = environmentOf(live, record, live.on === 'change' ? live.values : null, record)
   const settled = new Set<string>()
   for (const { path, ...misfit } of decoded.misfits) {
@@ -136,6 +163,7 @@ interface Found {
   readonly problems: LiveProblem[]
   readonly rules: Record<string, 'kept' | 'broken' | 'open'>
   readonly undecided: Set<string>
+  readonly controls: Record<string, ControlNow>
 }
 
 interface Row {
@@ -225,17 +253,40 @@ function checkFields(
   for (const field of entity.fields) {
     const name = `${prefix}${field.key}`
     if (!field.entered || field.type.kind === 'list' || settled.has(name)) continue
+    const absent = isAbsent(field, environment)
+    if (field.onlyWhen !== null || field.readOnlyWhen !== null || field.required?.when != null) {
+      const locked = isLocked(field, environment)
+      now.controls[name] = { absent, locked, required: isRequired(field, environment) }
+    }
     const value = record[field.key]
-    if (value === undefined || Array.isArray(value)) continue
+    if (absent || value === undefined || Array.isArray(value)) continue
     const broken = brokenFieldRule(field, value as Wire, environment)
-    if (broken !== null) now.problems.push(brokenField(live, field, broken, name))
+    if (broken !== null) now.problems.push(brokenField(live, field, broken, name, environment))
   }
 }
 
-function brokenField(live: LiveForm, field: LiveField, broken: Broken, name: string): LiveProblem {
+/** In the words of the error behind `else`, where there is one. */
+function refusal(live: LiveForm, field: LiveField, code: string, environment: Environment) {
+  const own = field.refusals[code]
+  if (own === undefined) return null
+  if (own.message === null) return raise(wordingOf(live), 'NF-RULE', { rule: own.code })
+  const reading = { environment, locale: live.locale, zone: live.zone }
+  const whatToDo = own.whatToDo === null ? null : render(own.whatToDo, reading)
+  return { code: own.code, message: render(own.message, reading), whatToDo }
+}
+
+function brokenField(
+  live: LiveForm,
+  field: LiveField,
+  broken: Broken,
+  name: string,
+  environment: Environment,
+): LiveProblem {
   const words = wordingOf(live)
   const { label } = field
   const at = { name, reads: [name], mark: field.marks[broken.code] ?? null }
+  const own = refusal(live, field, broken.code, environment)
+  if (own !== null) return { ...own, ...at }
   switch (broken.code) {
     case 'NF-REQUIRED':
       return { ...raise(words, broken.code, { label }), ...at }
@@ -263,28 +314,34 @@ function checkList(
   if (broken !== null) {
     const detail = { label: field.label, limit: String(broken.limit) }
     const mark = field.marks[broken.code] ?? null
-    now.problems.push({ ...raise(wordingOf(live), broken.code, detail), name: field.key, reads: [field.key], mark })
+    const told = refusal(live, field, broken.code, environment) ?? raise(wordingOf(live), broken.code, detail)
+    now.problems.push({ ...told, name: field.key, reads: [field.key], mark })
   }
   for (const { record, old, prefix } of rows) {
     const own = environmentOf(live, record, old, parent)
     checkFields(live, of, record, own, prefix, settled, now)
     checkRules(live, entity, old === null ? 'create' : 'change', own, prefix, now)
   }
-  checkTwice(live, of, rows, now)
+  checkTwice(live, of, rows, parent, now)
 }
 
-function checkTwice(live: LiveForm, of: LiveEntity, rows: readonly Row[], now: Found): void {
+function checkTwice(live: LiveForm, of: LiveEntity, rows: readonly Row[], parent: RecordValue, now: Found): void {
   for (const field of of.fields) {
     if (field.unlike === null) continue
     const seen = new Set<string>()
-    for (const { record, prefix } of rows) {
+    for (const { record, old, prefix } of rows) {
+      const environment = environmentOf(live, record, old, parent)
+      if (field.unlikeWhile !== null && evaluate(field.unlikeWhile, environment) !== true) continue
       const values = field.unlike.map(key => record[key] ?? null)
       if (values.includes(null)) continue
       const key = JSON.stringify(values)
       const name = `${prefix}${field.key}`
       const mark = field.marks['NF-TWICE'] ?? null
-      if (seen.has(key))
-        now.problems.push({ ...raise(wordingOf(live), 'NF-TWICE', { label: field.label }), name, reads: [name], mark })
+      if (seen.has(key)) {
+        const own = refusal(live, field, 'NF-TWICE', environment)
+        const told = own ?? raise(wordingOf(live), 'NF-TWICE', { label: field.label })
+        now.problems.push({ ...told, name, reads: [name], mark })
+      }
       seen.add(key)
     }
   }
@@ -367,14 +424,16 @@ const appOf = (live: LiveForm) => ({
 
 const boxesOf = (live: LiveForm): ReadonlySet<string> =>
   new Set(
-    live.entities[live.entity]!.fields.filter(({ entered }) => entered).flatMap(({ key, type }) =>
+    live.entities[live.entity]!.fields.filter(isBox).flatMap(({ key, type }) =>
       type.kind === 'list'
-        ? (live.entities[type.entity]?.fields ?? [])
-            .filter(({ entered }) => entered)
-            .map(child => `${key}.${child.key}`)
+        ? (live.entities[type.entity]?.fields ?? []).filter(isBox).map(child => `${key}.${child.key}`)
         : [key],
     ),
   )
+
+/** What a condition keeps from being sent says nothing by being absent. */
+const isBox = ({ entered, onlyWhen, readOnlyWhen }: LiveField): boolean =>
+  entered && onlyWhen === null && readOnlyWhen === null
 
 const wordingOf = ({ words, locale }: LiveForm): Wording => ({
   language: locale,

@@ -24,6 +24,36 @@ export const builtIn = {
     status: 422,
   },
   'NF-TWICE': { message: '{label} stands in more than one row.', whatToDo: 'Take one of the rows out.', status: 422 },
+  'NF-OVERLAP': {
+    message: '{label} is taken at that time.',
+    whatToDo: 'Choose another time, or another one.',
+    status: 422,
+  },
+  'NF-NONE-FREE': {
+    message: 'No {label} is free for this.',
+    whatToDo: 'Change what it depends on, or try later.',
+    status: 422,
+  },
+  'NF-NOT-OFFERED': {
+    message: '{label} names a record that cannot be chosen here.',
+    whatToDo: 'Choose one of the list.',
+    status: 422,
+  },
+  'NF-ONLY-WHEN': {
+    message: '{label} does not belong here with these values.',
+    whatToDo: 'Leave it empty.',
+    status: 422,
+  },
+  'NF-READ-ONLY': {
+    message: '{label} cannot be changed with these values.',
+    whatToDo: 'Leave it as it is.',
+    status: 422,
+  },
+  'NF-GAPLESS': {
+    message: 'This {entity} cannot be deleted: its {label} would be missing in the series.',
+    whatToDo: 'Keep it; a step such as cancel says that it does not count.',
+    status: 409,
+  },
   'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add a row.', status: 422 },
   'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take rows out.', status: 422 },
   'NF-NO-RECORD': {

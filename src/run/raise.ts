@@ -4,6 +4,7 @@ import type { Portable } from '../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression, TemplatePart } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import type { Problem } from './outcome.ts'
@@ -54,6 +55,19 @@ export function raise<Code extends BuiltInCode>(
     ...nowhere,
     ...place,
   })
+}
+
+/** A field's rule refuses: in the words of the error that stands behind its `else`, where one does. */
+export function refuse<Code extends BuiltInCode>(
+  app: App,
+  { entity, refusals }: { readonly entity: string; readonly refusals: Field['refusals'] },
+  code: Code,
+  detail: Detail<Code>,
+  reading: Reading,
+  place: Place,
+): Problem {
+  const own = refusals.get(code)
+  return own === undefined ? raise(app, code, detail, place) : raiseEntry(app, own.code, entity, reading, place)
 }
 
 /** As `raise`, for codes and details that are data (misfits of field kinds). */

@@ -6,6 +6,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
+import { settleAbsent } from './absent.ts'
 import { leave, setFields } from './acts.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
@@ -75,8 +76,9 @@ export async function stepInside(
     const record: Draft = { ...locked.record }
     const given = takeAsked(app, request.actor, entity, transition, possible, record, input)
     const { fields: set } = await setFields(request, related, entity, record, transition.then)
-    const fields = new Set([...given.fields, ...set])
     record.state = transition.to as string
+    const absent = await settleAbsent(app, request, related, entity, record, old, new Map([['', given.fields]]))
+    const fields = new Set([...given.fields, ...set, ...absent.emptied])
     const asked = transition.asks.map(({ field }) => field)
     const checking = () =>
       check(tx, runtime, request, allow, related, {
@@ -85,12 +87,12 @@ export async function stepInside(
         old,
         on: step,
         touched: new Set([...fields, ...asked, 'state']),
-        settled: given.settled,
+        settled: new Set([...given.settled, ...absent.problems.flatMap(({ field }) => field ?? [])]),
       })
     // What people gave is judged before the database sees it: then every field has its own answer.
     const isGiven = asked.length > 0 || given.problems.length > 0
     const early = isGiven ? await checking() : null
-    const wrong = [...given.problems, ...(early?.problems ?? [])]
+    const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
     const moving: Moving = { entity, transition, record, version: locked.version }
     if (wrong.length > 0) {
       if (await isOpen(tx, app, request, allow, moving)) return refused(inFormOrder(app, entity, wrong))

@@ -29,6 +29,10 @@ export function writtenTogether(app: App): ReadonlySet<string> {
 /** Child rows are written with their parent. */
 const withParent = (app: App, entity: string): string => app.entities.get(entity)?.partOf ?? entity
 
+/** Whether it looks at records of an entity, not only at those that references and lists name. */
+export const readsRecords = (node: Checked): boolean =>
+  ('source' in node && node.source.kind === 'records') || partsOf(node).some(readsRecords)
+
 function entitiesReadWhole(node: Checked, schema: Schema, seen: Set<string>): ReadonlySet<string> {
   const found = new Set<string>()
   if ('source' in node && node.source.kind === 'records') found.add(node.source.entity)

@@ -26,7 +26,15 @@ const rule = (name: string) => {
 test('the same rules, as the browser gets them: plain data, the same answers', () => {
   const { type, required, min, max, pattern } = field('item', 'value')
   const portable = JSON.parse(
-    JSON.stringify({ type, required: required && { when: null }, min: min && toPortable(min), max, pattern }),
+    JSON.stringify({
+      type,
+      required: required && { when: null },
+      min: min && toPortable(min),
+      max,
+      pattern,
+      onlyWhen: null,
+      readOnlyWhen: null,
+    }),
   ) as FieldRules
   for (const value of [null, '', '-0.01', '0', '0.00', '2400.00'])
     expect(brokenFieldRule(portable, value, environment({}))).toEqual(

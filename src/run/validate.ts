@@ -17,6 +17,8 @@ export interface FieldRules {
   readonly min: Expression | Portable | null
   readonly max: Expression | Portable | null
   readonly pattern: { readonly source: string; readonly shown: string } | null
+  readonly onlyWhen: Expression | Portable | null
+  readonly readOnlyWhen: Expression | Portable | null
 }
 
 /** A rule that does not hold; `limit` and `pattern` fill the message. */
@@ -37,14 +39,27 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   return null
 }
 
-export function isRequired({ required }: Pick<FieldRules, 'required'>, environment: Environment): boolean {
-  if (required === null) return false
+export function isRequired(rules: Pick<FieldRules, 'required' | 'onlyWhen'>, environment: Environment): boolean {
+  const { required } = rules
+  if (required === null || isAbsent(rules, environment)) return false
   return required.when === null || evaluate(required.when, environment) === true
+}
+
+/** Whether the field is not there (`only when`). What is not at hand is left to the server; unknown means that it is not there. */
+export function isAbsent({ onlyWhen }: Pick<FieldRules, 'onlyWhen'>, environment: Environment): boolean {
+  if (onlyWhen === null) return false
+  const there = evaluate(onlyWhen, environment)
+  return there !== true && there !== NOT_LOADED
+}
+
+/** Whether people cannot change it now (`read-only when`), seen from the record as it would be. */
+export function isLocked({ readOnlyWhen }: Pick<FieldRules, 'readOnlyWhen'>, environment: Environment): boolean {
+  return readOnlyWhen !== null && evaluate(readOnlyWhen, environment) === true
 }
 
 /** How many rows a list of child rows must and may have. */
 export function brokenCount(
-  rules: Pick<FieldRules, 'min' | 'max' | 'required'>,
+  rules: Pick<FieldRules, 'min' | 'max' | 'required' | 'onlyWhen'>,
   count: number,
   environment: Environment,
 ): { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire } | null {

@@ -7,7 +7,7 @@ import { constraintsOf, schemaOf } from '../store/schema.ts'
 import { kept } from './kept.ts'
 import { labelOf } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { raise, raiseEntry, readingOf } from './raise.ts'
+import { raise, raiseEntry, readingOf, refuse } from './raise.ts'
 import { childLists, environmentOf, relatedNothing } from './record.ts'
 import type { Request } from './request.ts'
 
@@ -16,12 +16,19 @@ const held = new WeakMap<App, ReadonlyMap<string, Holds>>()
 /** Unique, foreign key, check, exclusion, not null. */
 const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001'])
 
+/** What the constraint holds that an error of the database names; null where it names none of ours. */
+export function heldByDatabase(app: App, error: unknown): Holds | null {
+  if (!violations.has(codeOf(error))) return null
+  const { constraint } = error as { constraint?: string }
+  return kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '') ?? null
+}
+
 /** The problem for a violated constraint; null for every other error. */
 export function violated(app: App, request: Request, entity: string, error: unknown): Problem | null {
   if (!violations.has(codeOf(error))) return null
-  const { constraint, column, table } = error as { constraint?: string; column?: string; table?: string }
-  const holds = kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '')
-  if (holds === undefined) {
+  const { column, table } = error as { column?: string; table?: string }
+  const holds = heldByDatabase(app, error)
+  if (holds === null) {
     const of = table ?? entity
     if (column !== undefined && app.entities.has(of))
       return raise(app, 'NF-REQUIRED', { label: labelOf(app, of, column) }, { field: pathOf(app, entity, of, column) })
@@ -30,9 +37,16 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const model = app.entities.get(holds.entity)!
   const label = holds.field === null ? model.name : labelOf(app, holds.entity, holds.field)
   const place = { field: pathOf(app, entity, holds.entity, holds.field), because: holds.cell }
+  const field = model.fields.find(({ key }) => key === holds.field)
+  const by = { entity: holds.entity, refusals: field?.refusals ?? new Map() }
+  const reading = readingOf(request, environmentOf(request, relatedNothing, {}, null))
   switch (holds.rule) {
     case 'unique':
-      return raise(app, 'NF-UNIQUE', { label, entity: model.name }, place)
+      return refuse(app, by, 'NF-UNIQUE', { label, entity: model.name }, reading, place)
+    case 'no overlap':
+      return refuse(app, by, 'NF-OVERLAP', { label }, reading, place)
+    case 'only when':
+      return refuse(app, by, 'NF-ONLY-WHEN', { label }, reading, place)
     case 'reference': {
       // Raised on both sides: by a row that names what is not there, and by a record that is still named.
       const gone = /still referenced|update or delete on table/.test(String((error as Error).message))
@@ -46,13 +60,12 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       return raise(app, 'NF-NO-RECORD', { label }, place)
     }
     case 'required when':
-      return raise(app, 'NF-REQUIRED', { label }, place)
+      return refuse(app, by, 'NF-REQUIRED', { label }, reading, place)
     case 'rule': {
       const rule = app.rules.find(({ name }) => name === holds.name)
       if (rule === undefined || isUnspecified(rule.error))
         return raise(app, 'NF-RULE', { rule: holds.name ?? '' }, place)
-      const environment = environmentOf(request, relatedNothing, {}, null)
-      return raiseEntry(app, rule.error, rule.entity, readingOf(request, environment), place)
+      return raiseEntry(app, rule.error, rule.entity, reading, place)
     }
     default:
       return raise(app, 'NF-CHECK', {}, place)

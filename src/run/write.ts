@@ -4,7 +4,9 @@ import { sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
+import { settleAbsent } from './absent.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { assignAll, hasChosen } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, heldBy, inFormOrder } from './check.ts'
 import { fillIn } from './fill.ts'
@@ -32,7 +34,7 @@ import type { Request, Runtime } from './request.ts'
 import { armTimers, disarmTimers } from './timers.ts'
 import { writtenTogether } from './together.ts'
 import { isId } from './values.ts'
-import { violated } from './violation.ts'
+import { heldByDatabase, violated } from './violation.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
 
@@ -73,7 +75,9 @@ export async function create(
       input,
     )
     await fillIn(app, request, related, entity, record, null, taken.given)
-    const { settled } = taken
+    const absent = await settleAbsent(app, request, related, entity, record, null, taken.given)
+    const assigned = await assignAll(tx, app, request, related, entity, record, null)
+    const settled = pathsOf(taken.settled, absent.problems)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record,
@@ -82,7 +86,8 @@ export async function create(
       touched: null,
       settled,
     })
-    const problems = inFormOrder(app, entity, [...taken.problems, ...checked.problems])
+    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
     await numberAll(tx, app, request, entity, record)
@@ -150,15 +155,18 @@ export async function change(
     const rights = { verb: 'change', sees: locked.seesField, sets: locked.setsField, lock } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
     await fillIn(app, request, related, entity, record, old, taken.given)
+    const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
+    const assigned = await assignAll(tx, app, request, related, entity, record, old)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record,
       old,
       on: 'change',
       touched: taken.given.get('') ?? new Set(),
-      settled: taken.settled,
+      settled: pathsOf(taken.settled, absent.problems),
     })
-    const problems = inFormOrder(app, entity, [...taken.problems, ...checked.problems])
+    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
     const changes = changesOf(app, entity, old, record)
@@ -180,6 +188,10 @@ export async function change(
     return { kind: 'done', id, version: next }
   })
 }
+
+/** Paths of which something is said already. */
+const pathsOf = (settled: ReadonlySet<string>, problems: readonly Problem[]): ReadonlySet<string> =>
+  new Set([...settled, ...problems.flatMap(({ field }) => field ?? [])])
 
 const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
 
@@ -236,6 +248,11 @@ export async function remove(
       const detail = { entity: model.name, state: lock.state }
       return refused([raise(app, 'NF-LOCKED-DELETE', detail, { because: lock.cell })])
     }
+    const series = model.fields.find(({ gapless }) => gapless !== null)
+    if (series !== undefined) {
+      const detail = { entity: model.name, label: series.label }
+      return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
+    }
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
@@ -289,7 +306,8 @@ export async function setInside(
     else record[key] = held.value
   }
   const related = relatedRecords(tx, app)
-  const touched = new Set(Object.keys(values))
+  const absent = await settleAbsent(app, request, related, entity, record, locked.record, new Map())
+  const touched = new Set([...Object.keys(values), ...absent.emptied])
   const checked = await check(tx, runtime, request, allow, related, {
     entity,
     record,
@@ -372,19 +390,43 @@ export async function writing(
 ): Promise<Outcome> {
   const serializable = writtenTogether(runtime.app).has(entity)
   // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
-  const isolation = serializable ? { serializable, attempts: 40 } : {}
+  const isolation = { serializable, ...(serializable || assigns(runtime.app, entity) ? { attempts: 40 } : {}) }
   const outcome = await runtime.store
     .inTransaction(async tx => {
-      const made = await work(tx)
+      const made = await work(tx).catch((error: unknown) => {
+        throw hasChosen(tx) && isTakenMeanwhile(runtime.app, error) ? new TakenMeanwhile(error) : error
+      })
       return made.kind === 'done' ? made : tx.abandon(made)
     }, isolation)
-    .catch((error: unknown) => {
+    .catch((thrown: unknown) => {
+      const error = thrown instanceof TakenMeanwhile ? thrown.cause : thrown
       const problem = violated(runtime.app, request, entity, error)
       if (problem === null) throw error
       return refused([problem])
     })
   runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
   return outcome
+}
+
+/** What the application chose was taken by somebody who was faster: the write begins again, and chooses something else. */
+class TakenMeanwhile extends Error {
+  /** PostgreSQL's code for "begin again". */
+  readonly code = '40001'
+  constructor(cause: unknown) {
+    super('What was chosen has been taken meanwhile.', { cause })
+  }
+}
+
+/** Whether the application chooses a field of the entity or of its rows. */
+const assigns = (app: App, entity: string): boolean =>
+  [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>
+    app.entities.get(of)?.fields.some(({ assignedFrom }) => assignedFrom !== null),
+  )
+
+function isTakenMeanwhile(app: App, error: unknown): boolean {
+  const held = heldByDatabase(app, error)
+  if (held === null || (held.rule !== 'unique' && held.rule !== 'no overlap') || held.field === null) return false
+  return declared(app, held.entity, held.field)?.assignedFrom != null
 }
 
 async function numberAll(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {

@@ -32,6 +32,15 @@ export interface Column {
   readonly cell: Cell
 }
 
+/** What comes with PostgreSQL but has to be asked for, with the reason. */
+export function extensionsOf({ tables }: Physical): ReadonlyMap<string, Holds> {
+  const needed = new Map<string, Holds>()
+  for (const { constraints } of tables.values())
+    for (const { kind, holds } of constraints)
+      if (kind === 'exclude' && !needed.has('btree_gist')) needed.set('btree_gist', holds)
+  return needed
+}
+
 /** What a constraint or unique index holds, for people: a violation is told in these terms. */
 export interface Holds {
   readonly rule:
@@ -44,6 +53,8 @@ export interface Holds {
     | 'max'
     | 'pattern'
     | 'required when'
+    | 'only when'
+    | 'no overlap'
     | 'state'
     | 'rule'
   readonly entity: string
@@ -64,6 +75,13 @@ export type Constraint = { readonly name: string; readonly holds: Holds } & (
     }
   /** `expression` names the columns of its own table only, quoted. */
   | { readonly kind: 'check'; readonly expression: string }
+  /** No two rows of which `where` holds are alike in `within` and overlap in `stretch`, a range. Both name the table's own columns. */
+  | {
+      readonly kind: 'exclude'
+      readonly within: readonly string[]
+      readonly stretch: string
+      readonly where: string
+    }
 )
 
 export interface Index {

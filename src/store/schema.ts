@@ -1,7 +1,7 @@
 /** From the model to tables: real types, keys, not null, unique, CHECK for what one record alone decides, indexes for what is asked. */
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
-import { identifier, raw, type Sql, sql } from '../expression/sql.ts'
+import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Workflow } from '../headings/4-states/model.ts'
@@ -11,6 +11,7 @@ import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { indexesOf } from './indexes.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
+import { overlapConstraint } from './overlap.ts'
 import type { Column, Constraint, Holds, Index, Physical, Table } from './physical.ts'
 import { catalogueType } from './plan/types.ts'
 
@@ -57,6 +58,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...(parent === undefined ? [] : [parentReference(entity, parent)]),
       ...stored.flatMap(field => fieldConstraints(entity, field)),
       ...uniques.flatMap(field => uniqueConstraint(entity, field)),
+      ...stored.flatMap(field => overlapConstraint(entity, field)),
       ...rules.flatMap(rule => ruleCheck(entity, rule)),
     ],
     indexes: [...uniques.flatMap(field => partialUnique(entity, field)), ...indexesOf(app, entity)],
@@ -170,11 +172,16 @@ function parentReference(entity: Entity, parent: Entity): Constraint {
   }
 }
 
+const constraintWords: Partial<Readonly<Record<Holds['rule'], string>>> = {
+  'required when': 'required',
+  'only when': 'only_when',
+}
+
 function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
   const column = identifier(field.key)
   const check = (rule: Holds['rule'], cell: Cell, condition: Sql): Constraint => ({
     kind: 'check',
-    name: shortName(entity.key, field.key, rule === 'required when' ? 'required' : rule, 'check'),
+    name: shortName(entity.key, field.key, constraintWords[rule] ?? rule, 'check'),
     expression: inlined(condition),
     holds: holds(rule, entity, field.key, cell),
   })
@@ -203,17 +210,19 @@ function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
     const condition = sql`${column} collate "C" ~ ${raw(literal(field.pattern.source))}`
     constraints.push(check('pattern', field.pattern.cell, condition))
   }
+  const { onlyWhen } = field
+  const isHeld = (condition: Expression | null) => condition === null || condition.tier === 0
+  if (onlyWhen?.tier === 0)
+    constraints.push(check('only when', onlyWhen.cell, sql`${holdsOf(onlyWhen)} is true or ${column} is null`))
   const when = field.required?.when ?? null
-  if (field.required !== null && when !== null && when.tier === 0)
-    constraints.push(
-      check(
-        'required when',
-        field.required.cell,
-        sql`(${toSql(when, { alias: ownColumn })}) is not true or ${column} is not null`,
-      ),
-    )
+  if (field.required !== null && (when ?? onlyWhen) !== null && isHeld(when) && isHeld(onlyWhen)) {
+    const unless = [when, onlyWhen].flatMap(one => (one === null ? [] : [sql`${holdsOf(one)} is not true or `]))
+    constraints.push(check('required when', field.required.cell, sql`${join(unless, '')}${column} is not null`))
+  }
   return constraints
 }
+
+const holdsOf = (condition: Expression): Sql => sql`(${toSql(condition, { alias: ownColumn })})`
 
 function uniqueColumns(field: Field): readonly string[] {
   return [...field.unique!.within, field.key]

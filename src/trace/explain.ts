@@ -12,6 +12,7 @@ import type { FieldPermission, Grant, Permission } from '../headings/6-permissio
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { ruleLines } from './explain-rules.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
 interface Thing {
@@ -234,9 +235,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
           : [
               `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
             ]),
-        ...(field.unique === null
-          ? []
-          : [`  Unique, held by a unique index of the database (${place(field.unique.cell)}).`]),
+        ...ruleLines(field, place),
         ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
         row === undefined
           ? '  Who may see it: whoever may see the record.'

@@ -19,11 +19,22 @@ const filledByPeople: readonly RuleName[] = [
   'min',
   'max',
   'from',
+  'only when',
+  'read-only when',
+  'choose from',
+  'assigned from',
+  'no overlap of',
 ]
 
 /** The first of each pair that stands in a field is the one that gives way. */
 const contradictions: readonly { readonly one: RuleName; readonly other: RuleName; readonly why: string }[] = [
   ...filledByPeople.map(one => ({ one, other: '=' as const, why: 'a computed field has no value of its own' })),
+  ...filledByPeople.map(one => ({ one, other: 'follows' as const, why: 'what is looked up has no value of its own' })),
+  { one: 'follows', other: '=', why: 'both say where the value comes from' },
+  { one: 'choose from', other: 'assigned from', why: 'what the application chooses is not chosen by people' },
+  ...(['default', 'copied from', 'read-only', 'read-only when', 'set by steps only', 'set by calls only'] as const).map(
+    one => ({ one, other: 'assigned from' as const, why: 'the application chooses the value' }),
+  ),
   { one: 'set by calls only', other: 'set by steps only', why: 'each says that nothing else writes it' },
   { one: 'default', other: 'copied from', why: 'both say what a new record begins with' },
   { one: 'min', other: 'from', why: 'both say the smallest value' },
@@ -61,6 +72,16 @@ const fits: readonly {
     help: 'Values of one piece are unique: texts, numbers, dates, references.',
   },
   {
+    rules: ['choose from', 'assigned from'],
+    type: type => type.kind === 'reference',
+    help: 'Only fields whose type is an entity name a record that could be chosen.',
+  },
+  {
+    rules: ['only when', 'read-only when', 'no overlap of'],
+    type: type => type.kind !== 'list',
+    help: 'Rows have rules of their own: write it at a field of the row, or under heading 5.',
+  },
+  {
     rules: ['default', 'copied from'],
     type: type => type.kind !== 'list' && type.kind !== 'file',
     help: 'Values of one piece can be given beforehand.',
@@ -87,6 +108,11 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
       left.delete(rule.name)
     }
   }
+  const gapless = left.get('gapless')
+  if (gapless !== undefined && field.kind.name !== 'auto number' && field.type.kind !== 'error') {
+    const parameters = { rule: 'gapless', type: field.typeCell.text, help: 'Only an `auto number` is a series.' }
+    report('N1310', gapless.cell, parameters, { fixes: [removePiece(gapless.cell)] })
+  }
   const required = left.get('required')
   const why = whyNeverFilled(left)
   if (required !== undefined && !field.kind.entered) {
@@ -105,6 +131,8 @@ function whyNeverFilled(rules: FieldRules): string | null {
   const required = rules.get('required')
   if (required === undefined || required.argument.text !== '' || rules.has('default') || rules.has('copied from'))
     return null
+  // Where the field is not there yet, nobody has to fill it.
+  if (rules.has('only when')) return null
   if (rules.has('set by steps only')) return 'only steps write it'
   if (rules.has('set by calls only')) return 'only answers of calls write it'
   if (rules.get('read-only')?.argument.text === '') return 'it is read-only'

@@ -73,4 +73,20 @@ export const entityCodes = {
     message: 'a default cannot read `{field}`: a new record has no values yet',
     help: 'Compute the field with `= …`, or take the value over with `copied from … on create`.',
   },
+  N1321: {
+    severity: 'error',
+    message: '`{rule}` refuses nothing, so it has no `else`',
+    help: 'An error stands behind rules that refuse: `required`, `unique`, `min`, `max`, `pattern`, `only when`, `choose from`, `no overlap of` …',
+  },
+  N1322: {
+    severity: 'error',
+    message: '`while` reads {reads}, which is not kept in the record itself',
+    help: 'The database holds this rule, and sees only the fields and the state of the record: write `while state in (…)`, or a rule under heading 5.',
+  },
+  N1323: { severity: 'error', message: 'this is no stretch of time that could overlap: {wrong}', help: '{help}' },
+  N1324: {
+    severity: 'error',
+    message: '`{field}` refers to {is}, so it cannot be {rule} {entity}',
+    help: 'Write `{rule} {is}`, or give the field the type `{entity}`.',
+  },
 } as const satisfies CodeTable

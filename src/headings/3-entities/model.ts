@@ -48,13 +48,26 @@ export interface Field {
   /** Anchored, portable subset; from a picture (`AA-9999`) or a regular expression. */
   readonly pattern: { readonly cell: Cell; readonly source: string; readonly shown: string } | null
   readonly readOnly: { readonly cell: Cell; readonly after: 'always' | 'create' } | null
+  /** People cannot change it where this holds of the record as it would be. */
+  readonly readOnlyWhen: Expression | null
+  /** It is there only where this holds; empty otherwise. */
+  readonly onlyWhen: Expression | null
+  readonly noOverlap: NoOverlap | null
+  /** What people may choose: records of the entity that it refers to. */
+  readonly chooseFrom: Choosing | null
+  /** The application chooses when the record is created; people never. */
+  readonly assignedFrom: Choosing | null
+  /** A series without holes. */
+  readonly gapless: Cell | null
+  /** `else E-FREE-1`: by built-in code (`NF-UNIQUE`), the error of the catalogue that takes its place. */
+  readonly refusals: ReadonlyMap<string, Refusal>
   readonly setBy: { readonly cell: Cell; readonly who: 'steps' | 'calls' } | null
   /** In no screen, form, list, export or API. */
   readonly hidden: Cell | null
   readonly searchable: Cell | null
   /** `copied from item.value on create`: frozen. */
   readonly copiedFrom: Expression | null
-  /** `= sum(lines.value)`: no column; computed wherever it is read. */
+  /** `= sum(lines.value)`, `follows item.value`: no column; computed wherever it is read. */
   readonly computed: Expression | null
   readonly meaning: Cell | null
 }
@@ -64,4 +77,30 @@ export interface Sample {
   readonly cell: Cell
   readonly columns: readonly { readonly field: string; readonly cell: Cell }[]
   readonly rows: readonly (readonly Cell[])[]
+}
+
+/** A code of the catalogue, where a rule names it. */
+export interface Refusal {
+  readonly code: string
+  readonly cell: Cell
+}
+
+/** Which records of another entity; bare names are its fields, `this.` is the record that has the rule. */
+export interface Choosing {
+  readonly cell: Cell
+  readonly entity: string
+  readonly where: Expression | null
+}
+
+/** Two records that are alike in `within` must not take overlapping time. The end is free for the next one, after the gap. */
+export interface NoOverlap {
+  readonly cell: Cell
+  /** Fields of the entity: two dates or two moments. */
+  readonly begin: string
+  readonly end: string
+  /** Keys of fields of the entity; at least one. */
+  readonly within: readonly string[]
+  /** Seconds between moments, days between dates; 0 where none is said. */
+  readonly gap: number
+  readonly while: Expression | null
 }

@@ -1,19 +1,18 @@
 /** Heading 3 into the model: everything about a field that is an expression, once all entities have their shapes. */
 import { splitAt, splitCell, within } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { computedOf, mayBeEmpty } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { type Context, readAt } from '../context.ts'
-import { evened, writeNearest } from '../names.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity, Field } from './model.ts'
 import { readPattern } from './pattern.ts'
+import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
 import { readSamples } from './samples.ts'
-import { type FieldDraft, knownFields, type TypedEntity } from './shape.ts'
+import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const section = 3
 const yesNo: Type = { kind: 'yes/no' }
@@ -70,6 +69,10 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
   const readOnly = rules.get('read-only')
   const setBy = rules.get('set by steps only') ?? rules.get('set by calls only')
   const computedShape = shape.fields.get(field.key)!
+  const conditionOf = (rule: 'only when' | 'read-only when', about: string) => {
+    const cell = rules.get(rule)?.argument
+    return cell === undefined ? null : read(cell, yesNo, `${about} where it decides`)
+  }
   const bounds = boundsOf(context, entity, { ...field, rules }, read)
   return {
     key: field.key,
@@ -88,6 +91,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
             cell: required.cell,
             when: condition && read(condition, yesNo, `${name} is not asked for where it decides`),
           },
+    refusals: readRefusals(context, shape.key, rules),
     unique: uniqueOf(context, entity, shape, { ...field, rules }),
     default:
       defaultRule === undefined
@@ -99,6 +103,12 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
       readOnly === undefined
         ? null
         : { cell: readOnly.cell, after: readOnly.argument.text === '' ? 'always' : 'create' },
+    readOnlyWhen: conditionOf('read-only when', `${name} can be changed`),
+    onlyWhen: conditionOf('only when', `${name} is not there`),
+    noOverlap: readNoOverlap(context, entity, shape, field, rules.get('no overlap of')),
+    chooseFrom: readChoosing(context, entity, field, rules.get('choose from')),
+    assignedFrom: readChoosing(context, entity, field, rules.get('assigned from')),
+    gapless: rules.get('gapless')?.cell ?? null,
     setBy:
       setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
     hidden: rules.get('hidden')?.cell ?? null,
@@ -165,27 +175,6 @@ function uniqueOf(context: Context, entity: TypedEntity, shape: EntityShape, fie
     cell: rule.cell,
     within:
       within === null ? [] : splitCell(within.after, ',').flatMap(cell => withinField(context, entity, shape, cell)),
-    while: condition === null ? null : readAt(context, condition.after, { section, entity: shape.key }, yesNo, about),
+    while: condition === null ? null : readWhile(context, shape, condition.after, about),
   }
-}
-
-/** A field of the entity, or the entity that a field refers to (the parent, usually). */
-function withinField(context: Context, entity: TypedEntity, shape: EntityShape, cell: Cell): readonly string[] {
-  if (shape.fields.has(cell.text)) return [cell.text]
-  const named = [...shape.fields.values()].filter(
-    ({ type, key }) =>
-      key !== 'id' && type.kind === 'reference' && context.schema.get(type.entity)?.name === evened(cell.text),
-  )
-  const chosen = named.find(({ key }) => key === shape.parent) ?? named[0]
-  if (chosen !== undefined) return [chosen.key]
-  // The parent could not be read: that is reported where it is named.
-  if (entity.draft.partOf !== null && entity.parent === null) return []
-  const known = [...shape.fields.keys(), ...(entity.parent === null ? [] : [entity.parent.name])]
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
-  return []
 }

@@ -17,26 +17,53 @@ export interface FieldRule {
   readonly cell: Cell
   /** What follows its name; empty where nothing does. */
   readonly argument: Cell
+  /** `else E-FREE-1`: the error of the catalogue that a refusal is told in. */
+  readonly orElse: Cell | null
 }
 
 export type FieldRules = ReadonlyMap<RuleName, FieldRule>
 
 /** Rules that the language has and this Ninefold has not. */
-const planned = [
+const planned = ['personal', 'display']
+
+/** Rules that stand alone. */
+const alone: ReadonlySet<string> = new Set([
+  'set by steps only',
+  'set by calls only',
+  'hidden',
+  'searchable',
+  'gapless',
+])
+/** Rules that say nothing without an argument. */
+const needy: ReadonlySet<string> = new Set([
+  'default',
+  'min',
+  'max',
+  'from',
+  'pattern',
+  'copied from',
+  'follows',
   'only when',
   'read-only when',
   'choose from',
-  'follows',
+  'assigned from',
   'no overlap of',
-  'gapless',
-  'personal',
-  'display',
-]
-
-/** Rules that stand alone. */
-const alone: ReadonlySet<string> = new Set(['set by steps only', 'set by calls only', 'hidden', 'searchable'])
-/** Rules that say nothing without an argument. */
-const needy: ReadonlySet<string> = new Set(['default', 'min', 'max', 'from', 'pattern', 'copied from', '='])
+  '=',
+])
+/** Rules that refuse something, so that an error of the catalogue may stand behind `else`. */
+const refusing: ReadonlySet<RuleName> = new Set([
+  'required',
+  'unique',
+  'min',
+  'max',
+  'from',
+  'pattern',
+  'only when',
+  'read-only when',
+  'choose from',
+  'assigned from',
+  'no overlap of',
+])
 
 export function readRules(context: Context, cell: Cell | null): FieldRules {
   const { report } = reporter(entityCodes, 3, context.found)
@@ -48,7 +75,13 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
       notYet(context, 3, piece, `the rule \`${later}\``)
       continue
     }
-    const rule = readRule(piece)
+    const { before, code } = withoutElse(piece)
+    const rule = readRule(before, code)
+    if (rule?.orElse != null && !refusing.has(rule.name)) {
+      report('N1321', rule.orElse, { rule: rule.name }, { fixes: [takeOutElse(before, rule.orElse)] })
+      found.set(rule.name, { ...rule, orElse: null })
+      continue
+    }
     const wrong = rule === null ? null : wrongArgument(rule)
     if (wrong !== null) {
       const [what, fix] = wrong
@@ -81,7 +114,7 @@ const pieces = (cell: Cell | null): readonly Cell[] => (cell === null ? [] : spl
 
 /** Longest first: `set by calls only` before anything shorter. */
 const names = rules.map(({ name }) => name).sort((a, b) => b.length - a.length)
-const knownText = rules.map(({ written }) => `\`${written}\``).join(', ')
+const knownText = rules.map(({ name }) => `\`${name}\``).join(', ')
 
 /** What follows a rule's name has to be one of a few words; what else stands there, with the fix. */
 function wrongArgument({ name, argument }: FieldRule): readonly [Cell, readonly Fix[]] | null {
@@ -100,13 +133,26 @@ function fixTo(argument: Cell, phrases: readonly string[]): readonly Fix[] {
   return near === null ? [removePiece(argument)] : [writeInstead(near.begin, near.meant)]
 }
 
-function readRule(piece: Cell): FieldRule | null {
-  if (piece.text.startsWith('=')) return { name: '=', cell: piece, argument: codeless(trimmed(slice(piece, 1))) }
+/** `required when damaged else E-DAM-1`. Codes have a hyphen, so that the `else` of an expression is never meant. */
+function withoutElse(piece: Cell): { readonly before: Cell; readonly code: Cell | null } {
+  const found = /\s+else\s+([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)$/d.exec(piece.text)
+  if (found === null) return { before: piece, code: null }
+  return { before: trimmed(slice(piece, 0, found.index)), code: slice(piece, found.indices![1]![0]) }
+}
+
+const takeOutElse = (before: Cell, code: Cell): Fix => ({
+  title: 'take out `else`',
+  edits: [{ span: { file: code.file, start: before.end, end: code.end }, text: '' }],
+})
+
+function readRule(piece: Cell, orElse: Cell | null): FieldRule | null {
+  if (piece.text.startsWith('='))
+    return { name: '=', cell: piece, argument: codeless(trimmed(slice(piece, 1))), orElse }
   for (const name of names) {
     const argument = after(piece, name)
     if (argument === null) continue
     if (argument.text === '' ? needy.has(name) : alone.has(name)) return null
-    return { name, cell: piece, argument: codeless(argument) }
+    return { name, cell: piece, argument: codeless(argument), orElse }
   }
   return null
 }

@@ -129,6 +129,7 @@ function readField(
 
 /** A yes/no with a default is a check box, which is never empty; lists are empty lists, numbers are given by the application. */
 function mayBeEmpty(kind: FieldKind, type: Type, rules: FieldRules): boolean {
+  if (rules.has('only when')) return true
   const required = rules.get('required')
   if (required !== undefined && required.argument.text === '') return false
   if (type.kind === 'list' || !kind.entered) return false
@@ -182,7 +183,7 @@ function personFields(cell: Cell, byName: ReadonlyMap<string, string>): readonly
   const field = (key: string, type: string, ...names: readonly RuleName[]): FieldDraft => {
     const read = readType(written(type), byName, `Person.${key}`)
     if (!('kind' in read)) throw new Error(`The built-in field Person.${key} has no type: ${read.wrong}.`)
-    const rules = new Map(names.map(name => [name, { name, cell: written(name), argument: written('') }]))
+    const rules = new Map(names.map(name => [name, { name, cell: written(name), argument: written(''), orElse: null }]))
     return {
       key,
       cell: written(key),
@@ -221,7 +222,7 @@ function shapeOf(context: Context, { draft, parent, fields }: TypedEntity): Enti
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
   const { key, type, optional } = field
-  const rule = field.rules.get('=')
+  const rule = field.rules.get('=') ?? field.rules.get('follows')
   if (rule === undefined) return { key, type, optional }
   let read: Expression | null | undefined
   const computed = () => {

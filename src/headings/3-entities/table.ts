@@ -28,8 +28,14 @@ export const rules = [
   },
   {
     name: 'unique',
-    written: 'unique · unique within <field or entity>',
-    meaning: 'No two records have the same value (within the same parent or field).',
+    written: 'unique · unique within <fields> · unique while <condition>',
+    meaning:
+      'No two records have the same value (within the same parent or fields; counting only records of which it holds).',
+  },
+  {
+    name: 'no overlap of',
+    written: 'no overlap of <field> to <field> within <fields> with <time> between while <condition>',
+    meaning: 'No two records take the same (a piece, a room) at the same time.',
   },
   { name: 'default', written: 'default <expression>', meaning: 'What a new record begins with.' },
   {
@@ -49,9 +55,30 @@ export const rules = [
     meaning: 'The whole text must look like this: a picture (A letter, 9 digit) or a regular expression.',
   },
   {
+    name: 'only when',
+    written: 'only when <condition>',
+    meaning: 'It is there only when the condition holds: shown and accepted then, empty otherwise.',
+  },
+  {
+    name: 'read-only when',
+    written: 'read-only when <condition>',
+    meaning: 'People cannot change it when the condition holds.',
+  },
+  {
     name: 'read-only',
     written: 'read-only · read-only after create',
     meaning: 'People cannot change it (after the record was created).',
+  },
+  {
+    name: 'choose from',
+    written: 'choose from <entity> where <condition>',
+    meaning: 'Only such records may be chosen.',
+  },
+  {
+    name: 'assigned from',
+    written: 'assigned from <entity> where <condition>',
+    meaning:
+      'The application chooses when the record is created: the first such record that breaks no rule of the field.',
   },
   { name: 'set by steps only', written: 'set by steps only', meaning: 'Only steps and timers write it.' },
   { name: 'set by calls only', written: 'set by calls only', meaning: 'Only answers of calls write it.' },
@@ -61,6 +88,16 @@ export const rules = [
     name: 'copied from',
     written: 'copied from <path> on create',
     meaning: 'Taken over once, when the record is created; frozen from then on.',
+  },
+  {
+    name: 'follows',
+    written: 'follows <path>',
+    meaning: 'Looked up in the other record wherever it is read; no column of its own.',
+  },
+  {
+    name: 'gapless',
+    written: 'gapless',
+    meaning: 'No number of the series is ever missing: its records cannot be deleted.',
   },
   { name: '=', written: '= <expression>', meaning: 'Computed wherever it is read; no column of its own.' },
 ] as const

@@ -52,4 +52,14 @@ export const migrationCodes = {
     message: '`{old}` and `{new}` both exist, so `(was {old})` renames nothing',
     help: 'Take `(was {old})` out, and drop `{old}` by name if it is not needed any more.',
   },
+  N0912: {
+    severity: 'error',
+    message: '{count} of `{entity}` overlap with another one: {rule}',
+    help: 'Change these records first, or leave out `no overlap`. Records: {examples}.',
+  },
+  N0913: {
+    severity: 'error',
+    message: 'this database server lacks the extension `{extension}`, which holds `{rule}`',
+    help: 'It comes with PostgreSQL: install the package of its additional modules (`postgresql-contrib`), or use the embedded server.',
+  },
 } as const satisfies CodeTable

@@ -25,6 +25,10 @@ export function constraintDefinition(constraint: Constraint): string {
       return `foreign key (${quoted(constraint.column)}) references ${tableName(constraint.table)} ("id") on delete ${constraint.onDelete}`
     case 'check':
       return `check (${constraint.expression})`
+    case 'exclude': {
+      const alike = constraint.within.map(column => `${column} with =`)
+      return `exclude using gist (${[...alike, `(${constraint.stretch}) with &&`].join(', ')}) where (${constraint.where})`
+    }
   }
 }
 

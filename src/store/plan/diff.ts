@@ -1,7 +1,7 @@
 /** Desired tables against actual ones: which steps lead from here to there, and what must be asked of the data first. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { literal, quoted, tableName } from '../names.ts'
-import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
+import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system.ts'
 import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
@@ -54,6 +54,14 @@ export function diff(desired: Physical, actual: Actual, options: DiffOptions): D
       because: null,
       drops: false,
     })
+  }
+  for (const [extension, holds] of extensionsOf(desired)) {
+    if (actual.extensions.installed.has(extension)) continue
+    const rule = holds.cell.text
+    if (!actual.extensions.available.has(extension))
+      found.push(judged(3, ({ report }) => report('N0913', holds.cell, { extension, rule })))
+    const what = `Switch on the extension ${extension} of PostgreSQL, which holds rules such as \`${rule}\``
+    steps.push(step(phases.system, 'none', holds.cell, what, [`create extension if not exists ${extension}`]))
   }
   for (const { table, old, new: fresh, column } of renaming.both)
     found.push(
@@ -253,7 +261,8 @@ function constraints(
   for (const constraint of table.constraints) {
     const definition = constraintDefinition(constraint)
     const old = actual.constraints.get(constraint.name)
-    const touched = retyped.size > 0 && constraint.kind === 'check' && mentions(definition)
+    const isWritten = constraint.kind === 'check' || constraint.kind === 'exclude'
+    const touched = retyped.size > 0 && isWritten && mentions(definition)
     if (old?.definition === definition && !touched) {
       if (!old.valid) {
         ask(constraint)
@@ -308,7 +317,8 @@ const validation = (table: Table, constraint: Constraint): Step =>
 
 function newConstraint(table: Table, constraint: Constraint, actual: ActualTable, replaces: boolean): Step[] {
   const { cell } = constraint.holds
-  const what = `Hold ${constraint.name} of ${table.name}: ${constraintDefinition(constraint)}`
+  const rule = constraint.kind === 'exclude' ? constraint.holds.cell.text : constraintDefinition(constraint)
+  const what = `Hold ${constraint.name} of ${table.name}: ${rule}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
   const phase = constraint.kind === 'foreign' ? phases.refer : phases.constrain
@@ -320,6 +330,12 @@ function newConstraint(table: Table, constraint: Constraint, actual: ActualTable
     const rows = moved.length > 0 ? { rows: 'records in a renamed state get its new name' } : {}
     return [step(phase, 'moment', cell, what, statements, rows), validation(table, constraint)]
   }
+  if (constraint.kind === 'exclude')
+    return [
+      step(phase, 'constrain', cell, what, [...drop, addConstraint(table.name, constraint), comment], {
+        rows: 'records are compared, none is changed',
+      }),
+    ]
   const name = quoted(constraint.name)
   const columns = constraint.columns.map(quoted).join(', ')
   const adopt = `add constraint ${name} ${constraint.kind === 'primary' ? 'primary key' : 'unique'} using index ${name}`

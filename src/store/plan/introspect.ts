@@ -10,6 +10,8 @@ export interface Actual {
   readonly systemSteps: ReadonlySet<number>
   /** The document that was applied last. */
   readonly version: string | null
+  /** Extensions that are there, and those that could be. */
+  readonly extensions: { readonly installed: ReadonlySet<string>; readonly available: ReadonlySet<string> }
 }
 
 export interface ActualTable {
@@ -57,7 +59,7 @@ const constraintsQuery = sql`
     obj_description(k.oid, 'pg_constraint') as comment
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
-  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c')`
+  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')`
 
 const indexesQuery = sql`
   select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,
@@ -103,7 +105,15 @@ export async function introspect(reader: Reader): Promise<Actual> {
       indexes: new Map(of(indexRows, name).map(row => [row.name, objectOf(row)])),
     },
   ])
-  return { tables: new Map(tables), ...(await systemState(reader)) }
+  return { tables: new Map(tables), ...(await systemState(reader)), extensions: await extensions(reader) }
+}
+
+async function extensions(reader: Reader): Promise<Actual['extensions']> {
+  const rows = await reader.query<{ name: string; there: boolean }>(
+    sql`select name, installed_version is not null as there from pg_available_extensions`,
+  )
+  const names = (some: typeof rows) => new Set(some.map(({ name }) => name))
+  return { installed: names(rows.filter(({ there }) => there)), available: names(rows) }
 }
 
 async function tablesWithRows(reader: Reader, names: readonly string[]): Promise<ReadonlySet<string>> {

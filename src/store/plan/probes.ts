@@ -114,6 +114,8 @@ export function constraintProbe(
     case 'primary':
     case 'unique':
       return uniqueProbe(future, constraint.columns, null, holds.cell)
+    case 'exclude':
+      return overlapProbe(future, constraint)
     case 'foreign': {
       const target = tableNow(constraint.table)
       const column = quoted(constraint.column)
@@ -156,6 +158,30 @@ export function constraintProbe(
         },
       }
     }
+  }
+}
+
+function overlapProbe(
+  future: Future,
+  { within, stretch, where, holds }: Extract<Constraint, { kind: 'exclude' }>,
+): Probe {
+  const alike = within.map((column, index) => `${column} as k${index}`)
+  const taken = `(select ${['id', ...alike, `${stretch} as stretch`].join(', ')} from ${futureRows(future)} where ${where})`
+  const same = within.map((_, index) => `b.k${index} = a.k${index} and `).join('')
+  const rows = `(select a.id from ${taken} as a where exists (select from ${taken} as b where b.id <> a.id and ${same}b.stretch && a.stretch)) as found`
+  return {
+    query: ask(rows, 'true'),
+    judge: (count, examples) =>
+      count === 0
+        ? null
+        : judged(3, ({ report }) =>
+            report('N0912', holds.cell, {
+              count,
+              entity: future.table.title,
+              rule: inWords(holds),
+              examples: list(examples),
+            }),
+          ),
   }
 }
 

@@ -15,6 +15,7 @@ export const locks = {
   writers: 'writing waits for a moment, reading goes on',
   scan: 'all rows are read; reading and writing go on',
   build: 'the index is built beside; reading and writing go on',
+  constrain: 'reading and writing wait until all rows are compared',
   rows: 'writers of the same rows wait',
   rewrite: 'the table is written anew: reading and writing wait until it is done',
 } as const

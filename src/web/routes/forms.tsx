@@ -1,5 +1,6 @@
 /** Forms for new and stored records: shown, put in order (rows, pickers) without scripts, saved once, and never emptied by a refusal. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import type { App } from '../../headings/app.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
 import type { ConflictView, Hidden } from '../../kinds/screens/view-model.ts'
@@ -104,7 +105,7 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
 
   const known = knownTo(exchange)
   const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
-    shown: shownBoxes(paper.form),
+    shown: shownBoxes(site.app, place.entity.key, paper.form.fields),
     zone: request.zone,
   })
   const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
@@ -181,16 +182,16 @@ function onlyTouched(
   }
 }
 
-/** Boxes of the form: one that does not come back was not ticked. */
-function shownBoxes(form: FormData): ReadonlySet<string> {
+/** Boxes of the form: one that does not come back was not ticked, unless a condition kept it from being sent. */
+function shownBoxes(app: App, entity: string, fields: FormData['fields']): ReadonlySet<string> {
   return new Set(
-    form.fields.flatMap(({ key, settable, children }) =>
-      !settable
-        ? []
-        : children === null
-          ? [key]
-          : children.filter(child => child.settable).map(child => `${key}.${child.key}`),
-    ),
+    fields.flatMap(({ key, settable, children }): readonly string[] => {
+      const field = app.entities.get(entity)?.fields.find(one => one.key === key)
+      if (!settable || field === undefined) return []
+      if (children !== null && field.type.kind === 'list')
+        return [...shownBoxes(app, field.type.entity, children)].map(child => `${key}.${child}`)
+      return field.onlyWhen === null && field.readOnlyWhen === null ? [key] : []
+    }),
   )
 }
 
@@ -253,10 +254,14 @@ export async function choicesOf(
   form: FormData,
 ): Promise<ReadonlyMap<string, Choices>> {
   const { runtime, request, site } = exchange
+  const open = new Set(form.fields.flatMap(({ key, settable }) => (settable ? [key] : [])))
+  const fixed = Object.fromEntries(Object.entries(form.values).filter(([key]) => !open.has(key)))
   const asked = new Map(referencesIn(site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]))
   const found = await Promise.all(
     [...asked].map(async ([key, { entity: of, field }]) => {
-      const options = await readOptions(runtime, request, { entity: of, field, search: null, limit: selectOptions })
+      const own = of === entity ? fixed : {}
+      const need = { entity: of, field, search: null, limit: selectOptions, fixed: own }
+      const options = await readOptions(runtime, request, need)
       return [key, options] as const
     }),
   )
@@ -357,7 +362,7 @@ async function stalePage(
   )
   const known = knownTo(exchange)
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
-    shown: shownBoxes(fresh),
+    shown: shownBoxes(site.app, entity, fresh.fields),
     zone: request.zone,
   })
   const keys = fresh.fields.filter(({ settable }) => settable).map(({ key }) => key)

@@ -6,13 +6,13 @@
 import { type Portable, partsOf, toPortable } from '../../expression/computed.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
 import type { FormData, FormField } from '../../run/form.ts'
-import type { LiveEntity, LiveField, LiveForm, LiveRule } from '../../run/live.ts'
+import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/live.ts'
 import { builtIn } from '../../run/problems.ts'
 import type { Words } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
@@ -126,8 +126,9 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
   const when = required?.when ?? null
   const parent = making.build.site.app.schema.get(entity.key)?.parent
+  const unlikeWhile = send(unique?.while ?? null)
   const unlike =
-    unique === null || unique.while !== null || parent === undefined
+    unique === null || parent === undefined || (unique.while !== null && unlikeWhile === null)
       ? null
       : [...unique.within.filter(other => other !== parent), key]
   const mark = making.build.site.mark
@@ -142,9 +143,15 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     min: entered ? send(field.min) : null,
     max: entered ? send(field.max) : null,
     pattern: pattern === null ? null : { source: pattern.source, shown: pattern.shown },
+    onlyWhen: entered ? send(field.onlyWhen) : null,
+    readOnlyWhen: entered ? send(field.readOnlyWhen) : null,
     computed: send(field.computed),
     copied: send(field.copiedFrom),
     unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
+    unlikeWhile,
+    refusals: Object.fromEntries(
+      [...field.refusals].map(([code, refusal]) => [code, refusalOf(making, entity.key, refusal)]),
+    ),
     marks: {
       'NF-REQUIRED': required === null ? null : mark(required.cell),
       'NF-MIN': field.min === null ? null : mark(field.min.cell),
@@ -155,6 +162,15 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
       'NF-TWICE': unique === null ? null : mark(unique.cell),
     },
   }
+}
+
+function refusalOf(making: Making, entity: string, { code }: Refusal): LiveRefusal {
+  const templates = making.build.site.app.errors.get(code)?.templates.get(entity)
+  const message = templates === undefined ? null : wordsFrom(making, entity, templates.message)
+  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, entity, templates.whatToDo)
+  // Words that say something of what this person does not see are the server's to say.
+  if (message === 'unseen' || whatToDo === 'unseen') return { code, message: null, whatToDo: null }
+  return { code, message, whatToDo }
 }
 
 const conditional = (when: Portable | null): LiveField['required'] => (when === null ? null : { when })

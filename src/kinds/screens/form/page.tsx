@@ -4,10 +4,11 @@ import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { errorText } from '../value.tsx'
-import type { ErrorView, FormView } from '../view-model.ts'
+import type { ErrorView, FieldView, FormView } from '../view-model.ts'
+import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
 import { FormRows } from './rows.tsx'
-import { useLive } from './use-live.tsx'
+import { type Live, useLive } from './use-live.tsx'
 
 export function FormPage({ view }: { readonly view: FormView }) {
   const { words } = useReader()
@@ -42,7 +43,9 @@ export function FormPage({ view }: { readonly view: FormView }) {
           <FormSection>
             {view.parts.map(part =>
               part.kind === 'field' ? (
-                <FormField key={part.field.name} field={live.shown(part.field)} errors={live.errorsAt(part.field)} />
+                <Conditional key={part.field.name} now={live.controlOf(part.field)}>
+                  <FormField field={asked(live, part.field)} errors={live.errorsAt(part.field)} />
+                </Conditional>
               ) : (
                 <FormRows key={part.rows.key} rows={part.rows} live={live} />
               ),
@@ -53,6 +56,12 @@ export function FormPage({ view }: { readonly view: FormView }) {
       <AssumedBoxes assumed={view.assumed} />
     </>
   )
+}
+
+/** Whether it is marked optional follows the condition of `required when`. */
+function asked(live: Live, field: FieldView): FieldView {
+  const now = live.controlOf(field)
+  return { ...live.shown(field), ...(now === null ? {} : { required: now.required }) }
 }
 
 export const faultsOf = (errors: readonly ErrorView[]) =>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ChildRows } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import type { RowsView } from '../view-model.ts'
+import { Conditional } from './conditional.tsx'
 import { Control, isNumeric, messageOf } from './control.tsx'
 import type { Live } from './use-live.tsx'
 
@@ -33,7 +34,11 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
               ...(wrong ? { 'aria-describedby': `${key}-${at}-e`, 'aria-invalid': true as const } : {}),
             }
             const name = `${words('row', { number: row.index + 1 })}, ${field.label}`
-            return <Control key={field.key} field={field} aid={aid} label={name} />
+            return (
+              <Conditional key={field.key} now={live.controlOf(field)}>
+                <Control field={field} aid={aid} label={name} />
+              </Conditional>
+            )
           }),
           errors: messages,
           remove: { label: row.removeLabel, ...row.remove },

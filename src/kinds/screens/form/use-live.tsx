@@ -5,7 +5,7 @@
  */
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Wire } from '../../../expression/type.ts'
-import { type Checked, checkForm, type LiveForm, type LiveProblem } from '../../../run/live.ts'
+import { type Checked, type ControlNow, checkForm, type LiveForm, type LiveProblem } from '../../../run/live.ts'
 import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -17,6 +17,8 @@ export interface Live {
   readonly errorsAt: (field: FieldView) => readonly ErrorView[]
   /** A computed field with the value that it has by now. */
   readonly shown: (field: FieldView) => FieldView
+  /** What a control is by a condition of its field; null where no condition decides. Without a script everything is there. */
+  readonly controlOf: (field: FieldView) => ControlNow | null
   readonly ruleStatus: (rule: string) => RuleStatus['status']
   readonly rowsOf: (rows: RowsView) => LiveRows
   readonly summary: readonly ErrorView[]
@@ -129,6 +131,10 @@ export function useLive(view: FormView): Live {
     events: started ? events : {},
     formRef,
     errorsAt: field => errorsFor(field.name, field.errors),
+    controlOf(field) {
+      const now = state.found?.controls[field.name] ?? null
+      return started || now === null ? now : { absent: false, locked: false, required: field.required }
+    },
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown: field => shownNow(field, live, state.found?.computed[field.key], untouched, words('computedLater')),
     rowsOf(rows) {
@@ -241,9 +247,27 @@ const errorOf = ({ name, ...problem }: LiveProblem, names: ReadonlySet<string>):
 
 /** Whether the browser can say by itself if this still holds; else what the server said stands until the control is changed. */
 const isDecided = (live: LiveForm, found: Checked, code: string): boolean =>
-  !found.undecided.has(code) && (decidedHere.has(code) || live.rules.some(rule => rule.code === code))
+  !found.undecided.has(code) &&
+  (decidedHere.has(code) || live.rules.some(rule => rule.code === code) || isRefusal(live, code))
 
-const decidedHere = new Set(['NF-REQUIRED', 'NF-MIN', 'NF-MAX', 'NF-PATTERN', 'NF-FEW', 'NF-MANY', 'NF-TWICE'])
+const isRefusal = ({ entities }: LiveForm, code: string): boolean =>
+  Object.values(entities).some(({ fields }) =>
+    fields.some(({ refusals }) =>
+      Object.entries(refusals).some(([builtIn, own]) => own.code === code && decidedHere.has(builtIn)),
+    ),
+  )
+
+const decidedHere = new Set([
+  'NF-REQUIRED',
+  'NF-MIN',
+  'NF-MAX',
+  'NF-PATTERN',
+  'NF-FEW',
+  'NF-MANY',
+  'NF-TWICE',
+  'NF-ONLY-WHEN',
+  'NF-READ-ONLY',
+])
 
 function shownNow(
   field: FieldView,

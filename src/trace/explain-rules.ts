@@ -1,0 +1,46 @@
+/** The rules of a field that refuse or fill something: what holds each of them. */
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+
+export function ruleLines(field: Field, place: (cell: Cell) => string): readonly string[] {
+  const { unique, noOverlap, onlyWhen, readOnlyWhen, chooseFrom, assignedFrom, gapless, refusals } = field
+  const lines: string[] = []
+  const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
+  if (unique !== null) {
+    const whileHolds = unique.while === null ? '' : ` among records of which \`${unique.while.cell.text}\` holds`
+    const within = unique.within.length === 0 ? '' : ` within ${unique.within.join(', ')}`
+    say(`Unique${within}${whileHolds}, held by a unique index of the database`, unique.cell)
+  }
+  if (noOverlap !== null) {
+    const { begin, end, within, gap } = noOverlap
+    const apart = gap === 0 ? '' : ', with the gap between'
+    const same = within.length === 0 ? 'two' : `two with the same ${within.join(' and ')}`
+    say(
+      `No ${same} overlap from ${begin} to ${end}${apart}, held by an exclusion constraint of the database`,
+      noOverlap.cell,
+    )
+  }
+  if (field.required?.when != null)
+    say(`Required when \`${field.required.when.cell.text}\`, ${heldBy(field.required.when)}`, field.required.cell)
+  if (onlyWhen !== null) say(`There only when \`${onlyWhen.cell.text}\`, ${heldBy(onlyWhen)}`, onlyWhen.cell)
+  if (readOnlyWhen !== null)
+    say(`Locked when \`${readOnlyWhen.cell.text}\`, held by form and server: it is about who writes`, readOnlyWhen.cell)
+  if (chooseFrom !== null)
+    say(
+      'Only some records may be chosen: the server asks in the same transaction, and locks what was chosen',
+      chooseFrom.cell,
+    )
+  if (assignedFrom !== null)
+    say('The application chooses, and locks what it chose; whoever comes second gets the next one', assignedFrom.cell)
+  if (gapless !== null)
+    say('No number is missing: given one after another, in the transaction that writes; no deleting', gapless)
+  for (const { code, cell } of new Set(refusals.values())) say(`Refused with ${code}`, cell)
+  return lines
+}
+
+/** A CHECK sees the fields of its own record only. */
+const heldBy = ({ tier }: Expression): string =>
+  tier === 0
+    ? 'held by form, server and a CHECK of the database'
+    : 'held by form and server: it reads more than the record itself, which no CHECK can'
