@@ -85,6 +85,13 @@ export function splitCell(cell: Cell, separator: ',' | ';'): Cell[] {
   return pieces
 }
 
+/** What stands before and after the first separator outside quotes, code spans and brackets; null without one. */
+export function splitFirst(cell: Cell, separator: string): { readonly before: Cell; readonly after: Cell } | null {
+  const [cut] = cutsOutside(cell.text, separator)
+  if (cut === undefined) return null
+  return { before: trimmed(slice(cell, 0, cut)), after: trimmed(slice(cell, cut + separator.length)) }
+}
+
 /** The words of a cell: what stands between white space. */
 export function words(cell: Cell): Cell[] {
   return Array.from(cell.text.matchAll(/\S+/g), word => slice(cell, word.index, word.index + word[0].length))

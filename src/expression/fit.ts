@@ -30,6 +30,9 @@ const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'mom
 export function suits(found: Type, needed: Type): boolean {
   if (found.kind === 'decimal' && needed.kind === 'integer') return false
   if (found.kind === 'values' && needed.kind === 'values') return suits(found.of, needed.of)
+  // What one list of choices offers may go into another one that has all of it.
+  if (found.kind === 'choice' && needed.kind === 'choice')
+    return found.options.every(option => needed.options.includes(option))
   return commonType([found, needed]) !== null
 }
 

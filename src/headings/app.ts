@@ -6,7 +6,7 @@ import type { Schema } from '../expression/type.ts'
 import type { Product } from './1-product/model.ts'
 import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
-import type { Workflow } from './4-states/model.ts'
+import type { Effect, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, Role } from './6-permissions/model.ts'
 import type { Call, Mail, Setting } from './7-calls/model.ts'
@@ -29,6 +29,8 @@ export interface App {
   readonly schema: Schema
   /** By entity key. */
   readonly workflows: ReadonlyMap<string, Workflow>
+  /** In the document's order. */
+  readonly effects: readonly Effect[]
   readonly rules: readonly Rule[]
   /** By name. */
   readonly roles: ReadonlyMap<string, Role>

@@ -4,7 +4,7 @@
  */
 import { checkRoutes, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
-import { checkStates, lintStates } from './4-states/check.ts'
+import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
@@ -18,6 +18,7 @@ export function checkApp(context: Context, app: App): void {
   checkRoutes(context, app)
   checkEntities(context, app)
   checkStates(context, app)
+  checkEffects(context, app)
   if (context.found.some(({ severity }) => severity === 'error')) return
   const held = heldRoles(app.roles)
   lintScreens(context, app, held)

@@ -12,6 +12,7 @@ import { readEntities } from './3-entities/read.ts'
 import { checkSamples } from './3-entities/samples.ts'
 import { readShapes } from './3-entities/shape.ts'
 import { declareWorkflows } from './4-states/declare.ts'
+import { callEffects, readEffects } from './4-states/effects.ts'
 import { readWorkflows } from './4-states/read.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
@@ -69,6 +70,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   checkSamples(context, entities)
   const roles = readRoleRows(context)
   const stepped = readWorkflows(context)
+  const effects = readEffects(context)
   const rules = readRules(context)
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
@@ -95,6 +97,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     entities,
     schema: context.schema,
     workflows: withTriggers(stepped, calls),
+    effects: [...effects, ...callEffects(calls)],
     rules,
     roles,
     access,
@@ -125,6 +128,7 @@ function newContext(document: Context['document'], found: Context['found']): Con
     limitShapes: new Map(),
     limits: new Map(),
     workflows: new Map(),
+    effectRows: [],
     roles: roleNames({ found }),
     rules: ruleNames({ found }),
     calls: callNames({ found }),

@@ -26,13 +26,4 @@ export const plannedTables = [
       { name: 'Deputy', required: false, meaning: 'Who stands in.' },
     ],
   },
-  {
-    name: 'effects',
-    columns: [
-      { name: 'On', required: true, meaning: 'created, changed or deleted.' },
-      { name: 'Of', required: true, meaning: 'The entity.' },
-      { name: 'When', required: false, meaning: 'What must hold.' },
-      { name: 'Then', required: true, meaning: 'What happens.' },
-    ],
-  },
 ] as const

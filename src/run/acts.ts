@@ -1,36 +1,62 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
-import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Act } from '../headings/4-states/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
+import { type About, putOff } from './happenings.ts'
 import { enqueueCall, enqueueMail, reportLater } from './outbox.ts'
-import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
+import type { Draft, Related } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { type Named, workedOut } from './worked-out.ts'
+
+/** An act that writes into the record that it is about. */
+export const isOwn = (act: Act): boolean => (act.kind === 'set' && act.of === null) || act.kind === 'go to'
+
+/** An act whose result leaves the application, after the commit. */
+export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kind === 'call' || act.kind === 'report'
 
 /** Sets fields in the order of the cell; later ones see what earlier ones set. Gives the keys, and the state that it goes to. */
 export async function setFields(
+  tx: Tx,
+  app: App,
   request: Request,
   related: Related,
   entity: string,
   record: Draft,
   acts: readonly Act[],
+  about: Pick<Named, 'old' | 'this'> = { old: { ...record }, this: null },
 ): Promise<{ readonly fields: ReadonlySet<string>; readonly state: string | null }> {
   related.put(entity, record)
-  const before = { ...record }
   const fields = new Set<string>()
   let state: string | null = null
   for (const act of acts) {
     if (act.kind === 'go to') state = act.state
-    if (act.kind !== 'set') continue
-    const value = await withRelated(related, () => evaluate(act.value, environmentOf(request, related, record, before)))
-    record[act.field] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+    if (act.kind !== 'set' || act.of !== null) continue
+    const value = await workedOut(tx, app, request, related, act.value, { entity, record, ...about })
+    record[act.field] = Array.isArray(value) ? null : (value as Wire)
     fields.add(act.field)
   }
   return { fields, state }
 }
 
-/** Mails, calls and reports of the acts, and calls that the step triggers. A call leaves once per step, however it was named. */
+/**
+ * What follows from the acts of a step or timer once the record is written. What only leaves is put into the outbox at once;
+ * where other records are concerned, all of it waits for its turn, in the order of the cell.
+ */
+export async function follow(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  about: About,
+  acts: readonly Act[],
+): Promise<void> {
+  const rest = acts.filter(act => !isOwn(act))
+  if (rest.every(leaves)) await leave(tx, runtime, request, related, about.entity, about.record, rest)
+  else putOff(tx, { about, effect: null, acts: rest })
+}
+
+/** Mails, calls and reports of the acts. A call leaves once, however often it was named. */
 export async function leave(
   tx: Tx,
   runtime: Runtime,
@@ -39,9 +65,7 @@ export async function leave(
   entity: string,
   record: Draft,
   acts: readonly Act[],
-  step: string | null,
 ): Promise<void> {
-  const { app } = runtime
   const called = new Set<string>()
   for (const act of acts) {
     if (act.kind === 'send mail')
@@ -51,17 +75,5 @@ export async function leave(
       called.add(act.call)
       await enqueueCall(tx, runtime, request, related, entity, record, act.call, act.cell)
     }
-  }
-  if (step === null) return
-  for (const { key, trigger } of app.calls.values()) {
-    if (
-      trigger === null ||
-      isUnspecified(trigger) ||
-      trigger.entity !== entity ||
-      trigger.step !== step ||
-      called.has(key)
-    )
-      continue
-    await enqueueCall(tx, runtime, request, related, entity, record, key, trigger.cell)
   }
 }

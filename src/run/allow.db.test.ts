@@ -6,9 +6,8 @@ import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
 import { readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
-import { takeStep } from './step.ts'
 import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, create } from './write.ts'
+import { change, create, takeStep } from './writes.ts'
 
 let run: TestRun
 let camera: string

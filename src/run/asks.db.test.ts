@@ -6,9 +6,8 @@ import type { Wire } from '../expression/type.ts'
 import { readForm } from './form.ts'
 import type { Input } from './outcome.ts'
 import { read } from './read.ts'
-import { takeStep } from './step.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, remove } from './write.ts'
+import { change, remove, takeStep } from './writes.ts'
 
 let run: TestRun
 

@@ -10,6 +10,7 @@ import { isUnspecified } from '../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../kinds/calls/call-kind.ts'
 import { callKinds } from '../kinds/calls/index.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
+import { settle } from './effects.ts'
 import type { StoredCall } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 import { raiseEntry, readingOf } from './raise.ts'
@@ -17,7 +18,8 @@ import { type Draft, environmentOf, loadRecord, relatedRecords, withRelated } fr
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
 import { stepInside } from './step.ts'
-import { setInside } from './write.ts'
+import { isolationOf } from './together.ts'
+import { refused, setInside } from './write.ts'
 
 /** Seconds that a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. */
 const lease = 10
@@ -381,42 +383,48 @@ async function actOn(
   body: unknown,
   verdict: Verdict,
 ): Promise<Verdict> {
-  const done = await runtime.store.inTransaction(async (tx): Promise<Verdict & { readonly ended: true }> => {
-    const id = row.record!
-    const related = relatedRecords(tx, runtime.app)
-    const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
-    related.put(row.entity, record)
-    const environment = { ...environmentOf(request, related, record, null), answer: answerFields(body) }
-    const values: Record<string, Wire> = {}
-    let reported: string | null = null
-    let message = verdict.error
-    for (const act of acts) {
-      if (act.kind === 'set') {
-        const value = await withRelated(related, () => evaluate(act.value, environment))
-        values[act.field] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
-      }
-      if (act.kind === 'report') {
-        const reading = {
-          ...readingOf(request, environment),
-          locale: runtime.app.language,
+  const done = await runtime.store.inTransaction(
+    async (tx): Promise<Verdict & { readonly ended: true }> => {
+      const id = row.record!
+      const related = relatedRecords(tx, runtime.app)
+      const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
+      related.put(row.entity, record)
+      const environment = { ...environmentOf(request, related, record, null), answer: answerFields(body) }
+      const values: Record<string, Wire> = {}
+      let reported: string | null = null
+      let message = verdict.error
+      for (const act of acts) {
+        if (act.kind === 'set') {
+          const value = await withRelated(related, () => evaluate(act.value, environment))
+          values[act.field] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
         }
-        const problem = await withRelated(related, () =>
-          raiseEntry(runtime.app, act.error, row.entity, reading, { field: null, because: act.cell }),
-        )
-        reported = act.error
-        message = problem.message
+        if (act.kind === 'report') {
+          const reading = {
+            ...readingOf(request, environment),
+            locale: runtime.app.language,
+          }
+          const problem = await withRelated(related, () =>
+            raiseEntry(runtime.app, act.error, row.entity, reading, { field: null, because: act.cell }),
+          )
+          reported = act.error
+          message = problem.message
+        }
       }
-    }
-    const last = { ...verdict, reported, error: message }
-    if ((await tx.write(finish, finishBindings(context, row, last))) === 0)
-      return tx.abandon({ ...verdict, error: 'another worker has it', ended: true })
-    const what = { name: call.key, because: acts[0]?.cell ?? call.cell }
-    if (Object.keys(values).length > 0)
-      insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, values, what))
-    for (const act of acts)
-      if (act.kind === 'do') insist(tx.abandon, await stepInside(tx, runtime, request, row.entity, id, act.step, null))
-    return { ...last, ended: true }
-  })
+      const last = { ...verdict, reported, error: message }
+      if ((await tx.write(finish, finishBindings(context, row, last))) === 0)
+        return tx.abandon({ ...verdict, error: 'another worker has it', ended: true })
+      const what = { kind: 'call' as const, name: call.key, because: acts[0]?.cell ?? call.cell }
+      if (Object.keys(values).length > 0)
+        insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
+      for (const act of acts)
+        if (act.kind === 'do')
+          insist(tx.abandon, await stepInside(tx, runtime, request, row.entity, id, act.step, null))
+      const { problems } = await settle(tx, runtime, request, { entity: row.entity, id })
+      if (problems.length > 0) insist(tx.abandon, refused(problems))
+      return { ...last, ended: true }
+    },
+    isolationOf(runtime.app, row.entity),
+  )
   // The record's own rules refuse what the answer says: undone, and kept where somebody sees it.
   if ('refusal' in done) return ended('failed', verdict.status, String(done.refusal))
   return done

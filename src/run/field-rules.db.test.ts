@@ -5,9 +5,8 @@ import { raw, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { readForm, readOptions } from './form.ts'
 import type { Outcome } from './outcome.ts'
-import { takeStep } from './step.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, create, remove } from './write.ts'
+import { change, create, remove, takeStep } from './writes.ts'
 
 let run: TestRun
 const rooms: Record<string, string> = {}

@@ -1,16 +1,18 @@
 /** Fires the timers that are due, as the application itself. */
 import { slot, sql } from '../expression/sql.ts'
-import { leave, setFields } from './acts.ts'
+import { follow, setFields } from './acts.ts'
 import { allowFor } from './allow.ts'
 import { changesOf } from './change-set.ts'
 import { check } from './check.ts'
+import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import type { Outcome } from './outcome.ts'
 import { type Draft, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
 import { armTimers } from './timers.ts'
-import { refused, save, writing } from './write.ts'
+import { refused, save } from './write.ts'
+import { writing } from './writing.ts'
 
 /** Seconds that a worker may take for one timer; then another one tries. */
 const lease = 30
@@ -104,7 +106,7 @@ function fire(runtime: Runtime, request: Request, entity: string, id: string, ke
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
     const record: Draft = { ...locked.record }
-    const { fields, state } = await setFields(request, related, entity, record, timer.then)
+    const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
     const moved = state !== null && state !== record.state
     if (moved) record.state = state
     let version = locked.version
@@ -131,7 +133,9 @@ function fire(runtime: Runtime, request: Request, entity: string, id: string, ke
       changes: changesOf(app, entity, locked.record, record),
       because: timer.cell,
     })
-    await leave(tx, runtime, request, related, entity, record, timer.then, null)
+    const old = locked.record
+    await follow(tx, runtime, request, related, { entity, record, old }, timer.then)
+    happened(tx, app, { on: [], entity, record, old })
     await armTimers(tx, runtime, request, related, entity, record)
     return { kind: 'done', id, version }
   })

@@ -185,6 +185,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{step} ist geschlossen: das Dokument lässt offen, was dafür nötig ist.',
     whatToDo: 'Fragen Sie, wem das Dokument gehört.',
   },
+  'NF-EFFECTS': {
+    message: 'Das würde auf einmal mehr als {limit} andere Datensätze schreiben.',
+    whatToDo: 'Tun Sie es in kleineren Teilen.',
+  },
   'NF-NO-LIMIT': { message: 'Einen Grenzwert {label} gibt es nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
   'NF-LIMIT-FIXED': { message: '{label} steht im Dokument fest.', whatToDo: 'Ändern Sie das Dokument.' },
   'NF-LIMIT-DENIED': { message: '{label} dürfen Sie nicht ändern.', whatToDo: 'Fragen Sie jemanden, der es darf.' },

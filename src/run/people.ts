@@ -120,7 +120,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
 /** The application itself, as timers and answers of calls act. One statement: the constants. */
 export async function systemRequest(
   { app, store }: Runtime,
-  system: NonNullable<Actor['system']>,
+  system: 'timer' | 'call' | 'seed',
   door: Door,
 ): Promise<Request> {
   const [row] = await store.run<PersonRow>(personOf(app), { token_hash: null, now: door.now.toISOString() })

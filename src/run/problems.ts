@@ -133,6 +133,11 @@ export const builtIn = {
     whatToDo: 'Ask the owner of the document.',
     status: 409,
   },
+  'NF-EFFECTS': {
+    message: 'This would write more than {limit} other records at once.',
+    whatToDo: 'Do it in smaller parts.',
+    status: 409,
+  },
   'NF-NO-LIMIT': { message: 'There is no limit named {label}.', whatToDo: 'Check the address.', status: 404 },
   'NF-LIMIT-FIXED': { message: '{label} is fixed in the document.', whatToDo: 'Change the document.', status: 403 },
   'NF-LIMIT-DENIED': { message: 'You may not change {label}.', whatToDo: 'Ask somebody who may.', status: 403 },

@@ -3,9 +3,8 @@ import { sql } from '../expression/sql.ts'
 import type { OneNeed, RowsData, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { readCounts, readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
-import { takeStep } from './step.ts'
 import { done, input, made, startTestRun, type TestRun } from './testing.ts'
-import { change } from './write.ts'
+import { change, takeStep } from './writes.ts'
 
 let run: TestRun
 let camera: string

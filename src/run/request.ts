@@ -11,8 +11,11 @@ export interface Actor {
   readonly name: string | null
   /** Names of the roles that this person has now: those of everyone (signed in) and those appointed. */
   readonly roles: readonly string[]
-  /** Set where the application itself acts; permissions are then not asked, everything else holds. */
-  readonly system: 'timer' | 'call' | 'seed' | null
+  /**
+   * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
+   * caused it.
+   */
+  readonly system: 'timer' | 'call' | 'seed' | 'effect' | null
 }
 
 export interface Request {

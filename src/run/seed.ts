@@ -10,7 +10,7 @@ import { columnSql, declared, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { appoint, type Door, systemRequest } from './people.ts'
 import type { Request, Runtime } from './request.ts'
-import { create } from './write.ts'
+import { create } from './writes.ts'
 
 export interface DemoPerson {
   readonly id: string

@@ -3,8 +3,8 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { changeConstant } from './limits.ts'
 import { read } from './read.ts'
-import { takeStep } from './step.ts'
 import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { takeStep } from './writes.ts'
 
 let run: TestRun
 let camera: string

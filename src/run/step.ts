@@ -1,4 +1,5 @@
 /** Takes a step of a workflow: one guarded statement moves the record, and only if everything still holds when it runs. */
+import type { Cell } from '../document/source.ts'
 import { identifier, join, slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
@@ -7,47 +8,39 @@ import { isUnspecified } from '../headings/said.ts'
 import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
-import { leave, setFields } from './acts.ts'
+import { follow, setFields } from './acts.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { check, inFormOrder } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
-import { raise } from './raise.ts'
-import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import { raise, raiseEntry, readingOf } from './raise.ts'
+import {
+  type Draft,
+  environmentOf,
+  type Locked,
+  loadChildren,
+  lockRecord,
+  relatedRecords,
+  withRelated,
+} from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { type Raw, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { armTimers } from './timers.ts'
-import { isId, sqlType } from './values.ts'
+import { sqlType } from './values.ts'
 import { mayOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
-import { brokenLater, notFound, refused, stale, writing } from './write.ts'
+import { brokenLater, notFound, refused, stale } from './write.ts'
 
 /**
  * `step` is the key (`hand_out`). Rows with the same name are branches, tried in the document's order. `input` is what the step
- * asks for.
+ * asks for. Inside of a transaction: what is not `done` must be undone by the caller. `because`: what makes the application take it.
  */
-export async function takeStep(
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  id: string,
-  step: string,
-  version: number | null,
-  input: Input = nothingGiven,
-): Promise<Outcome> {
-  const { app } = runtime
-  if (!app.entities.has(entity) || !isId(id)) return notFound(app)
-  return writing(runtime, request, step, entity, tx =>
-    stepInside(tx, runtime, request, entity, id, step, version, input),
-  )
-}
-
-/** As `takeStep`, inside a transaction that does more. What is not `done` must be undone by the caller. */
 export async function stepInside(
   tx: Tx,
   runtime: Runtime,
@@ -57,6 +50,7 @@ export async function stepInside(
   step: string,
   version: number | null,
   input: Input = nothingGiven,
+  because: Cell | null = null,
 ): Promise<Outcome> {
   const { app } = runtime
   const allow = allowFor(app, request.actor)
@@ -75,7 +69,7 @@ export async function stepInside(
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
     const given = takeAsked(app, request.actor, entity, transition, possible, record, input)
-    const { fields: set } = await setFields(request, related, entity, record, transition.then)
+    const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
     const absent = await settleAbsent(app, request, related, entity, record, old, new Map([['', given.fields]]))
     const fields = new Set([...given.fields, ...set, ...absent.emptied])
@@ -114,9 +108,10 @@ export async function stepInside(
       fromState: state,
       toState: record.state as string,
       changes: changesOf(app, entity, old, record),
-      because: transition.cell,
+      because: because ?? transition.cell,
     })
-    await leave(tx, runtime, request, related, entity, record, transition.then, step)
+    await follow(tx, runtime, request, related, { entity, record, old }, transition.then)
+    happened(tx, app, { on: [step], entity, record, old })
     await armTimers(tx, runtime, request, related, entity, record)
     return { kind: 'done', id, version: next }
   }
@@ -215,7 +210,25 @@ async function closed(
   })
   const [raw] = await tx.run<Raw>(query, bindingsOf(request, { id: locked.record.id }))
   const verdict = verdicts.read(raw!, request).steps.find(one => one.step === step)!
-  return refused([closedProblem(app, request, entity, verdict, locked.record.state as string)])
+  const problem = closedProblem(app, request, entity, verdict, locked.record.state as string)
+  const error = errorOf(app, entity, verdict)
+  if (error === null) return refused([problem])
+  const related = relatedRecords(tx, app)
+  const reading = readingOf(request, environmentOf(request, related, locked.record, null))
+  const place = { field: null, because: verdict.because }
+  return refused([await withRelated(related, () => raiseEntry(app, error, entity, reading, place))])
+}
+
+/** The catalogue's code of the branch that Who or When closes; where nobody of their roles may take it, the step stays unsaid. */
+function errorOf(app: App, entity: string, { step, reason, because }: StepVerdict): string | null {
+  if (reason !== 'who' && reason !== 'row' && reason !== 'when') return null
+  const branches = app.workflows.get(entity)!.transitions.filter(({ key }) => key === step)
+  const decides = branches.find(
+    ({ who, when, cell }) =>
+      [who, when].some(one => one !== null && 'cell' in one && one.cell === because) || cell === because,
+  )
+  const error = (decides ?? branches[0])?.error ?? null
+  return error === null || isUnspecified(error) ? null : error
 }
 
 function closedProblem(app: App, request: Request, entity: string, verdict: StepVerdict, state: string): Problem {

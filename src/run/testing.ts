@@ -11,7 +11,7 @@ import type { Input, Outcome } from './outcome.ts'
 import { type Door, requestFor } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { seed } from './seed.ts'
-import { create } from './write.ts'
+import { create } from './writes.ts'
 
 export const loanDesk = join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md')
 

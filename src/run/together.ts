@@ -6,8 +6,11 @@ import type { Checked } from '../expression/checked.ts'
 import { computedRoot, partsOf, pathsOf } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Schema } from '../expression/type.ts'
+import type { Act } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
+import type { TransactionOptions } from '../store/pool.ts'
+import { childLists } from './record.ts'
 import { once } from './statements.ts'
 
 /** Entities whose writes need whole-transaction isolation. Empty for most documents. */
@@ -22,8 +25,59 @@ export function writtenTogether(app: App): ReadonlySet<string> {
     }
     for (const { entity, mustHold } of app.rules) look(entity, mustHold)
     for (const { entity, transitions } of app.workflows.values()) for (const { when } of transitions) look(entity, when)
+    for (const { entity, when } of app.effects) look(entity, when)
     return entities
   })
+}
+
+/** How a write of this entity is isolated, with everything that its steps and effects may write beside it. */
+export function isolationOf(app: App, entity: string): TransactionOptions {
+  const together = writtenTogether(app)
+  // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
+  const all = [...reached(app, entity)]
+  const serializable = all.some(one => together.has(one))
+  return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
+}
+
+/** Whether the application chooses a field of the entity or of its rows. */
+const assigns = (app: App, entity: string): boolean =>
+  [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>
+    app.entities.get(of)?.fields.some(({ assignedFrom }) => assignedFrom !== null),
+  )
+
+/** The entity, and all that its effects, steps and timers write, and theirs. */
+const reached = (app: App, entity: string): ReadonlySet<string> =>
+  once(app, ['reached', entity], () => {
+    const found = new Set([withParent(app, entity)])
+    for (const one of found) {
+      const children = [...app.entities.values()].filter(({ partOf }) => partOf === one).map(({ key }) => key)
+      for (const written of [one, ...children])
+        for (const act of actsOf(app, written)) for (const other of writtenBy(act)) found.add(withParent(app, other))
+    }
+    return found
+  })
+
+function actsOf(app: App, entity: string): readonly Act[] {
+  const workflow = app.workflows.get(entity)
+  const said = [...(workflow?.transitions ?? []), ...(workflow?.timers ?? [])]
+  const effects = app.effects.filter(effect => effect.entity === entity)
+  return [...said, ...effects].flatMap(({ then }) => then)
+}
+
+/** Entities that an act writes. */
+function writtenBy(act: Act): readonly string[] {
+  switch (act.kind) {
+    case 'set':
+      return act.of === null ? [] : [act.of.entity]
+    case 'create':
+      return [act.entity]
+    case 'do':
+      return [act.on.entity]
+    case 'for each':
+      return [act.of.entity, ...act.acts.flatMap(writtenBy)]
+    default:
+      return []
+  }
 }
 
 /** Child rows are written with their parent. */

@@ -7,10 +7,9 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { signature } from '../kinds/calls/http/call.ts'
 import { read } from './read.ts'
-import { takeStep } from './step.ts'
 import { done, input, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
 import { keepWorking, type WorkContext, work } from './work.ts'
-import { change, remove } from './write.ts'
+import { change, remove, takeStep } from './writes.ts'
 
 interface Received {
   readonly url: string

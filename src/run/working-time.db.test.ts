@@ -5,7 +5,7 @@ import { readApp } from '../headings/index.ts'
 import { mostClosedDays } from './people.ts'
 import { read } from './read.ts'
 import { codes, input, made, startTestRun, type TestRun } from './testing.ts'
-import { create } from './write.ts'
+import { create } from './writes.ts'
 
 const text = `# Desk
 

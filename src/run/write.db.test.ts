@@ -3,9 +3,8 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { changeConstant } from './limits.ts'
 import type { Input, Outcome } from './outcome.ts'
-import { takeStep } from './step.ts'
 import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, create, remove } from './write.ts'
+import { change, create, remove, takeStep } from './writes.ts'
 
 let run: TestRun
 let camera: string

@@ -1,19 +1,23 @@
-/** The one write path: create, change and delete. Steps go through step.ts, which shares what happens before and after a write. */
+/**
+ * The one write path: create, change and delete, as work inside of a transaction (`writes.ts` gives it one of its own). Steps go
+ * through step.ts, which shares what happens before and after a write.
+ */
 import type { Cell } from '../document/source.ts'
-import { sql } from '../expression/sql.ts'
+import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
 import { type Allow, allowFor } from './allow.ts'
-import { assignAll, hasChosen } from './assign.ts'
+import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, heldBy, inFormOrder } from './check.ts'
 import { fillIn } from './fill.ts'
+import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { lockAt } from './locks.ts'
-import { declared, labelOf, valueSql } from './names.ts'
+import { columnSql, declared, fromSql, labelOf, valueSql } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeRows } from './persist.ts'
 import { raise } from './raise.ts'
@@ -23,6 +27,7 @@ import {
   type Draft,
   environmentOf,
   holdsNow,
+  type ListField,
   type Locked,
   loadChildren,
   lockRecord,
@@ -31,26 +36,35 @@ import {
   storedFields,
 } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { built, once } from './statements.ts'
 import { armTimers, disarmTimers } from './timers.ts'
-import { writtenTogether } from './together.ts'
 import { isId } from './values.ts'
-import { heldByDatabase, violated } from './violation.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
 
 export const notFound = (app: App): Outcome => ({ kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) })
 
-/** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
-export async function create(
+/** What a write is done for, where it is not what somebody asked for. */
+export interface Caused {
+  /** Where the caller must know it beforehand. */
+  readonly id?: string
+  /** The act of the document that writes. */
+  readonly because?: Cell
+}
+
+type Work = (tx: Tx) => Promise<Outcome>
+
+/** Creates a record with its child rows. */
+export function creating(
   runtime: Runtime,
   request: Request,
   entity: string,
   input: Input,
-  id?: string,
-): Promise<Outcome> {
+  { id, because }: Caused = {},
+): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined) return notFound(app)
+  if (model === undefined) return async () => notFound(app)
   const allow = allowFor(app, request.actor)
   const mayCreate = allow.rows(entity, 'create', 't')
   const deny = () => {
@@ -58,9 +72,9 @@ export async function create(
     return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
   }
   // Child rows are written with their parent.
-  if (mayCreate === false || model.partOf !== null) return deny()
+  if (mayCreate === false || model.partOf !== null) return async () => deny()
 
-  return writing(runtime, request, 'create', entity, async tx => {
+  return async tx => {
     const related = relatedRecords(tx, app)
     const record: Draft = { id: id ?? request.newId() }
     const lists = childLists(app, entity)
@@ -105,7 +119,7 @@ export async function create(
         what: 'create',
         toState: workflow?.start ?? null,
         changes: changesOf(app, entity, null, record),
-        because: allow.because(entity, 'create', true).cell,
+        because: because ?? allow.because(entity, 'create', true).cell,
       }),
     ])
 
@@ -122,24 +136,25 @@ export async function create(
     if (late.length > 0) return refused(late)
 
     await armTimers(tx, runtime, request, related, entity, record, 'new')
+    happened(tx, app, { on: ['created'], entity, record, old: null })
     return { kind: 'done', id: record.id, version: 1 }
-  })
+  }
 }
 
 /** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
-export async function change(
+export function changing(
   runtime: Runtime,
   request: Request,
   entity: string,
   id: string,
   version: number | null,
   input: Input,
-): Promise<Outcome> {
+): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  if (model === undefined || model.partOf !== null || !isId(id)) return async () => notFound(app)
   const allow = allowFor(app, request.actor)
-  return writing(runtime, request, 'change', entity, async tx => {
+  return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
     if (!locked.may('change')) {
@@ -185,8 +200,9 @@ export async function change(
       because: allow.because(entity, 'change', true).cell,
     })
     await armTimers(tx, runtime, request, related, entity, record)
+    happened(tx, app, { on: [], entity, record, old })
     return { kind: 'done', id, version: next }
-  })
+  }
 }
 
 /** Paths of which something is said already. */
@@ -225,18 +241,12 @@ export async function save(
 }
 
 /** Deletes a record with its child rows. What refers to it keeps it from going. */
-export async function remove(
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  id: string,
-  version: number | null,
-): Promise<Outcome> {
+export function removing(runtime: Runtime, request: Request, entity: string, id: string, version: number | null): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  if (model === undefined || model.partOf !== null || !isId(id)) return async () => notFound(app)
   const allow = allowFor(app, request.actor)
-  return writing(runtime, request, 'delete', entity, async tx => {
+  return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
     if (!locked.may('delete')) {
@@ -279,61 +289,147 @@ export async function remove(
       changes: changesOf(app, entity, locked.record, null),
       because: allow.because(entity, 'delete', true).cell,
     })
+    happened(tx, app, { on: ['deleted'], entity, record: locked.record, old: null })
     return { kind: 'done', id, version: locked.version }
-  })
+  }
 }
 
-/** Sets fields of a record as the application itself: what the answer of a call says. Inside a transaction that does more. */
+/** What the application itself writes into a record, and by which line of the document. */
+export interface Setting {
+  readonly values: Readonly<Record<string, Wire>>
+  /** `go to`; null: it stays where it is. */
+  readonly state: string | null
+  readonly kind: 'call' | 'change'
+  /** The call, or what else the history names. */
+  readonly name: string
+  readonly because: Cell
+}
+
+/**
+ * Sets fields of a record as the application itself: what an effect or the answer of a call says. A child row is written with its
+ * parent. Inside a transaction that does more.
+ */
 export async function setInside(
   tx: Tx,
   runtime: Runtime,
   request: Request,
   entity: string,
   id: string,
-  values: Readonly<Record<string, Wire>>,
-  what: { readonly name: string; readonly because: Cell },
+  setting: Setting,
 ): Promise<Outcome> {
   const { app } = runtime
   const allow = allowFor(app, request.actor)
+  const above = app.entities.get(entity)?.partOf ?? null
+  const list = above === null ? null : (childLists(app, above).find(one => one.entity === entity) ?? null)
+  if (above !== null && list !== null) {
+    const parent = await parentOf(tx, app, entity, list.parent, id)
+    return parent === null ? notFound(app) : setRow(tx, runtime, request, above, parent, list, id, setting)
+  }
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
   const record: Draft = { ...locked.record }
+  const problems = put(app, entity, record, setting.values)
+  if (setting.state !== null) record.state = setting.state
+  const touched = new Set([...Object.keys(setting.values), ...(setting.state === null ? [] : ['state'])])
+  const on = setting.kind === 'call' ? setting.name : ' effect'
+  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, on, touched)
+}
+
+/** Writes values into a draft; what a field cannot hold is a problem. */
+function put(app: App, entity: string, record: Draft, values: Readonly<Record<string, Wire>>): Problem[] {
   const problems: Problem[] = []
   for (const [key, wire] of Object.entries(values)) {
-    const held = heldBy(app, declared(app, entity, key)!, wire, key)
+    const field = declared(app, entity, key)
+    if (field === undefined) continue
+    const held = heldBy(app, field, wire, key)
     if ('problem' in held) problems.push(held.problem)
     else record[key] = held.value
   }
+  return problems
+}
+
+async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: string): Promise<string | null> {
+  const query = once(app, ['parent', entity], () =>
+    built(
+      sql`select ${columnSql('t', parent)} as parent from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
+    ),
+  )
+  return (await tx.run<{ parent: string }>(query, { id }))[0]?.parent ?? null
+}
+
+async function setRow(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  list: ListField,
+  row: string,
+  setting: Setting,
+): Promise<Outcome> {
+  const { app } = runtime
+  const locked = await lockRecord(tx, app, request, allowFor(app, request.actor), entity, id)
+  if (locked === null) return notFound(app)
+  await loadChildren(tx, app, entity, [locked.record])
+  const before = locked.record[list.field] as readonly RecordValue[]
+  const problems: Problem[] = []
+  const rows = before.map(one => {
+    if (one.id !== row) return one
+    const draft: Draft = { ...one, id: row }
+    problems.push(...put(app, list.entity, draft, setting.values))
+    if (setting.state !== null) draft.state = setting.state
+    return draft
+  })
+  const record: Draft = { ...locked.record, [list.field]: rows }
+  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, 'change', new Set([list.field]))
+}
+
+async function saveSet(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  locked: Locked,
+  record: Draft,
+  setting: Setting,
+  wrong: readonly Problem[],
+  on: string,
+  touched: ReadonlySet<string>,
+): Promise<Outcome> {
+  const { app } = runtime
+  const { id } = record
+  const old: RecordValue = locked.record
   const related = relatedRecords(tx, app)
-  const absent = await settleAbsent(app, request, related, entity, record, locked.record, new Map())
-  const touched = new Set([...Object.keys(values), ...absent.emptied])
-  const checked = await check(tx, runtime, request, allow, related, {
+  const absent = await settleAbsent(app, request, related, entity, record, old, new Map())
+  const checked = await check(tx, runtime, request, allowFor(app, request.actor), related, {
     entity,
     record,
-    old: locked.record,
-    on: what.name,
-    touched,
+    old,
+    on,
+    touched: new Set([...touched, ...absent.emptied]),
     settled: new Set(),
   })
-  problems.push(...checked.problems)
+  const problems = [...wrong, ...checked.problems]
   if (problems.length > 0) return refused(problems)
-  const changes = changesOf(app, entity, locked.record, record)
-  if (Object.keys(changes).length === 0) return { kind: 'done', id, version: locked.version }
+  const changes = changesOf(app, entity, old, record)
+  const moved = record.state !== old.state
+  if (Object.keys(changes).length === 0 && !moved) return { kind: 'done', id, version: locked.version }
   const next = await save(tx, runtime, request, entity, locked, record)
   const late = await brokenLater(tx, runtime, request, related, checked)
   if (late.length > 0) return refused(late)
-  const entry = {
+  await remember(tx, app, request, {
     entity,
     record: id,
     version: next,
-    kind: 'call',
-    what: what.name,
+    kind: setting.kind,
+    what: setting.name,
+    ...(moved ? { fromState: old.state as string, toState: record.state as string } : {}),
     changes,
-    because: what.because,
-  } as const
-  await remember(tx, app, request, entry)
+    because: setting.because,
+  })
   await armTimers(tx, runtime, request, related, entity, record)
+  happened(tx, app, { on: [], entity, record, old })
   return { kind: 'done', id, version: next }
 }
 
@@ -375,58 +471,6 @@ export async function brokenLater(
       )
   }
   return broken
-}
-
-/**
- * Runs a write in a transaction. Whatever is not done is undone. What only the database could see is told in the words of the
- * rule that it holds.
- */
-export async function writing(
-  runtime: Runtime,
-  request: Request,
-  what: string,
-  entity: string,
-  work: (tx: Tx) => Promise<Outcome>,
-): Promise<Outcome> {
-  const serializable = writtenTogether(runtime.app).has(entity)
-  // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
-  const isolation = { serializable, ...(serializable || assigns(runtime.app, entity) ? { attempts: 40 } : {}) }
-  const outcome = await runtime.store
-    .inTransaction(async tx => {
-      const made = await work(tx).catch((error: unknown) => {
-        throw hasChosen(tx) && isTakenMeanwhile(runtime.app, error) ? new TakenMeanwhile(error) : error
-      })
-      return made.kind === 'done' ? made : tx.abandon(made)
-    }, isolation)
-    .catch((thrown: unknown) => {
-      const error = thrown instanceof TakenMeanwhile ? thrown.cause : thrown
-      const problem = violated(runtime.app, request, entity, error)
-      if (problem === null) throw error
-      return refused([problem])
-    })
-  runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
-  return outcome
-}
-
-/** What the application chose was taken by somebody who was faster: the write begins again, and chooses something else. */
-class TakenMeanwhile extends Error {
-  /** PostgreSQL's code for "begin again". */
-  readonly code = '40001'
-  constructor(cause: unknown) {
-    super('What was chosen has been taken meanwhile.', { cause })
-  }
-}
-
-/** Whether the application chooses a field of the entity or of its rows. */
-const assigns = (app: App, entity: string): boolean =>
-  [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>
-    app.entities.get(of)?.fields.some(({ assignedFrom }) => assignedFrom !== null),
-  )
-
-function isTakenMeanwhile(app: App, error: unknown): boolean {
-  const held = heldByDatabase(app, error)
-  if (held === null || (held.rule !== 'unique' && held.rule !== 'no overlap') || held.field === null) return false
-  return declared(app, held.entity, held.field)?.assignedFrom != null
 }
 
 async function numberAll(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {

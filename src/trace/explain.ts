@@ -7,7 +7,7 @@ import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import type { Act, State, Transition, Workflow } from '../headings/4-states/model.ts'
+import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
@@ -47,13 +47,18 @@ export function explain(app: App, asked: string): Explained {
 /** Rules that an error refuses for, steps, timers and answers of calls that report it. */
 function raisers(app: App, code: string): string[] {
   const named = (what: string, cell: Cell) => `${what} (${place(cell)})`
-  const reports = ({ then }: { readonly then: readonly (Act | AnswerAct)[] }) =>
-    then.some(act => act.kind === 'report' && act.error === code)
+  const isReport = (act: Act | AnswerAct): boolean =>
+    act.kind === 'for each' ? act.acts.some(isReport) : act.kind === 'report' && act.error === code
+  const reports = ({ then }: { readonly then: readonly (Act | AnswerAct)[] }) => then.some(isReport)
+  const refuses = ({ error }: Transition) => error !== null && said(error) === code
   const workflows = [...app.workflows.values()]
   return [
     ...app.rules.filter(rule => said(rule.error) === code).map(rule => named(rule.name, rule.cell)),
-    ...workflows.flatMap(({ transitions }) => transitions.filter(reports).map(step => named(step.name, step.cell))),
+    ...workflows.flatMap(({ transitions }) =>
+      transitions.filter(step => reports(step) || refuses(step)).map(step => named(step.name, step.cell)),
+    ),
     ...workflows.flatMap(({ timers }) => timers.filter(reports).map(timer => named(`timer ${timer.name}`, timer.cell))),
+    ...app.effects.filter(reports).map(effect => named(titleOf(app, effect), effect.cell)),
     ...[...app.calls.values()].flatMap(call => call.answers.filter(reports).map(({ cell }) => named(call.key, cell))),
   ]
 }
@@ -63,6 +68,16 @@ function entrances({ start, transitions, timers }: Workflow, state: State): stri
   const steps = transitions.filter(step => said(step.to) === state.name).map(step => step.name)
   const going = timers.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
+}
+
+/** "created Fine". */
+const titleOf = (app: App, { on, entity }: Effect): string =>
+  `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
+
+/** What happens at once, and what leaves only after the commit. */
+function sayAct(act: Act): string {
+  const isLeaving = act.kind === 'send mail' || act.kind === 'call'
+  return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}, ${place(act.cell)})`
 }
 
 const folded = (name: string) => name.trim().toLowerCase().replaceAll('_', ' ').replace(/\s+/g, ' ')
@@ -82,7 +97,7 @@ function thingsOf(app: App): Thing[] {
             lines: () => [
               `  While ${timer.while.join(', ')}, at ${written(timer.at)}${timer.time === null ? '' : ` at ${clock(timer.time)} in ${app.product.timeZone.name}`}.`,
               '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.',
-              ...timer.then.map(act => `  Then ${act.cell.text}`),
+              ...timer.then.map(sayAct),
             ],
           }),
         ),
@@ -102,6 +117,18 @@ function thingsOf(app: App): Thing[] {
         ),
       ]
     }),
+    ...app.effects.map(
+      (effect): Thing => ({
+        names: [titleOf(app, effect), ...effect.on.map(on => `${app.entities.get(effect.entity)!.name}.${on}`)],
+        title: `effect on ${titleOf(app, effect)}`,
+        cell: effect.cell,
+        lines: () => [
+          ...(effect.when === null ? [] : [`  When ${sayExpression(effect.when)}. Unknown counts as no.`]),
+          '  In the transaction of what causes it, as the application: permissions are not asked, rules and guards hold, a refusal undoes all of it.',
+          ...effect.then.map(sayAct),
+        ],
+      }),
+    ),
     ...app.rules.map(
       (rule): Thing => ({
         names: [rule.name],
@@ -266,7 +293,13 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
         '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
-        ...step.then.map(act => `  Then ${act.cell.text}`),
+        ...(step.error === null
+          ? []
+          : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
+        ...step.then.map(sayAct),
+        ...app.effects
+          .filter(({ entity: of, on }) => of === entity.key && on.includes(step.key))
+          .map(effect => `  Then what stands at ${place(effect.cell)}: ${titleOf(app, effect)}.`),
       ]
     },
   }

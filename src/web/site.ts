@@ -52,7 +52,7 @@ export interface SiteOptions {
 export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Site> {
   const { app } = runtime
   const graphs = new Map<string, Graph>()
-  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(workflow))
+  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(app, workflow))
   const reader = readerOf({
     locale: localeOf(app.language),
     zone: app.product.timeZone.name,
@@ -133,7 +133,7 @@ function builtIn(app: App, entity: Entity, shape: FieldShape): Face {
   return { key: shape.key, label, type: shape.type, field: null, cell }
 }
 
-async function graphOf(workflow: Workflow): Promise<Graph> {
+async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
   const states = workflow.states.map(({ name, kind }) => ({ name, kind }))
   const moves: Move[] = []
   for (const { from, to, name } of workflow.transitions) {
@@ -144,6 +144,10 @@ async function graphOf(workflow: Workflow): Promise<Graph> {
   for (const timer of workflow.timers)
     for (const act of timer.then)
       if (act.kind === 'go to') for (const from of timer.while) moves.push({ from, to: act.state, name: timer.name })
+  for (const effect of app.effects)
+    for (const act of effect.then)
+      if (act.kind === 'go to' && effect.entity === workflow.entity && effect.on.includes('created'))
+        moves.push({ from: workflow.start, to: act.state, name: 'created' })
   return { workflow, rings: ringsOf(states, moves), layout: await layoutOf(states, moves) }
 }
 

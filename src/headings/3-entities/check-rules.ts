@@ -114,29 +114,12 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
     report('N1310', gapless.cell, parameters, { fixes: [removePiece(gapless.cell)] })
   }
   const required = left.get('required')
-  const why = whyNeverFilled(left)
   if (required !== undefined && !field.kind.entered) {
     const parameters = { rule: 'required', type: field.typeCell.text, help: 'The application always fills it.' }
     report('N1310', required.cell, parameters, { fixes: [removePiece(required.cell)] })
-  } else if (required !== undefined && why !== null) {
-    const fixes = [removePiece(required.cell, 'take out `required`')]
-    report('N1312', required.cell, { field: field.key, why }, { fixes })
   }
   if (field.type.kind === 'list') checkList(context, entity, field)
   return left
-}
-
-/** Why a required field could never be filled when its record is created; null where somebody can. */
-function whyNeverFilled(rules: FieldRules): string | null {
-  const required = rules.get('required')
-  if (required === undefined || required.argument.text !== '' || rules.has('default') || rules.has('copied from'))
-    return null
-  // Where the field is not there yet, nobody has to fill it.
-  if (rules.has('only when')) return null
-  if (rules.has('set by steps only')) return 'only steps write it'
-  if (rules.has('set by calls only')) return 'only answers of calls write it'
-  if (rules.get('read-only')?.argument.text === '') return 'it is read-only'
-  return rules.has('hidden') ? 'it is in no form' : null
 }
 
 /** A list shows the rows that are part of this entity. */

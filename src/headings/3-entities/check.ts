@@ -3,10 +3,13 @@
 import { reporter } from '../../document/diagnostic.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
+import { actsOf } from '../4-states/check.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { removePiece } from '../names.ts'
 import { isUnspecified } from '../said.ts'
 import { entityCodes } from './codes.ts'
+import type { Field } from './model.ts'
 
 const section = 3
 
@@ -17,17 +20,44 @@ export function checkEntities(context: Context, app: App): void {
     const field = app.entities.get(entity)?.fields.find(field => field.key === key)
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
+  const acts = actsOf(app)
   for (const { key, fields } of app.entities.values()) {
     const access = app.access.get(key)!
+    const isCreated = acts.filter(act => act.kind === 'create' && act.entity === key)
+    const byPeople = access.rows.some(row => !isUnspecified(row.create) && row.create.kind !== 'no')
     for (const field of fields) {
       const must =
         field.required !== null && field.required.when === null && field.default === null && field.copiedFrom === null
+      if (
+        !must ||
+        field.computed !== null ||
+        field.assignedFrom !== null ||
+        field.onlyWhen !== null ||
+        /\bwhen\b/.test(field.required!.cell.text)
+      )
+        continue
+      const why = whyNeverFilled(field)
+      // Where only effects create it, what they give is there.
+      const isGiven = isCreated.some(act => act.kind === 'create' && act.values.some(one => one.field === field.key))
+      if (why !== null && !(isGiven && !byPeople)) {
+        const fixes = [removePiece(field.required!.cell, 'take out `required`')]
+        report('N1312', field.required!.cell, { field: field.key, why }, { fixes })
+        continue
+      }
       const change = access.fields.find(permission => permission.field === field.key)?.change ?? null
-      if (!must || change === null || isUnspecified(change) || change.roles.length > 0) continue
+      if (change === null || isUnspecified(change) || change.roles.length > 0 || isGiven) continue
       const related = [{ span: change.cell, message: 'heading 6 says so' }]
       report('N1312', field.required!.cell, { field: field.key, why: 'heading 6 lets nobody change it' }, { related })
     }
   }
+}
+
+/** Why nobody could fill a field when its record is created; null where somebody can. */
+function whyNeverFilled({ setBy, readOnly, hidden }: Field): string | null {
+  if (setBy?.who === 'steps') return 'only steps write it'
+  if (setBy?.who === 'calls') return 'only answers of calls write it'
+  if (readOnly?.after === 'always') return 'it is read-only'
+  return hidden === null ? null : 'it is in no form'
 }
 
 /** What can be served but hardly is what was meant. */

@@ -1,6 +1,6 @@
-/** Then cells of steps and timers. */
+/** Then cells of steps, timers and effects. */
 
-import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
+import { after, codeless, slice, splitAt, splitCell, splitFirst, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
@@ -9,55 +9,76 @@ import type { Expression } from '../../expression/expression.ts'
 import { entityCodes } from '../3-entities/codes.ts'
 import { knownFields } from '../3-entities/shape.ts'
 import { raise } from '../8-errors/read.ts'
-import { type Context, notYet, readAt, saysNothing } from '../context.ts'
+import { type Context, notYet, type Place, readAt, saysNothing } from '../context.ts'
 import { misspelt, writeNearest } from '../names.ts'
 import { stateCodes } from './codes.ts'
-import type { WorkflowDraft } from './declare.ts'
-import type { Act } from './model.ts'
+import { findState, findStep } from './declare.ts'
+import type { Act, Given, Target } from './model.ts'
 import { acts } from './table.ts'
+import { readTarget } from './targets.ts'
 
 const section = 4
-const planned = ['create', 'run', 'for each', 'do', 'delete']
+const planned = ['run', 'delete']
+
+/** Where acts are written, and what their names mean there. */
+export interface ActPlace {
+  /** Whose fields bare names are. */
+  readonly entity: string
+  /** Inside of `for each`: the entity of the record that it happens with, `this`. */
+  readonly about: string | null
+  /** `old.` is known. */
+  readonly old: boolean
+  readonly of: 'step' | 'timer' | 'effect'
+  /** For messages. */
+  readonly name: string
+}
+
+const placeOf = ({ entity, about, old }: ActPlace): Place => ({
+  section,
+  entity,
+  old,
+  ...(about === null ? {} : { about }),
+})
 
 /** Acts in the order they are written; those that are not understood are reported and left out. */
-export function readActs(
-  context: Context,
-  draft: WorkflowDraft,
-  cell: Cell | null,
-  of: 'step' | 'timer',
-  name: string,
-): readonly Act[] {
+export function readActs(context: Context, place: ActPlace, cell: Cell | null): readonly Act[] {
   if (cell === null || saysNothing(cell)) return []
   return splitCell(cell, ';').flatMap(piece => {
-    const act = piece.text === '' ? null : readAct(context, draft, piece, of, name)
+    const act = piece.text === '' ? null : readAct(context, place, piece)
     return act === null ? [] : [act]
   })
 }
 
-function readAct(context: Context, draft: WorkflowDraft, piece: Cell, of: 'step' | 'timer', name: string): Act | null {
+function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   const { report } = reporter(stateCodes, section, context.found)
+  const each = after(piece, 'for each')
+  if (each !== null) return readEach(context, place, piece, each)
   const set = after(piece, 'set')
-  if (set !== null) return readSet(context, draft.entity, piece, set, { section, answer: false }, `*${name}*`)
+  if (set !== null) return readSet(context, place.entity, piece, set, placeOf(place), `*${place.name}*`)
   const state = after(piece, 'go to')
   if (state !== null) {
-    if (of === 'step') {
+    if (place.of === 'step' && place.about === null) {
       report('N1412', piece, {})
       return null
     }
-    const to = draft.states.find(codeless(state))
+    const to = findState(context, place.entity, codeless(state))
     return to === null ? null : { kind: 'go to', state: to.name, cell: piece }
   }
+  const created = after(piece, 'create')
+  if (created !== null) return readCreate(context, place, piece, created)
+  const step = after(piece, 'do')
+  if (step !== null) return readDo(context, place, piece, step)
   const mail = after(piece, 'send mail')
-  if (mail !== null) return readMail(context, draft, piece, mail, name)
+  if (mail !== null) return readMail(context, place, piece, mail)
   const call = after(piece, 'call')
   if (call !== null) {
     const found = context.calls.find(codeless(call))
-    found?.usedBy.set(draft.entity, piece)
+    found?.usedBy.set(place.entity, piece)
     return found === null ? null : { kind: 'call', call: found.key, cell: piece }
   }
   const error = after(piece, 'report')
   if (error !== null) {
-    const code = raise(context, codeless(error), draft.entity)
+    const code = raise(context, codeless(error), place.entity)
     return code === null ? null : { kind: 'report', error: code, cell: piece }
   }
   const later = planned.find(word => after(piece, word) !== null)
@@ -73,31 +94,112 @@ function reportUnknown(context: Context, piece: Cell): void {
   )
   const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
   const meant = near === null ? '' : `; did you mean \`${near.meant}\`?`
-  const known = acts.map(act => `\`${act.written}\``).join(', ')
+  const known = acts.map(act => `\`${act.written.split(' · ')[0]}\``).join(', ')
   const fixes = near === null ? [] : [writeInstead(begin, near.meant)]
   reporter(stateCodes, section, context.found).report('N1411', begin, { act: piece.text, meant, known }, { fixes })
 }
 
-function readMail(context: Context, draft: WorkflowDraft, piece: Cell, rest: Cell, name: string): Act | null {
+/** `for each lines: set item.on_loan = no`; several acts stand in brackets. */
+function readEach(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const { report } = reporter(stateCodes, section, context.found)
+  const parts = splitFirst(rest, ':')
+  if (parts === null || parts.before.text === '' || parts.after.text === '' || place.about !== null) {
+    const what =
+      place.about === null
+        ? '`for each` names records, and what happens with them behind a colon'
+        : 'one `for each` cannot stand in another'
+    report('N1428', piece, { what })
+    return null
+  }
+  const of = readTarget(context, parts.before, placeOf(place), `*${place.name}* reaches none`)
+  if (of === null) return null
+  const { text } = parts.after
+  const body = text.startsWith('(') && text.endsWith(')') ? slice(parts.after, 1, text.length - 1) : parts.after
+  const inside: ActPlace = { ...place, entity: of.entity, about: place.entity, old: false }
+  const acts = readActs(context, inside, trimmed(body))
+  return acts.length === 0 ? null : { kind: 'for each', of, acts, cell: piece }
+}
+
+/** `do settle on fine`; without `on`, of the record itself. */
+function readDo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const own = context.workflows.get(place.entity)?.steps.all
+  const parts = own?.has(rest.text) ? null : splitAt(rest, 'on')
+  const on: Target | null =
+    parts === null
+      ? { kind: 'itself', entity: place.entity, cell: piece }
+      : readTarget(context, parts.after, placeOf(place), `*${place.name}* does it with none`)
+  if (on === null) return null
+  const step = findStep(context, on.entity, codeless(parts?.before ?? rest))
+  return step === null ? null : { kind: 'do', step: step.key, on, cell: piece }
+}
+
+/** `create Fine with loan = this, amount = 5.00`. */
+function readCreate(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const { report } = reporter(stateCodes, section, context.found)
+  const parts = splitAt(rest, 'with')
+  const entity = context.entities.find(codeless(parts?.before ?? rest))
+  if (entity === null) return null
+  if (entity.partOf !== null) {
+    report('N1428', piece, { what: `rows of ${entity.name} are written with the record that they are part of` })
+    return null
+  }
+  const values: Given[] = []
+  for (const one of parts === null ? [] : splitCell(parts.after, ',')) {
+    const given = readValue(context, entity.key, one, one, placeOf(place), `*${place.name}*`)
+    if (given === null) return null
+    const first = values.find(({ field }) => field === given.field)
+    if (first === undefined) values.push(given)
+    else report('N1428', one, { what: `\`${given.field}\` is given twice` })
+  }
+  return { kind: 'create', entity: entity.key, values, cell: piece }
+}
+
+function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
   const parts = splitAt(rest, 'to')
   const mail = context.mails.find(codeless(parts?.before ?? rest))
   if (mail === null) return null
-  mail.usedBy.set(draft.entity, piece)
+  mail.usedBy.set(place.entity, piece)
   const person = { kind: 'reference', entity: 'person' } as const
-  const place = { section, entity: draft.entity }
-  const to = parts === null ? null : readAt(context, parts.after, place, person, `the mail of *${name}* goes to nobody`)
+  const nobody = `the mail of *${place.name}* goes to nobody`
+  const to = parts === null ? null : readAt(context, parts.after, placeOf(place), person, nobody)
   return { kind: 'send mail', mail: mail.key, to, cell: piece }
 }
 
-/** `set approved_by = me`, in steps, timers and answers of calls. */
+/** `set approved_by = me`, `set piece.condition = Good`. */
 export function readSet(
   context: Context,
   entity: string,
   piece: Cell,
   rest: Cell,
-  place: { readonly section: number; readonly answer: boolean },
+  place: Place,
   about: string,
-): { readonly kind: 'set'; readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
+): Extract<Act, { kind: 'set' }> | null {
+  const sign = rest.text.indexOf('=')
+  const dot = rest.text.lastIndexOf('.', Math.max(sign, 0))
+  if (sign <= 0 || dot < 0) {
+    const given = readValue(context, entity, piece, rest, place, about)
+    return given === null ? null : { kind: 'set', of: null, ...given }
+  }
+  const to = codeless(trimmed(slice(rest, 0, dot)))
+  const path = readAt(context, to, place, null, `${about} sets nothing`)
+  if (path === null) return null
+  if (path.type.kind !== 'reference') {
+    if (path.type.kind !== 'error') reporter(stateCodes, section, context.found).report('N1427', to, { found: to.text })
+    return null
+  }
+  const given = readValue(context, path.type.entity, piece, slice(rest, dot + 1), place, about)
+  return given === null ? null : { kind: 'set', of: { entity: path.type.entity, path }, ...given }
+}
+
+/** `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. */
+export function readValue(
+  context: Context,
+  entity: string,
+  piece: Cell,
+  rest: Cell,
+  place: Place,
+  about: string,
+): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
   const sign = rest.text.indexOf('=')
   const field = codeless(trimmed(slice(rest, 0, Math.max(sign, 0))))
@@ -125,11 +227,11 @@ export function readSet(
   const value = readAt(
     context,
     codeless(trimmed(slice(rest, sign + 1))),
-    { section: place.section, entity, answer: place.answer },
+    place,
     target.type,
     `${about} sets \`${field.text}\` to nothing`,
   )
-  return value === null ? null : { kind: 'set', field: field.text, value, cell: piece }
+  return value === null ? null : { field: field.text, value, cell: piece }
 }
 
 function whyNotSet(context: Context, entity: string, key: string): string | null {

@@ -1,12 +1,15 @@
 /** Checks of heading 4 on the finished model. */
+
+import { position } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
+import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
-import type { Transition, Workflow } from './model.ts'
+import type { Act, Transition, Who, Workflow } from './model.ts'
 
 const section = 4
 
@@ -30,6 +33,60 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
       if (end !== undefined) report('N1408', fromCell, { name, state: end.name }, { related })
     }
   }
+}
+
+/** Effects that have nothing to write into, records created without what they need, and what never ends. */
+export function checkEffects(context: Context, app: App): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const { on, then } of app.effects) {
+    const gone = on.includes('deleted') ? then.find(isOwn) : undefined
+    if (gone !== undefined) report('N1428', gone.cell, { what: 'the record is deleted' })
+  }
+  for (const act of actsOf(app)) {
+    if (act.kind !== 'create') continue
+    const entity = app.entities.get(act.entity)!
+    const left = entity.fields.find(field => needsValue(field) && !act.values.some(one => one.field === field.key))
+    if (left === undefined) continue
+    const related = [{ span: left.required!.cell, message: 'required here' }]
+    report('N1432', act.cell, { entity: entity.name, field: left.key }, { related })
+  }
+  for (const { cells, endless } of circlesOf(app)) {
+    const way = [...cells, cells[0]!]
+      .map(cell => `${cell.text} (line ${position(cell.file, cell.start).line})`)
+      .join(' → ')
+    const related = cells.slice(1).map(span => ({ span, message: 'and this' }))
+    report(endless ? 'N1430' : 'N1431', cells[0]!, { way }, { related })
+  }
+}
+
+const isOwn = (act: Act): boolean =>
+  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || (act.kind === 'do' && act.on.kind === 'itself')
+
+const needsValue = ({
+  required,
+  default: given,
+  copiedFrom,
+  assignedFrom,
+  onlyWhen,
+  computed,
+  type,
+  kind,
+}: Field): boolean =>
+  required !== null &&
+  required.when === null &&
+  given === null &&
+  copiedFrom === null &&
+  assignedFrom === null &&
+  onlyWhen === null &&
+  computed === null &&
+  type.kind !== 'list' &&
+  fieldKind(kind).entered
+
+/** Every act of the document, those inside of `for each` too. */
+export function actsOf({ workflows, effects }: Pick<App, 'workflows' | 'effects'>): readonly Act[] {
+  const inside = (act: Act): readonly Act[] => (act.kind === 'for each' ? [act, ...act.acts.flatMap(inside)] : [act])
+  const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
+  return [...said, ...effects].flatMap(({ then }) => then.flatMap(inside))
 }
 
 /** Why the form of a step cannot ask for a field. Null: it can. */
@@ -72,6 +129,7 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
     ...timers.flatMap(timer =>
       timer.then.flatMap(act => (act.kind === 'go to' ? [{ from: timer.while, to: act.state }] : [])),
     ),
+    ...effectWays(app, entity, start),
   ]
   const reached = new Set([start])
   for (let before = 0; before !== reached.size; ) {
@@ -83,6 +141,20 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
     else if (kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
       report('N1405', cell, { state })
   }
+}
+
+/** States that effects lead to: of a new record from the first state, otherwise from any. */
+function effectWays(app: App, entity: string, start: string): readonly { from: readonly string[]; to: string }[] {
+  const all = app.workflows.get(entity)!.states.map(({ name }) => name)
+  const goals = (acts: readonly Act[], of: string): readonly string[] =>
+    acts.flatMap(act => {
+      if (act.kind === 'go to') return of === entity ? [act.state] : []
+      return act.kind === 'for each' ? goals(act.acts, act.of.entity) : []
+    })
+  return app.effects.flatMap(effect => {
+    const from = effect.on.every(one => one === 'created') ? [start] : all
+    return goals(effect.then, effect.entity).map(to => ({ from, to }))
+  })
 }
 
 /** A branch behind one that always applies. */
@@ -127,6 +199,19 @@ function lintTakers(
   // Where heading 6 leaves the entity open, that is the gap; every step would only say it again.
   if (access.rows.length === 0 || branches.some(({ who }) => isUnspecified(who))) return
   const step = branches[0]!
+  if (branches.every(({ who }) => !isUnspecified(who) && isNobody(who))) {
+    const does =
+      actsOf(app).some(act => act.kind === 'do' && act.on.entity === entity && act.step === step.key) ||
+      [...app.calls.values()].some(
+        call =>
+          call.entity === entity &&
+          call.answers.some(({ then }) => then.some(act => act.kind === 'do' && act.step === step.key)),
+      )
+    const why = 'its Who is `none`, and nothing in the document does it'
+    const help = `Write \`do ${step.name} on …\` into a Then cell, or name who takes it.`
+    if (!does) report('N1409', step.cell, { step: step.name, why, help })
+    return
+  }
   const named = branches.flatMap(({ who }) =>
     isUnspecified(who) ? [] : who.kind === 'roles' && who.people.length === 0 ? who.roles : [...app.roles.keys()],
   )
@@ -161,6 +246,9 @@ function lintTakers(
     if (idle !== undefined) report('N1422', who.cell, { role: idle, step: step.name })
   }
 }
+
+/** `none`: only the application takes it. */
+const isNobody = (who: Who): boolean => who.kind === 'roles' && who.roles.length + who.people.length === 0
 
 function isEverybody(app: App, role: string): boolean {
   const who = app.roles.get(role)?.who

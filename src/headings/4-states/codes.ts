@@ -108,4 +108,34 @@ export const stateCodes = {
     message: '`{locks}` is not understood before `except`',
     help: 'Write `all`, `all except remarks`, or fields parted by commas.',
   },
+  N1427: {
+    severity: 'error',
+    message: '`{found}` leads to no record',
+    help: 'Write a field that names a record (`fine`), a list (`lines`), or `(Loan where item = this.item)`.',
+  },
+  N1428: {
+    severity: 'error',
+    message: 'this cannot happen: {what}',
+    help: 'Write it as in `create Fine with loan = this, amount = 5.00` or `for each (Loan where item = this.item): set late = yes`.',
+  },
+  N1429: {
+    severity: 'error',
+    message: '`{occasion}` is nothing that happens to {entity}{meant}',
+    help: 'Write `created`, `changed`, `deleted`, or a step: {known}.',
+  },
+  N1430: {
+    severity: 'error',
+    message: 'this never ends: {way}',
+    help: 'Write a condition into the When column of one of the rows.',
+  },
+  N1431: {
+    severity: 'warning',
+    message: 'effects cause each other in a circle: {way}',
+    help: 'See that a condition ends it. More than a thousand records by one write are refused as a whole.',
+  },
+  N1432: {
+    severity: 'error',
+    message: '`create {entity}` leaves `{field}` empty, which is required',
+    help: 'Write `{field} = …` behind `with`, or give the field a default.',
+  },
 } as const satisfies CodeTable

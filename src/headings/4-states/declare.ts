@@ -10,7 +10,7 @@ import { blockKind } from '../blocks.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { stateCodes } from './codes.ts'
-import { states, timers, transitions } from './table.ts'
+import { effects, happenings, states, timers, transitions } from './table.ts'
 
 const section = 4
 
@@ -27,8 +27,10 @@ export interface StepDraft {
   readonly cell: Cell
 }
 
-export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Meaning'>
+export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
 export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'Then' | 'Meaning'>
+
+export type EffectRow = NamedRow<'On' | 'Of' | 'When' | 'Then' | 'Meaning'>
 
 export interface WorkflowDraft {
   readonly entity: string
@@ -44,7 +46,7 @@ export interface WorkflowDraft {
 /** Matches the tables and blocks of heading 4 and declares its states and steps. */
 export function declareWorkflows(context: Context): void {
   for (const content of sectionsOf(context, section)) {
-    readTables(context, content, section, [])
+    context.effectRows.push(...readTables(context, content, section, [effects]).rows(effects))
     for (const subject of content.subjects) declareWorkflow(context, subject)
   }
 }
@@ -52,8 +54,12 @@ export function declareWorkflows(context: Context): void {
 function declareWorkflow(context: Context, subject: Subject): void {
   const { report } = reporter(stateCodes, section, context.found)
   const entity = context.entities.find(subject.title)
-  const tables = readTables(context, subject, section, [states, transitions, timers])
+  const tables = readTables(context, subject, section, [states, transitions, timers, effects])
+  context.effectRows.push(...tables.rows(effects))
   if (entity === null) return
+  // Nothing but effects: the entity has no life of its own.
+  const isOnlyEffects = tables.tables.length > 0 && tables.tables.every(({ schema }) => schema === effects)
+  if (isOnlyEffects && subject.blocks.every(block => blockKind(block.title) !== 'other')) return
   const first = context.workflows.get(entity.key)
   if (first !== undefined) {
     report('N1420', subject.title, { entity: entity.name }, bothPlaces(subject.title, first.cell))
@@ -92,7 +98,7 @@ function declareStep(context: Context, draft: WorkflowDraft, row: StepRow): void
   const cell = row.cell('Transition')!
   const key = keyOf(cell.text)
   if (cell.text === '') return
-  if ((occasions as readonly string[]).includes(key)) {
+  if ([...occasions, ...happenings].some(known => known === key)) {
     report('N1421', cell, { step: cell.text, why: 'it is what every record knows anyway' })
   } else if (key === '') report('N1421', cell, { step: cell.text, why: 'it has no letters from a to z' })
   else if (!draft.steps.all.has(evened(cell.text)))
@@ -119,6 +125,16 @@ function stepNames(context: Context, entity: string): Names<StepDraft> {
     closed: true,
   })
   return found
+}
+
+/** A state of an entity by the name that a cell gives; null after a report. */
+export function findState(context: Context, entity: string, cell: Cell): StateDraft | null {
+  const workflow = context.workflows.get(entity)
+  if (workflow !== undefined) return workflow.states.find(cell)
+  const { report } = reporter(stateCodes, section, context.found)
+  const name = context.schema.get(entity)?.name ?? entity
+  report('N1401', cell, { entity: name, state: cell.text, meant: '', known: listed([]) })
+  return null
 }
 
 /** A step of an entity by the name that a cell gives; null after a report. An entity without a workflow has none. */

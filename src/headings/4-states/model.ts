@@ -51,6 +51,8 @@ export interface Transition {
   readonly when: Said<Expression> | null
   /** In the order of the form. */
   readonly asks: readonly Asked[]
+  /** The catalogue's code that tells why the step is refused where Who or When does; null: a built-in one. */
+  readonly error: Said<string> | null
   /** In order. Calls of heading 7 whose trigger names this step stand here too, once, however often they are said. */
   readonly then: readonly Act[]
   readonly meaning: Cell | null
@@ -75,11 +77,53 @@ export interface Timer {
   readonly meaning: Cell | null
 }
 
-/** What happens with a step. `set`, `go to` happen in the transaction; `send mail` and `call` leave through the outbox. */
+/**
+ * What happens with a step, with a timer, or with what happened to a record. `send mail`, `call` and `report` leave through the
+ * outbox after the commit; everything else happens in the transaction. `set` with `of` null writes a field of the record itself, else
+ * of the record that a path leads to, where it leads to one.
+ */
 export type Act = { readonly cell: Cell } & (
-  | { readonly kind: 'set'; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'set'; readonly of: Reached | null; readonly field: string; readonly value: Expression }
   | { readonly kind: 'go to'; readonly state: string }
+  | { readonly kind: 'create'; readonly entity: string; readonly values: readonly Given[] }
+  /** `step` is a key of the target's entity. */
+  | { readonly kind: 'do'; readonly step: string; readonly on: Target }
+  /** The acts are about each of the records; `this` in them is the record that it happens with. */
+  | { readonly kind: 'for each'; readonly of: Target; readonly acts: readonly Act[] }
   | { readonly kind: 'send mail'; readonly mail: string; readonly to: Expression | null }
   | { readonly kind: 'call'; readonly call: string }
   | { readonly kind: 'report'; readonly error: string }
 )
+
+/** A value that a new record is created with. */
+export interface Given {
+  readonly cell: Cell
+  readonly field: string
+  readonly value: Expression
+}
+
+/** The record that a path leads to. */
+export interface Reached {
+  readonly entity: string
+  readonly path: Expression
+}
+
+/** Which records an act is about. */
+export type Target = { readonly cell: Cell; readonly entity: string } & (
+  | { readonly kind: 'itself' }
+  /** One record or none; of a list, its rows. */
+  | { readonly kind: 'path'; readonly path: Expression }
+  /** `other`: all but the record that it happens with. */
+  | { readonly kind: 'records'; readonly where: Expression | null; readonly other: boolean }
+)
+
+/** A row of `| On | Of | When | Then |`: what follows from what happened to a record, however it was caused. */
+export interface Effect {
+  readonly cell: Cell
+  readonly entity: string
+  /** `created`, `changed`, `deleted`, or keys of steps. */
+  readonly on: readonly string[]
+  readonly when: Said<Expression> | null
+  readonly then: readonly Act[]
+  readonly meaning: Cell | null
+}

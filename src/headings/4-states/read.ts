@@ -7,9 +7,10 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
+import { raise } from '../8-errors/read.ts'
 import { type Context, cellOrNull, notYet, readAt, readSaid, saysNothing } from '../context.ts'
 import { bothPlaces, evened, names, writeOneOf } from '../names.ts'
-import { readActs } from './acts.ts'
+import { type ActPlace, readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { StateDraft, StepRow, TimerRow, WorkflowDraft } from './declare.ts'
 import { readAsks, readLocks } from './fields.ts'
@@ -100,10 +101,26 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
       when,
       asks: readAsks(context, draft, row.cell('Asks'), name),
       // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
-      then: readActs(context, draft, row.cell('Then'), 'step', name),
+      then: readActs(context, actsOf(draft, 'step', name), row.cell('Then')),
+      error: readError(context, draft, row.cell('Error'), name),
       meaning: cellOrNull(row.cell('Meaning')),
     },
   ]
+}
+
+const actsOf = ({ entity }: WorkflowDraft, of: ActPlace['of'], name: string): ActPlace => ({
+  entity,
+  about: null,
+  old: false,
+  of,
+  name,
+})
+
+/** What a step is refused with where Who or When does. */
+function readError(context: Context, draft: WorkflowDraft, cell: Cell | null, name: string): Transition['error'] {
+  if (cell === null || saysNothing(cell)) return null
+  const open = { section, what: `the error of *${name}*`, consequence: 'people read a message that is always the same' }
+  return readSaid(context, cell, open, written => raise(context, codeless(written), draft.entity))
 }
 
 /** States parted by commas; null when one of them does not resolve. */
@@ -135,7 +152,7 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow): Timer
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const states = readSaid(context, asked('While'), open('the states'), written => readStates(draft, written))
   const at = readSaid(context, asked('At'), open('the time'), written => readTime(context, draft, written, name))
-  const then = readActs(context, draft, row.cell('Then'), 'timer', name)
+  const then = readActs(context, actsOf(draft, 'timer', name), row.cell('Then'))
   if ('unspecified' in states || 'unspecified' in at) return null
   return { key: keyOf(name), name, cell, while: states, ...at, then, meaning: cellOrNull(row.cell('Meaning')) }
 }

@@ -27,7 +27,8 @@ export const transitions = {
     {
       name: 'Who',
       required: true,
-      meaning: 'Roles, fields that name people, or everyone signed in; `except` and fields that name who may not.',
+      meaning:
+        'Roles, fields that name people, or everyone signed in; `except` and fields that name who may not; `none`: only the application.',
     },
     { name: 'When', required: false, meaning: 'What must hold; otherwise the button is closed.' },
     {
@@ -36,6 +37,11 @@ export const transitions = {
       meaning: 'Fields that the form of the step asks for: `reason required, remarks`.',
     },
     { name: 'Then', required: false, meaning: 'What happens with it: `set approved_by = me; send mail new_request`.' },
+    {
+      name: 'Error',
+      required: false,
+      meaning: 'The code in the error catalogue that refuses it where Who or When does.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const
@@ -51,10 +57,47 @@ export const timers = {
   ],
 } as const
 
+export const effects = {
+  name: 'effects',
+  columns: [
+    {
+      name: 'On',
+      required: true,
+      meaning: '`created`, `changed`, `deleted`, or steps: what happens to a record, whoever or whatever causes it.',
+    },
+    { name: 'Of', required: true, meaning: 'The entity whose record it happens to.' },
+    { name: 'When', required: false, meaning: 'What must hold of it; `old.` is the record before.' },
+    { name: 'Then', required: true, meaning: 'What follows, in the same transaction: `create Fine with loan = this`.' },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+/** What happens to every record, whatever its steps are. */
+export const happenings = ['created', 'changed', 'deleted'] as const
+
 /** What may stand in a Then cell. */
 export const acts = [
-  { name: 'set', written: 'set <field> = <expression>', meaning: 'Writes a field of the record.' },
-  { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers).' },
+  {
+    name: 'set',
+    written: 'set <field> = <expression> · set <path>.<field> = <expression>',
+    meaning: 'Writes a field of the record, or of the record that a path leads to.',
+  },
+  { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers and effects).' },
+  {
+    name: 'create',
+    written: 'create <Entity> with <field> = <expression>, …',
+    meaning: 'Creates a record; what is not given gets its default.',
+  },
+  {
+    name: 'do',
+    written: 'do <step> on <path> · do <step> on (<Entity> where <condition>)',
+    meaning: 'Takes a step of another record, as the application: its When and the rules hold, its Who is not asked.',
+  },
+  {
+    name: 'for each',
+    written: 'for each <list>: … · for each (<Entity> where <condition>): …',
+    meaning: 'Does it with each of the records, which its bare names are then about; `this` stays the record itself.',
+  },
   {
     name: 'send mail',
     written: 'send mail <mail> [to <person>]',

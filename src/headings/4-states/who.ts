@@ -1,6 +1,7 @@
 /** Who cells of steps: roles, people named in fields, and who is left out. */
 import { codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -13,8 +14,10 @@ import type { Who } from './model.ts'
 const section = 4
 const person = { kind: 'reference', entity: 'person' } as const
 
-/** `Clerk, Manager` · `approver` · `Clerk except requested_by` · `everyone signed in except author`. Null after a report. */
+/** `Clerk, Manager` · `approver` · `Clerk except requested_by` · `everyone signed in except author` · `none`. Null after a report. */
 export function readWho(context: Context, draft: WorkflowDraft, cell: Cell, step: string): Who | null {
+  // Nobody: the application alone takes it.
+  if (nothing(cell) === 'none') return { kind: 'roles', roles: [], people: [], except: [], cell }
   const parts = splitAt(cell, 'except')
   const named = parts?.before ?? cell
   if (parts !== null && (named.text === '' || parts.after.text === '')) {

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { readSet } from '../4-states/acts.ts'
+import { readValue } from '../4-states/acts.ts'
 import { findStep } from '../4-states/declare.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, leaveOpen, saysNothing } from '../context.ts'
@@ -101,7 +101,10 @@ function readAct(context: Context, draft: CallDraft, cell: Cell, entity: string 
     report('N1722', cell, { call: draft.key, what: cell.text })
     return null
   }
-  if (set !== null) return readSet(context, entity, cell, set, { section, answer: true }, draft.key)
+  if (set !== null) {
+    const given = readValue(context, entity, cell, set, { section, entity, answer: true }, draft.key)
+    return given === null ? null : { kind: 'set', ...given }
+  }
   const found = findStep(context, entity, codeless(step!))
   return found === null ? null : { kind: 'do', step: found.key, cell }
 }

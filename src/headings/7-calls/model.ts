@@ -11,8 +11,8 @@ export interface Call {
   /** The entity whose record it is about. */
   readonly entity: string | null
   /**
-   * `after Loan take back`; null where only `call C-2` in section 4 starts it. Nothing has to be done about it: the step that it
-   * names has the call among its acts.
+   * `after Loan take back`, `after Fine created`; null where only `call C-2` in section 4 starts it. Nothing has to be done about
+   * it: the step that it names has the call among its acts, or there is an effect that makes it.
    */
   readonly trigger: Said<{ readonly cell: Cell; readonly entity: string; readonly step: string }> | null
   readonly request: Said<{ readonly cell: Cell; readonly method: string; readonly url: Template }>

@@ -7,6 +7,7 @@ import type { Cell } from '../../document/source.ts'
 import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
+import { happenings } from '../4-states/table.ts'
 import { type Context, cellOrNull, readAt, readSaid, readTextAt, saysNothing } from '../context.ts'
 import { bothPlaces, evened, misspelt, names } from '../names.ts'
 import { readAnswers, readFailure } from './answers.ts'
@@ -67,7 +68,7 @@ function triggerParts(context: Context, cell: Cell): { readonly entity: EntityDr
   return entity === undefined ? null : { entity, step: codeless(after(rest!, entity.name)!) }
 }
 
-/** `after Loan take back`; `none` where only `call C-2` starts it. */
+/** `after Loan take back`, `after Fine created`; `none` where only `call C-2` starts it. */
 function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'] {
   const { report } = reporter(callCodes, section, context.found)
   const cell = keys.cell('Trigger')
@@ -88,6 +89,8 @@ function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'
         }
         return null
       }
+      const word = happenings.find(known => known === parts.step.text.toLowerCase())
+      if (word !== undefined) return { cell: written, entity: parts.entity.key, step: word }
       const step = findStep(context, parts.entity.key, parts.step)
       return step === null ? null : { cell: written, entity: parts.entity.key, step: step.key }
     },

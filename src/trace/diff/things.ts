@@ -16,6 +16,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
     ...screens(app, renames),
     ...[...app.entities.values()].flatMap(entity => entityThings(app, entity, renames)),
     ...[...app.workflows.values()].flatMap(workflow => workflowThings(app, workflow, renames)),
+    ...effects(app, renames),
     ...rules(app, renames),
     ...callsAndMails(app, renames),
     ...errors(app, renames),
@@ -358,6 +359,39 @@ function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly 
 
 const clock = ({ hour, minute }: { readonly hour: number; readonly minute: number }) =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+
+function effects(app: App, renames: Renames): readonly Thing[] {
+  const counts = new Map<string, number>()
+  return app.effects.map(effect => {
+    const { entity, on, cell } = effect
+    const event = `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
+    const number = (counts.get(event) ?? 0) + 1
+    counts.set(event, number)
+    const title = `on ${event}${number === 1 ? '' : `, row ${number}`}`
+    const parts: readonly Part[] = [
+      {
+        name: 'when',
+        value: effect.when,
+        tell: changed(`${title}, when`),
+      },
+      {
+        name: 'then',
+        value: effect.then,
+        words: list(effect.then.map(act => act.cell.text)),
+        tell: changed(`${title}, then`),
+      },
+      ...rest(effect, ['when', 'then', 'on', 'entity'], title),
+    ]
+    return {
+      id: `effect ${renames.entity(entity)}.${on.join(' ')} ${number}`,
+      cell,
+      section: 4,
+      comes: `${title}: ${list(effect.then.map(act => act.cell.text))} happens now`,
+      goes: `${title}: ${list(effect.then.map(act => act.cell.text))} no longer happens`,
+      aspects: aspects(parts, cell, renames, entity),
+    }
+  })
+}
 
 function rules(app: App, renames: Renames): readonly Thing[] {
   return app.rules.map(rule => {

@@ -1,0 +1,153 @@
+/** Effects that cause each other in a circle. */
+
+import type { Cell } from '../../document/source.ts'
+import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { App } from '../app.ts'
+import { isUnspecified } from '../said.ts'
+import type { Act, Effect } from './model.ts'
+
+export interface Circle {
+  readonly cells: readonly Cell[]
+  /** Nothing on the way depends on anything: each record makes another one. */
+  readonly endless: boolean
+}
+
+/** A row of the document: what makes it happen, and what it makes happen, as names of events (`created fine`, `fine.amount`). */
+interface Row {
+  readonly cell: Cell
+  readonly conditional: boolean
+  readonly isCausedBy: (event: string) => boolean
+  readonly causes: readonly Caused[]
+}
+
+interface Caused {
+  readonly event: string
+  /** One record is created for sure. */
+  readonly certain: boolean
+}
+
+/** One circle per row that begins one, in the document's order. */
+export function circlesOf(app: App): readonly Circle[] {
+  const rows = rowsOf(app)
+  const after = new Map(
+    rows.map(row => [
+      row,
+      rows.flatMap(next => {
+        const caused = row.causes.filter(({ event }) => next.isCausedBy(event))
+        return caused.length === 0 ? [] : [{ next, certain: caused.some(({ certain }) => certain) }]
+      }),
+    ]),
+  )
+  const found: Circle[] = []
+  const done = new Set<Row>()
+  const visit = (row: Row, way: readonly Row[], certain: readonly boolean[]) => {
+    const at = way.indexOf(row)
+    if (at >= 0) {
+      const circle = way.slice(at)
+      const endless = certain.slice(at).every(Boolean) && circle.every(({ conditional }) => !conditional)
+      found.push({ cells: circle.map(({ cell }) => cell), endless })
+      return
+    }
+    if (done.has(row)) return
+    for (const { next, certain: sure } of after.get(row)!) visit(next, [...way, row], [...certain, sure])
+    done.add(row)
+  }
+  for (const row of rows) visit(row, [], [])
+  return found
+}
+
+function rowsOf(app: App): readonly Row[] {
+  const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
+    transitions.map((step): Row => {
+      const event = `${entity} does ${step.key}`
+      const moved = ['state', ...step.asks.map(({ field }) => field)].map(key => `${entity}.${key}`)
+      return {
+        cell: step.cell,
+        conditional: true,
+        isCausedBy: one => one === event,
+        causes: [...moved.map(one => ({ event: one, certain: false })), ...causedBy(step.then, entity)],
+      }
+    }),
+  )
+  const effects = app.effects.map((effect): Row => {
+    const causes = causedBy(effect.then, effect.entity)
+    const ended = endedBy(effect)
+    return {
+      cell: effect.cell,
+      conditional: effect.when !== null,
+      isCausedBy: event =>
+        occasions(app, effect).some(one => one === event || (one.endsWith('.') && event.startsWith(one))),
+      // What its own sets make untrue does not bring it back.
+      causes: causes.filter(({ event }) => !ended.has(event)),
+    }
+  })
+  return [...steps, ...effects]
+}
+
+/** Events that make an effect happen; one that ends with a dot stands for every field. */
+function occasions(app: App, { entity, on, when }: Effect): readonly string[] {
+  return on.flatMap(one => {
+    if (one === 'created' || one === 'deleted') return [`${one} ${entity}`]
+    if (one !== 'changed') return [`${entity} does ${one}`]
+    const read = when === null || isUnspecified(when) ? [] : readsOf(app, entity, when)
+    return read.length === 0 ? [`${entity}.`] : read.map(key => `${entity}.${key}`)
+  })
+}
+
+function readsOf(app: App, entity: string, expression: Expression, seen = new Set<string>()): readonly string[] {
+  const { fields } = app.schema.get(entity)!
+  for (const read of expression.reads) {
+    const key = read.replace(/^(?:old|this)\./, '').split('.')[0]!
+    const field = fields.get(key)
+    if (field === undefined || seen.has(key)) continue
+    seen.add(key)
+    const computed = field.computed?.() ?? null
+    if (computed !== null) readsOf(app, entity, computed, seen)
+  }
+  return [...seen]
+}
+
+function causedBy(acts: readonly Act[], entity: string): readonly Caused[] {
+  return acts.flatMap((act): readonly Caused[] => {
+    switch (act.kind) {
+      case 'set':
+        return [{ event: `${act.of?.entity ?? entity}.${act.field}`, certain: false }]
+      case 'go to':
+        return [{ event: `${entity}.state`, certain: false }]
+      case 'create':
+        return [{ event: `created ${act.entity}`, certain: true }]
+      case 'do':
+        return [{ event: `${act.on.entity} does ${act.step}`, certain: false }]
+      case 'for each':
+        return causedBy(act.acts, act.of.entity).map(one => ({ ...one, certain: false }))
+      default:
+        return []
+    }
+  })
+}
+
+/** Fields that an effect sets so that its own When does not hold any more: `not flagged` and `set flagged = yes`. */
+function endedBy({ entity, when, then }: Effect): ReadonlySet<string> {
+  const ended = new Set<string>()
+  if (when === null || isUnspecified(when)) return ended
+  for (const act of then) {
+    const isGoing = act.kind === 'go to'
+    if (!isGoing && (act.kind !== 'set' || act.of !== null || act.value.root.op !== 'literal')) continue
+    const key = isGoing ? 'state' : act.field
+    const value = isGoing ? act.state : act.value.root.op === 'literal' ? act.value.root.value : null
+    const held = evaluate(when, {
+      row: { [key]: value },
+      old: null,
+      me: null,
+      my: null,
+      today: '2000-01-01',
+      now: '2000-01-01T00:00:00.000Z',
+      limits: {},
+      related: () => undefined,
+      partial: true,
+    })
+    if (held === false) ended.add(`${entity}.${key}`)
+  }
+  return ended
+}

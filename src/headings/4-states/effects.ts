@@ -1,0 +1,85 @@
+/** Rows of `| On | Of | When | Then |`: what follows from what happened to a record. */
+import { splitCell } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Type } from '../../expression/type.ts'
+import type { Call } from '../7-calls/model.ts'
+import { type Context, cellOrNull, leaveOpen, listed, readAt, readSaid, saysNothing } from '../context.ts'
+import { evened, writeNearest } from '../names.ts'
+import { readActs } from './acts.ts'
+import { stateCodes } from './codes.ts'
+import type { EffectRow } from './declare.ts'
+import type { Effect } from './model.ts'
+import { happenings } from './table.ts'
+
+const section = 4
+const yesNo: Type = { kind: 'yes/no' }
+
+export function readEffects(context: Context): readonly Effect[] {
+  return context.effectRows.flatMap(row => readEffect(context, row) ?? [])
+}
+
+/** Null where it can never happen: an end is left open, or wrong and reported. */
+function readEffect(context: Context, row: EffectRow): Effect | null {
+  const [cell, of] = [row.cell('On')!, row.cell('Of')!]
+  const open = (what: string) => ({ section, what: `${what} of an effect`, consequence: 'it never happens' })
+  if (saysNothing(cell) || saysNothing(of)) {
+    leaveOpen(
+      context,
+      saysNothing(cell) ? cell : of,
+      open(saysNothing(cell) ? 'the occasion' : 'the entity'),
+      null,
+      null,
+    )
+    return null
+  }
+  const entity = context.entities.find(of)
+  if (entity === null) return null
+  const on = splitCell(cell, ',').map(piece => readOccasion(context, entity.key, piece))
+  if (on.includes(null)) return null
+  const old = !on.some(one => one === 'created' || one === 'deleted')
+  const whenCell = cellOrNull(row.cell('When'))
+  const about = `an effect on ${entity.name} does not happen where it decides`
+  const when =
+    whenCell === null
+      ? null
+      : readSaid(context, whenCell, open('the condition'), written =>
+          readAt(context, written, { section, entity: entity.key, old }, yesNo, about),
+        )
+  const name = `${cell.text} ${entity.name}`
+  const then = readActs(context, { entity: entity.key, about: null, old, of: 'effect', name }, row.cell('Then'))
+  return { cell, entity: entity.key, on: on as string[], when, then, meaning: cellOrNull(row.cell('Meaning')) }
+}
+
+/** `created`, or the key of a step; null after a report. */
+function readOccasion(context: Context, entity: string, cell: Cell): string | null {
+  const word = happenings.find(known => known === cell.text.toLowerCase())
+  if (word !== undefined) return word
+  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
+  const step = steps.get(evened(cell.text))
+  if (step !== undefined) return step.key
+  const known = [...happenings, ...steps.keys()]
+  reporter(stateCodes, section, context.found).report(
+    'N1429',
+    cell,
+    {
+      occasion: cell.text,
+      entity: context.schema.get(entity)!.name,
+      meant: didYouMean(cell.text, known),
+      known: listed(steps.keys()),
+    },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}
+
+/** Calls that leave `after Fine created` are effects without a condition; `after Loan take back` stands among the acts of the step. */
+export function callEffects(calls: ReadonlyMap<string, Call>): readonly Effect[] {
+  return [...calls.values()].flatMap(({ key, trigger }): readonly Effect[] => {
+    if (trigger === null || 'unspecified' in trigger || !happenings.some(known => known === trigger.step)) return []
+    const { cell, entity, step } = trigger
+    // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
+    return [{ cell, entity, on: [step], when: null, then: [{ kind: 'call', call: key, cell }], meaning: null }]
+  })
+}

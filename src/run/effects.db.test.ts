@@ -1,0 +1,227 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import { fireTimers } from './fire.ts'
+import { systemRequest } from './people.ts'
+import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { change, create, remove, takeStep } from './writes.ts'
+
+// Rosa is a reader, Dan is at the desk.
+let run: TestRun
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/library.md')))
+})
+afterAll(() => run?.drop())
+
+type Row = Readonly<Record<string, string | boolean | null>>
+const query = (text: ReturnType<typeof sql>) => run.runtime.store.query<Row>(text)
+const loan = async (id: string) => (await query(sql`select * from loan where id = ${id}`))[0]!
+const copyRow = async (id: string) => (await query(sql`select * from copy where id = ${id}`))[0]!
+const finesOf = (id: string) => query(sql`select * from fine where loan = ${id}`)
+const step = async (who: string, id: string, key: string, given: Record<string, Wire> = {}) =>
+  takeStep(run.runtime, await run.as(who), 'loan', id, key, null, input(given))
+const mailsOf = async (id: string) =>
+  (
+    await run.runtime.store.query<{ payload: { subject: string } }>(
+      sql`select payload from ninefold.outbox where record = ${id} and kind = 'mail' order by id`,
+    )
+  ).map(({ payload }) => payload.subject)
+const historyOf = (entity: string, id: string) =>
+  query(
+    sql`select kind, what, actor, system, from_state, to_state, because from ninefold.history
+      where entity = ${entity} and record = ${id} order by id`,
+  )
+
+let barcodes = 0
+const newCopy = (value = '20.00') => made(run, 'Dan', 'copy', input({ value, barcode: `X-${++barcodes}` }))
+const newLoan = (copy: string, who = 'Rosa', more: Record<string, Wire> = {}) =>
+  made(run, who, 'loan', input({ copy, ...more }, { lines: [{ what: 'Case' }, { what: 'Cable' }] }))
+const lent = async (more: Record<string, Wire> = {}, value = '20.00') => {
+  const copy = await newCopy(value)
+  const id = await newLoan(copy, 'Rosa', more)
+  done(await step('Dan', id, 'hand_out'))
+  return { copy, id }
+}
+
+test('a new record goes on at once where a condition says so, and its mail says what it is then', async () => {
+  const id = await newLoan(await newCopy())
+  expect(await loan(id)).toMatchObject({ state: 'Agreed', version: '2' })
+  expect(await mailsOf(id)).toEqual([`L-001: X-1 is yours, it is Agreed`])
+  const dear = await newLoan(await newCopy('900.00'))
+  expect(await loan(dear)).toMatchObject({ state: 'Asked', version: '1' })
+  expect(await mailsOf(dear)).toEqual([])
+})
+
+test('the outcome tells the version after all effects, so that the next change is no conflict', async () => {
+  const copy = await newCopy()
+  const outcome = await create(run.runtime, await run.as('Rosa'), 'loan', input({ copy }))
+  expect(outcome).toMatchObject({ kind: 'done', version: 2 })
+  expect(
+    await change(run.runtime, await run.as('Rosa'), 'loan', done(outcome), 2, input({ days_late: '1' })),
+  ).toMatchObject({
+    kind: 'done',
+  })
+})
+
+test('the history says who caused it, that the application did it, and by which line', async () => {
+  const id = await newLoan(await newCopy())
+  const [created, moved] = await historyOf('loan', id)
+  expect(created).toMatchObject({ kind: 'create', actor: run.people.Rosa, system: null })
+  expect(moved).toMatchObject({
+    kind: 'change',
+    actor: run.people.Rosa,
+    system: 'effect',
+    from_state: 'Asked',
+    to_state: 'Agreed',
+    because: 'library.md:108',
+  })
+})
+
+test('a step writes into another record by a path, beyond what the person may do', async () => {
+  const { copy, id } = await lent()
+  expect(await copyRow(copy)).toMatchObject({ lent: '1' })
+  expect((await historyOf('copy', copy)).at(-1)).toMatchObject({
+    kind: 'change',
+    actor: run.people.Dan,
+    system: 'effect',
+    because: 'library.md:103',
+  })
+  expect(await loan(id)).toMatchObject({ state: 'Out', due_at: '2026-03-03T09:00:00.000Z' })
+})
+
+test('a record that is created has another one take its step; its rules hold, and a refusal undoes all of it', async () => {
+  const copy = await newCopy()
+  const [{ barcode }] = [await copyRow(copy)]
+  const scan = async (who: string) =>
+    create(run.runtime, await run.as(who), 'scan', input({ barcode: String(barcode) }))
+  expect(codes(await scan('Dan'))).toEqual(['E-NONE'])
+  const own = await newLoan(copy, 'Dan')
+  // Who is not asked of the application, but the rule on the step is.
+  expect(await scan('Dan')).toMatchObject({ kind: 'refused', problems: [{ code: 'E-OWN', field: null, status: 403 }] })
+  expect(await loan(own)).toMatchObject({ state: 'Agreed', version: '2' })
+  expect(await query(sql`select id from scan where barcode = ${String(barcode)}`)).toEqual([])
+  expect(await copyRow(copy)).toMatchObject({ lent: '0', version: '1' })
+  done(await remove(run.runtime, await run.as('Dan'), 'loan', own, null))
+  const id = await newLoan(copy)
+  done(await scan('Dan'))
+  expect(await loan(id)).toMatchObject({ state: 'Out' })
+})
+
+test('child rows are written with their parent, whose history tells it', async () => {
+  const { id } = await lent()
+  done(await step('Dan', id, 'take_back', { returned_condition: 'Good' }))
+  const lines = await query(sql`select what, back from loan_line where loan = ${id} order by position`)
+  expect(lines).toEqual([
+    { what: 'Case', back: true },
+    { what: 'Cable', back: true },
+  ])
+  expect(await loan(id)).toMatchObject({ state: 'Back', version: '6' })
+})
+
+test('a record is created only where the condition holds, with its number, its call and the values of that moment', async () => {
+  const late = await lent({ days_late: '3' })
+  done(await step('Dan', late.id, 'take_back', { returned_condition: 'Good' }))
+  const [fine, ...more] = await finesOf(late.id)
+  expect(more).toEqual([])
+  expect(fine).toMatchObject({ amount: '3.00', kind: 'Late', state: 'Open', reader: run.people.Rosa })
+  const calls = await query(sql`select name, kind from ninefold.outbox where record = ${fine!.id as string}`)
+  expect(calls).toEqual([{ name: 'C-1', kind: 'call' }])
+  const good = await lent()
+  done(await step('Dan', good.id, 'take_back', { returned_condition: 'Good' }))
+  expect(await finesOf(good.id)).toEqual([])
+})
+
+test('a rule of the record that an effect creates refuses the step that caused it', async () => {
+  const { copy, id } = await lent({ days_late: '501' })
+  const outcome = await step('Dan', id, 'take_back', { returned_condition: 'Damaged' })
+  expect(outcome).toMatchObject({ kind: 'refused', problems: [{ code: 'E-MUCH', field: null }] })
+  expect(await loan(id)).toMatchObject({ state: 'Out', returned_condition: null })
+  expect(await copyRow(copy)).toMatchObject({ condition: 'Good' })
+  expect(await finesOf(id)).toEqual([])
+})
+
+test('for each of many: set and mail, about each of them', async () => {
+  const { copy, id } = await lent()
+  const next = await newLoan(copy)
+  const other = await newLoan(await newCopy())
+  done(await step('Dan', id, 'take_back', { returned_condition: 'Damaged' }))
+  expect(await copyRow(copy)).toMatchObject({ condition: 'In repair' })
+  expect(await loan(next)).toMatchObject({ attention: true })
+  expect(await loan(other)).toMatchObject({ attention: false })
+  const { number } = await loan(next)
+  expect(await mailsOf(next)).toContain(`${number}: your copy is not available`)
+})
+
+test('a change is told by what is different, and only once', async () => {
+  const id = await newLoan(await newCopy())
+  done(await change(run.runtime, await run.as('Rosa'), 'loan', id, null, input({ days_late: '1' })))
+  expect(await loan(id)).toMatchObject({ attention: false })
+  done(await change(run.runtime, await run.as('Rosa'), 'loan', id, null, input({ copy: null })))
+  expect(await loan(id)).toMatchObject({ attention: true })
+  done(await change(run.runtime, await run.as('Rosa'), 'loan', id, null, input({ days_late: '2' })))
+  expect((await mailsOf(id)).filter(text => text.endsWith('not available'))).toHaveLength(1)
+})
+
+test('a step that nobody takes is taken by the application, from the sum that it looks at', async () => {
+  const { id } = await lent({ days_late: '6' })
+  done(await step('Dan', id, 'take_back', { returned_condition: 'Good' }))
+  const [fine] = await finesOf(id)
+  const open = async () => (await finesOf(id))[0]!.state
+  const settle = await takeStep(run.runtime, await run.as('Dan'), 'fine', fine!.id as string, 'settle', null)
+  expect(codes(settle)).toEqual(['NF-STEP-DENIED'])
+  const pay = (amount: string) => made(run, 'Dan', 'payment', input({ fine: fine!.id as string, amount }))
+  await pay('4.00')
+  expect(await open()).toBe('Open')
+  await pay('2.00')
+  expect(await open()).toBe('Settled')
+})
+
+test('many payments at the same moment settle it exactly once', async () => {
+  const { id } = await lent({ days_late: '10' })
+  done(await step('Dan', id, 'take_back', { returned_condition: 'Good' }))
+  const [fine] = await finesOf(id)
+  const request = await run.as('Dan')
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      create(run.runtime, request, 'payment', input({ fine: fine!.id as string, amount: '1.00' })),
+    ),
+  )
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(10).fill('done'))
+  expect((await finesOf(id))[0]).toMatchObject({ state: 'Settled', version: '2' })
+})
+
+test('what is deleted still says what followed from it', async () => {
+  const { copy, id } = await lent()
+  done(await remove(run.runtime, await run.as('Rosa'), 'loan', id, null))
+  expect(await copyRow(copy)).toMatchObject({ lent: '0' })
+})
+
+test('a timer goes on, writes elsewhere and creates, all at once', async () => {
+  const { copy, id } = await lent()
+  const system = await systemRequest(run.runtime, 'timer', { ...run.door(), now: new Date('2026-03-04T09:00:00.000Z') })
+  await fireTimers(run.runtime, system, { worker: 'w', limit: 50 })
+  expect(await loan(id)).toMatchObject({ state: 'Lost' })
+  const [fine] = await finesOf(id)
+  expect(fine).toMatchObject({ kind: 'Lost', amount: '20.00', created_by: null })
+  expect(copy).not.toBeNull()
+})
+
+test('what would never end is refused as a whole, and nothing of it stays', async () => {
+  const outcome = await create(run.runtime, await run.as('Dan'), 'batch', input({ title: 'One' }))
+  expect(codes(outcome)).toEqual(['NF-EFFECTS'])
+  expect(await query(sql`select id from batch`)).toEqual([])
+  expect(await create(run.runtime, await run.as('Dan'), 'batch', input({ title: 'Two', round: '38' }))).toMatchObject({
+    kind: 'done',
+  })
+  expect(await query(sql`select id from batch`)).toHaveLength(7)
+})
+
+test('the catalogue words the refusal of a step by Who', async () => {
+  const id = await newLoan(await newCopy(), 'Dan')
+  expect(await step('Dan', id, 'hand_out')).toMatchObject({
+    kind: 'refused',
+    problems: [{ code: 'E-OWN', message: 'Ask a colleague to handle your own loan.', status: 403 }],
+  })
+})

@@ -1,0 +1,234 @@
+/**
+ * What follows from a write: effects of heading 4, and what steps and timers do with other records. All of it in the transaction
+ * of the write, by the authority of the document: permissions are not asked, rules and guards hold, and who caused it stays who did.
+ */
+import { slot, sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Act, Effect, Target } from '../headings/4-states/model.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Tx } from '../store/pool.ts'
+import { isOwn, leave, leaves, setFields } from './acts.ts'
+import { nothingGiven } from './asks.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { type About, nextPending } from './happenings.ts'
+import { columnSql, fromSql } from './names.ts'
+import type { Outcome, Problem } from './outcome.ts'
+import { raise } from './raise.ts'
+import { type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { bindingsOf } from './statements.ts'
+import { stepInside } from './step.ts'
+import { isId } from './values.ts'
+import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
+import { creating, setInside } from './write.ts'
+
+/** So many records may be written by the effects of one write. More is refused as a whole. */
+export const mostEffects = 1000
+
+/** The record that was written to begin with. */
+export interface Cause {
+  readonly entity: string
+  readonly id: string
+}
+
+export interface Settled {
+  readonly problems: readonly Problem[]
+  /** The version of the cause, where effects wrote it again. */
+  readonly version: number | null
+}
+
+/** One round of effects, with what it may still do. */
+interface Round {
+  readonly tx: Tx
+  readonly runtime: Runtime
+  readonly request: Request
+  readonly cause: Cause
+  left: number
+  version: number | null
+}
+
+/** A refusal of one effect undoes all of it; the first one is told. */
+class Refused {
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    this.problems = problems
+  }
+}
+
+/** Does everything that is pending in the transaction, and what follows from that. What is not done must be undone by the caller. */
+export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<Settled> {
+  const { actor } = request
+  const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
+  const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null }
+  try {
+    for (let next = nextPending(tx); next !== undefined; next = nextPending(tx)) {
+      const { about, effect, acts } = next
+      if (effect !== null && !(await isMeant(round, about, effect.when))) continue
+      await doActs(round, about, null, acts)
+    }
+  } catch (error) {
+    if (error instanceof Refused) return { problems: error.problems, version: null }
+    throw error
+  }
+  return { problems: [], version: round.version }
+}
+
+const namedOf = ({ entity, record, old }: About, outer: About | null): Named => ({
+  entity,
+  record,
+  old,
+  this: outer === null ? null : { entity: outer.entity, record: outer.record },
+})
+
+async function isMeant(round: Round, about: About, when: Effect['when']): Promise<boolean> {
+  if (when === null) return true
+  if (isUnspecified(when)) return false
+  return (await valued(round, fresh(round), when, namedOf(about, null))) === true
+}
+
+/** What other records say is read anew for each act: the one before may have changed them. */
+const fresh = ({ tx, runtime }: Round): Related => relatedRecords(tx, runtime.app)
+
+const valued = (
+  { tx, runtime, request }: Round,
+  related: Related,
+  expression: Parameters<typeof workedOut>[4],
+  named: Named,
+) => workedOut(tx, runtime.app, request, related, expression, named)
+
+/** `outer`: inside of `for each`, the record that it happens with. */
+async function doActs(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+  const { tx, runtime, request } = round
+  let now = about
+  for (let index = 0; index < acts.length; index++) {
+    const act = acts[index]!
+    if (isOwn(act)) {
+      // What stands side by side is one change of the record.
+      const behind = acts.findIndex((other, at) => at > index && !isOwn(other))
+      const own = acts.slice(index, behind === -1 ? acts.length : behind)
+      await writeOwn(round, now, outer, own)
+      index += own.length - 1
+    } else if (leaves(act)) {
+      await leave(tx, runtime, request, fresh(round), now.entity, now.record, [act])
+      continue
+    } else await doAct(round, now, outer, act)
+    // What was done may have come back to the record itself.
+    const record = await loadRecord(tx, runtime.app, now.entity, now.record.id)
+    if (record !== null) now = { ...now, record }
+  }
+}
+
+async function writeOwn(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+  const { tx, runtime, request } = round
+  const { entity } = about
+  const record: Draft = { ...about.record }
+  const names = { old: about.old, this: namedOf(about, outer).this }
+  const { fields, state } = await setFields(tx, runtime.app, request, fresh(round), entity, record, acts, names)
+  const values = Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire]))
+  await write(round, entity, record.id, values, state, acts[0]!)
+}
+
+async function write(
+  round: Round,
+  entity: string,
+  id: string,
+  values: Readonly<Record<string, Wire>>,
+  state: string | null,
+  act: Act,
+): Promise<void> {
+  spend(round, act)
+  const { tx, runtime, request } = round
+  const setting = { values, state, kind: 'change', name: 'change', because: act.cell } as const
+  insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
+}
+
+async function doAct(round: Round, about: About, outer: About | null, act: Act): Promise<void> {
+  const { tx, runtime, request } = round
+  const named = namedOf(about, outer)
+  switch (act.kind) {
+    case 'set': {
+      const related = fresh(round)
+      const id = await valued(round, related, act.of!.path, named)
+      if (!isId(id)) return
+      const value = await valued(round, related, act.value, named)
+      return write(round, act.of!.entity, id, { [act.field]: Array.isArray(value) ? null : (value as Wire) }, null, act)
+    }
+    case 'create': {
+      spend(round, act)
+      const related = fresh(round)
+      const values: Record<string, Wire> = {}
+      for (const { field, value } of act.values) {
+        const found = await valued(round, related, value, named)
+        values[field] = Array.isArray(found) ? null : (found as Wire)
+      }
+      const input = { values, children: {}, misfits: [] }
+      const outcome = await creating(runtime, request, act.entity, input, { because: act.cell })(tx)
+      return insist(round, act.entity, '', outcome)
+    }
+    case 'do':
+      for (const id of await targetsOf(round, act.on, named, act)) {
+        spend(round, act)
+        const { entity } = act.on
+        const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
+        insist(round, entity, id, outcome)
+      }
+      return
+    case 'for each':
+      for (const id of await targetsOf(round, act.of, named, act)) {
+        const record = await loadRecord(tx, runtime.app, act.of.entity, id)
+        if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, about, act.acts)
+      }
+  }
+}
+
+/** Ids of the records that an act is about: rows in their order, records in the order in which they were created. */
+async function targetsOf(round: Round, target: Target, named: Named, act: Act): Promise<readonly string[]> {
+  const { tx, runtime, request } = round
+  const { app } = runtime
+  if (target.kind === 'itself') return [named.record.id as string]
+  if (target.kind === 'path') {
+    const found = await valued(round, fresh(round), target.path, named)
+    return limited(round, [found].flat().filter(isId), act)
+  }
+  const { entity, where, other } = target
+  const about = named.this ?? named
+  const condition = allOf([
+    where === null ? true : conditionOver(app, where, 't', named),
+    other ? sql`${columnSql('t', 'id')} <> ${about.record.id}::uuid` : true,
+  ])
+  const rows = await tx.query<{ id: string }>(
+    sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
+      order by ${columnSql('t', 'id')} limit ${slot('limit')}::integer`,
+    bindingsOf(request, { ...bindingsFor(app, { ...named, ...about, this: null }), limit: round.left + 1 }),
+  )
+  return limited(
+    round,
+    rows.map(({ id }) => id),
+    act,
+  )
+}
+
+function limited(round: Round, ids: readonly string[], act: Act): readonly string[] {
+  if (ids.length > round.left) tooMany(round, act)
+  return ids
+}
+
+function spend(round: Round, act: Act): void {
+  if (--round.left < 0) tooMany(round, act)
+}
+
+function tooMany({ runtime }: Round, { cell }: Act): never {
+  throw new Refused([raise(runtime.app, 'NF-EFFECTS', { limit: mostEffects }, { because: cell })])
+}
+
+/** What a refusal says of a field of another record is said of the whole: the form has no such field. */
+function insist(round: Round, entity: string, id: string, outcome: Outcome): void {
+  const { cause } = round
+  const isCause = entity === cause.entity && id === cause.id
+  if (outcome.kind === 'done') {
+    if (isCause) round.version = outcome.version
+    return
+  }
+  const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  throw new Refused(isCause ? problems : problems.map(problem => ({ ...problem, field: null })))
+}

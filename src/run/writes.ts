@@ -1,0 +1,55 @@
+/** What people and programs ask for, each in a transaction of its own: create, change, delete, and steps. */
+import { nothingGiven } from './asks.ts'
+import type { Input, Outcome } from './outcome.ts'
+import type { Request, Runtime } from './request.ts'
+import { stepInside } from './step.ts'
+import { isId } from './values.ts'
+import { changing, creating, notFound, removing } from './write.ts'
+import { writing } from './writing.ts'
+
+/** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
+export const create = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  id?: string,
+): Promise<Outcome> =>
+  writing(runtime, request, 'create', entity, creating(runtime, request, entity, input, id === undefined ? {} : { id }))
+
+/** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
+export const change = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  input: Input,
+): Promise<Outcome> =>
+  writing(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input))
+
+/** Deletes a record with its child rows. What refers to it keeps it from going. */
+export const remove = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Promise<Outcome> => writing(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
+
+/** Takes a step, by its key. `input` is what it asks for. */
+export async function takeStep(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  step: string,
+  version: number | null,
+  input: Input = nothingGiven,
+): Promise<Outcome> {
+  const { app } = runtime
+  if (!app.entities.has(entity) || !isId(id)) return notFound(app)
+  return writing(runtime, request, step, entity, tx =>
+    stepInside(tx, runtime, request, entity, id, step, version, input),
+  )
+}
