@@ -123,6 +123,18 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Wählen Sie einen aus der Liste.',
   },
   'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-IMPORT-TWICE': {
+    message: 'In Zeile {row} der Datei geht es um denselben Datensatz.',
+    whatToDo: 'Nehmen Sie eine der beiden Zeilen heraus.',
+  },
+  'NF-IMPORT-KEY': {
+    message: '{label} ist leer, so dass niemand weiß, um welchen Datensatz es in dieser Zeile geht.',
+    whatToDo: 'Füllen Sie es aus.',
+  },
+  'NF-IMPORT-SEVERAL': {
+    message: 'Mehr als ein Datensatz heißt {text}.',
+    whatToDo: 'Schreiben Sie, was nur einer von ihnen hat: eine Nummer, einen Code oder einen eindeutigen Namen.',
+  },
   'NF-FIXED': { message: '{label} wird hier nicht von Hand gesetzt.', whatToDo: 'Lassen Sie es weg.' },
   'NF-FIELD-DENIED': { message: '{label} dürfen Sie hier nicht ändern.', whatToDo: 'Lassen Sie es, wie es ist.' },
   'NF-NOT-ASKED': { message: '{step} fragt nicht nach {label}.', whatToDo: 'Lassen Sie es weg.' },

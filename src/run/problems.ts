@@ -66,6 +66,21 @@ export const builtIn = {
     whatToDo: 'Leave it out.',
     status: 422,
   },
+  'NF-IMPORT-TWICE': {
+    message: 'Row {row} of the file is about the same record.',
+    whatToDo: 'Take one of the two rows out.',
+    status: 422,
+  },
+  'NF-IMPORT-KEY': {
+    message: '{label} is empty, so that nobody knows which record this row is about.',
+    whatToDo: 'Fill it in.',
+    status: 422,
+  },
+  'NF-IMPORT-SEVERAL': {
+    message: 'More than one record is called {text}.',
+    whatToDo: 'Write what only one of them has: a number, a code, or a unique name.',
+    status: 422,
+  },
   'NF-FIXED': { message: '{label} is not set by hand here.', whatToDo: 'Leave it out.', status: 422 },
   'NF-FIELD-DENIED': { message: 'You may not change {label} here.', whatToDo: 'Leave it as it is.', status: 403 },
   'NF-NOT-ASKED': { message: '{step} does not ask for {label}.', whatToDo: 'Leave it out.', status: 422 },

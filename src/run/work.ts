@@ -1,6 +1,7 @@
-/** What happens without anybody asking: timers fire, mails and calls leave. One round, or round after round. */
+/** What happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
 import { type Delivered, type DeliveryContext, deliver } from './deliver.ts'
 import { fireTimers } from './fire.ts'
+import { workJobs } from './jobs.ts'
 import { type Door, systemRequest } from './people.ts'
 import type { Runtime } from './request.ts'
 
@@ -25,10 +26,14 @@ export interface WorkContext {
   readonly linkTo?: (entity: string, record: string) => string | null
   /** Timers and deliveries of one round, each. Default 20. */
   readonly limit?: number
+  /** Rows of a job in one round. Default 50. */
+  readonly rows?: number
 }
 
 export interface Worked extends Delivered {
   readonly timers: number
+  /** Rows of imports and of what is done with many records at once. */
+  readonly rows: number
 }
 
 /** One round: fires what is due and delivers what is due. What a timer caused is delivered in the same round. */
@@ -49,7 +54,8 @@ export async function work(runtime: Runtime, context: WorkContext): Promise<Work
     linkTo: context.linkTo ?? (() => null),
   }
   const delivered = await deliver(runtime, await systemRequest(runtime, 'call', door()), delivery)
-  return { timers, ...delivered }
+  const rows = await workJobs(runtime, door(), { worker: context.worker, limit: context.rows ?? 50 })
+  return { timers, rows, ...delivered }
 }
 
 export interface KeepWorkingOptions {
@@ -86,7 +92,7 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
       let busy = false
       try {
         const worked = await work(runtime(), context)
-        busy = worked.timers + worked.delivered + worked.failed > 0
+        busy = worked.timers + worked.rows + worked.delivered + worked.failed > 0
         if (busy || worked.waiting > 0) options.onWorked?.(worked)
       } catch (error) {
         options.onFailure?.(error)

@@ -244,4 +244,49 @@ create table ninefold.preference (
   changed_at timestamptz(3) not null
 );`,
   },
+  {
+    number: 4,
+    what: 'tables for what is done with many records at once: imports, steps and edits of a selection',
+    when: 'after',
+    sql: `
+-- One import, or one step or edit for many records; \`person\` started it, and acts in it with the roles of the moment.
+create table ninefold.job (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  kind text not null check (kind in ('import', 'step', 'edit')),
+  entity text not null,
+  person uuid not null references public.person (id) on delete cascade,
+  what jsonb not null,
+  -- Nobody works on a draft, or on what was checked and waits for somebody's word.
+  state text not null check (state in ('draft', 'checking', 'checked', 'applying', 'done', 'stopped')),
+  locale text not null,
+  made_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  -- Until then a worker has it; null: nobody.
+  claimed_until timestamptz(3),
+  claimed_by text
+);
+create index job_person on ninefold.job (person, id desc);
+create index job_open on ninefold.job (id) where state in ('checking', 'applying');
+
+-- Its rows: each is written at most once, in one transaction with its own outcome here.
+create table ninefold.job_row (
+  job uuid not null references ninefold.job (id) on delete cascade,
+  number integer not null,
+  -- Import: the cells as they stood in the file; null once the row is done.
+  cells jsonb,
+  -- Import: the text that tells which record it is; two rows with the same one are a mistake.
+  key text,
+  record uuid,
+  title text,
+  state text not null check (state in ('new', 'right', 'same', 'wrong', 'done', 'refused')),
+  -- \`create\`, \`change\`, the step's key: what it came, or would come, to.
+  did text,
+  -- [{field, code, message, whatToDo}]
+  problems jsonb not null default '[]',
+  primary key (job, number)
+);
+create index job_row_state on ninefold.job_row (job, state, number);
+create index job_row_key on ninefold.job_row (job, key) where key is not null;`,
+  },
 ]

@@ -20,6 +20,8 @@ import { accountPage, changePassword, choose, endSession } from './routes/accoun
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { createForm, editForm, pickOptions } from './routes/forms.tsx'
+import { importFile, importPage } from './routes/import.tsx'
+import { jobPage, moveJob } from './routes/jobs.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
 import { toRecord } from './routes/record.ts'
@@ -28,7 +30,8 @@ import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './r
 import { removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
-import { formFields, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import { isUpload, readUpload } from './upload.ts'
 
 /** What came over the wire. */
 export interface Arrival {
@@ -60,6 +63,8 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/sessions': { post: endSession, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
+  import: { get: importPage, post: importFile, signedIn: true },
+  job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
   options: { get: pickOptions, signedIn: true },
   record: { get: toRecord, signedIn: true },
@@ -191,7 +196,11 @@ async function pageAnswer(exchange: Exchange): Promise<Answer> {
   if (unsafe.has(method)) {
     const origin = originOf(headers, web.origin)
     if (origin === 'foreign') return problemPage(exchange, { status: 403, why: say(site, 'wrongOrigin') })
-    const form = readForm(headers['content-type'], exchange.body)
+    const upload =
+      path === importPath && isUpload(headers['content-type'])
+        ? await readUpload(headers['content-type'], exchange.body)
+        : null
+    const form = upload === null ? readForm(headers['content-type'], exchange.body) : { value: upload.form }
     if ('status' in form)
       return problemPage(exchange, { status: form.status, why: say(site, form.why, { count: formFields }) })
     const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))

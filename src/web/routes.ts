@@ -3,6 +3,7 @@ import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { importPath } from './settings.ts'
 
 /** What an address leads to. */
 export type Match =
@@ -68,6 +69,8 @@ export function routesOf(app: App): Routes {
 }
 
 export const newHref = (place: Place): string => `${place.base === '/' ? '' : place.base}/new`
+
+export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
 
 /** `value`: what the record has in the field `place.by`. */
 export const recordHref = (place: Place, value: string, below = ''): string =>

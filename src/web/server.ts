@@ -13,7 +13,7 @@ import { liveEvents } from './live.ts'
 import { passwords } from './password.ts'
 import { say } from './sentences.ts'
 import { newToken } from './session.ts'
-import { bodyBytes, headersTimeout, keepAliveTimeout, requestTimeout } from './settings.ts'
+import { bodyBytes, headersTimeout, importPath, keepAliveTimeout, requestTimeout, tableBytes } from './settings.ts'
 import { type Site, siteOf } from './site.ts'
 
 export interface RunningWeb {
@@ -74,28 +74,30 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     return send(request, reply, refused(status, request), headers)
   })
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (asset(options, request, reply, headers)) return reply
+    if (request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET') {
+      reply.hijack()
+      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      live.listen(reply.raw)
+      return reply
+    }
+    const answer = await dispatch(web!, {
+      id: request.id,
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      address: request.ip,
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    })
+    return send(request, reply, answer, headers)
+  }
   server.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '*',
-    handler: async (request, reply) => {
-      if (asset(options, request, reply, headers)) return reply
-      if (request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET') {
-        reply.hijack()
-        reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-        live.listen(reply.raw)
-        return reply
-      }
-      const answer = await dispatch(web!, {
-        id: request.id,
-        method: request.method,
-        url: request.url,
-        headers: request.headers,
-        address: request.ip,
-        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      })
-      return send(request, reply, answer, headers)
-    },
+    handler,
   })
+  server.route({ method: 'POST', url: importPath, bodyLimit: tableBytes + bodyBytes, handler })
 
   await rendersFast()
   const address = await server.listen({ host: options.host, port: options.port }).catch(error => {

@@ -18,6 +18,18 @@ export const keptBytes = 65_536
 export const bodyBytes = 1_048_576
 /** Fields of a form: the loan desk's largest has some 30. */
 export const formFields = 2_000
+/** Where a file with a table is sent: the one address that takes more than a form. */
+export const importPath = '/-/import'
+/** A table that is brought in: bytes of the file and of what it unpacks to, rows, columns, letters in a cell. */
+export const tableBytes = 10_485_760
+export const tableUnpackedBytes = 104_857_600
+export const tableRows = 50_000
+export const tableColumns = 200
+export const tableCellLetters = 10_000
+/** Rows of a job that are worked on before the page answers; the rest goes on in the background. */
+export const rowsAtOnce = 50
+/** Rows of a job on one page. */
+export const jobRows = 50
 /** Levels of nesting in a JSON body. */
 export const jsonDepth = 16
 

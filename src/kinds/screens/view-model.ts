@@ -277,6 +277,8 @@ export interface ListView extends ScreenView {
   /** The first page, where this is not it. */
   readonly first: string | null
   readonly create: LinkView | null
+  /** Where a file of such records is brought in; null for who may not. */
+  readonly import: LinkView | null
   /** What is shown, as files; empty where this person may take nothing out. */
   readonly exports: readonly LinkView[]
   /** Set where there are no rows. `filtered`: rows might be there without the filters. */

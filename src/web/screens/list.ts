@@ -5,6 +5,7 @@ import { type Filterable, filterableFields, filterName } from '../../kinds/scree
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
 import { searchedFields } from '../../run/select.ts'
+import { importHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
@@ -95,6 +96,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     first: need.after === null && need.before === null ? null : pageHref(path, query, null),
     create: createLink(build, entity, data.create),
+    import: data.imports ? { label: say(site, 'import'), href: importHref(entity) } : null,
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }

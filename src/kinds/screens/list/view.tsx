@@ -19,6 +19,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
   )
   const actions = (
     <>
+      {view.import !== null && <LinkButton href={view.import.href}>{view.import.label}</LinkButton>}
       {view.exports.length > 0 && view.rows.length > 0 && (
         <Menu
           id="export"

@@ -1,0 +1,223 @@
+/** A file is brought in: every cell is judged before anything is written, each row is written once, and nobody gets round a rule by it. */
+import { join } from 'node:path'
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { workJobs } from '../run/jobs.ts'
+import { readSound } from '../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { readTable, unpackedBytes } from './upload.ts'
+
+let web: TestWeb
+let keeper: TestBrowser
+let helper: TestBrowser
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
+})
+afterAll(() => web?.stop())
+
+const tools = () =>
+  web.run.runtime.store.query<Record<string, unknown>>(
+    sql`select code, name, price, count, bought, electric, version from public.tool order by code`,
+  )
+const clear = () => web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from public.tool`))
+
+async function upload(browser: TestBrowser, content: string | Buffer, name = 'tools.csv') {
+  const boundary = 'x-x-x'
+  const part = (head: string, body: string | Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
+  const body = Buffer.concat([
+    part('Content-Disposition: form-data; name="_csrf"', await browser.token()),
+    part(`Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv`, content),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+  return browser.request('POST', '/-/import?entity=tool', {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body,
+  })
+}
+
+/** Uploads, and says that the columns are right as they were found. Gives the address of the job. */
+async function tried(content: string | Buffer, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { location, status, text } = await upload(keeper, content)
+  expect([status, status === 303 ? '' : text]).toEqual([303, ''])
+  const page = await keeper.submit(location!, location!, { do: 'check', ...more })
+  expect(page.status).toBe(303)
+  return location!
+}
+
+const row = (text: string, number: number) =>
+  new RegExp(`<th scope="row" class="num">${number}</th>(.*?)</tr>`, 's')
+    .exec(text)?.[1]
+    ?.replaceAll(/<svg.*?<\/svg>/gs, '')
+    .replaceAll(/<[^>]+>/g, '|')
+    .replaceAll(/\|+/g, '|') ?? ''
+
+const good =
+  'Code,Name,Kind,Price,Count,Bought,Electric\nB-1,Jigsaw,Saw,99.90,2,2026-01-31,yes\nB-2,Auger,Drill,"1,200.00",1,,\n'
+
+test('who may not import finds neither a button nor anything at the addresses', async () => {
+  expect((await keeper.get('/tools')).text).toContain('/-/import?entity=tool')
+  expect((await helper.get('/tools')).text).not.toContain('/-/import')
+  expect((await helper.get('/-/import?entity=tool')).status).toBe(404)
+  expect((await upload(helper, good)).status).toBe(404)
+  expect((await keeper.get('/-/import?entity=kind')).status).toBe(404)
+  expect((await keeper.get('/-/import?entity=nothing')).status).toBe(404)
+  const job = await tried(good)
+  expect((await helper.get(job)).status).toBe(404)
+  expect((await helper.send(job, { do: 'apply' })).status).toBe(404)
+  expect(await tools()).toEqual([])
+})
+
+test('a file is tried without writing anything, then brought in; brought in again it changes nothing', async () => {
+  const job = await tried(good)
+  const checked = await keeper.get(job)
+  expect(checked.text).toContain('2 rows are right, 0 would change nothing, 0 have something wrong.')
+  expect(await tools()).toEqual([])
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await keeper.get(job)).text).toContain('2 rows done, 0 refused, 0 left.')
+  expect(await tools()).toEqual([
+    { code: 'B-1', name: 'Jigsaw', price: '99.90', count: '2', bought: '2026-01-31', electric: true, version: '1' },
+    { code: 'B-2', name: 'Auger', price: '1200.00', count: '1', bought: null, electric: false, version: '1' },
+  ])
+  const again = await tried(good)
+  expect((await keeper.get(again)).text).toContain('0 rows are right, 2 would change nothing, 0 have something wrong.')
+  const changed = await tried('code;name\nB-2;Hand auger\n')
+  await keeper.submit(changed, changed, { do: 'apply' })
+  expect((await tools())[1]).toMatchObject({ name: 'Hand auger', price: '1200.00', version: '2' })
+  // Told to go on when there is nothing left, it does nothing.
+  await keeper.submit(changed, changed, { do: 'apply' }).catch(() => null)
+  await keeper.send(changed, { do: 'apply' })
+  expect((await tools())[1]).toMatchObject({ version: '2' })
+  await clear()
+})
+
+test('every cell has its verdict in the words of the catalogue, and only what is right is written', async () => {
+  const job = await tried(
+    [
+      'Code,Name,Kind,Price,Count,Bought',
+      'C-1,Right,Saw,1,1,',
+      'C-2,Unknown kind,Spoon,1,1,',
+      'C-3,Bad price,Saw,cheap,1,',
+      'C-4,None of it,Saw,1,0,',
+      ',No code,Saw,1,1,',
+      'C-1,Twice,Saw,1,1,',
+      'C-7,,Saw,-1,x,31.31.2026',
+    ].join('\r\n'),
+  )
+  const { text } = await keeper.get(job)
+  expect(text).toContain('1 rows are right, 0 would change nothing, 6 have something wrong.')
+  expect(row(text, 3)).toContain('Spoon|Kind names a record that is not there, or that you may not see.')
+  expect(row(text, 4)).toContain('cheap|Price must be')
+  expect(row(text, 5)).toContain(
+    '0|A tool that is there is there at least once, not 0 times. Enter how many there are.',
+  )
+  expect(row(text, 6)).toContain('Code is empty, so that nobody knows which record this row is about.')
+  expect(row(text, 7)).toContain('Row 2 of the file is about the same record.')
+  expect(row(text, 8)).toMatch(/Name is missing.*-1\|Price must be at least.*x\|Count must be.*31\.31\.2026\|Bought/s)
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await tools()).map(({ code }) => code)).toEqual(['C-1'])
+  await clear()
+})
+
+test('what Excel knows to be a figure, a date or yes/no is read as such, in whatever language', async () => {
+  const workbook = await writeXlsx({
+    sheets: [
+      {
+        name: 'Tools',
+        rows: [
+          ['Code', 'Name', 'Kind', 'Price', 'Count', 'Bought', 'Electric'],
+          ['D-1', '=1+1', 'Saw', 1.5, 3, new Date('2026-02-28T00:00:00.000Z'), true],
+        ],
+      },
+    ],
+  })
+  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
+  await keeper.submit(job, job, { do: 'apply' })
+  expect(await tools()).toMatchObject([
+    { code: 'D-1', name: '=1+1', price: '1.50', count: '3', bought: '2026-02-28', electric: true },
+  ])
+  const german = await tried('Code;Name;Kind;Price\nD-2;Säge;Saw;"1.234,50"\n', { written: 'de-DE' })
+  await keeper.submit(german, german, { do: 'apply' })
+  expect((await tools())[1]).toMatchObject({ name: 'Säge', price: '1234.50' })
+  await clear()
+})
+
+test('a long file goes on in the background, each row once, whoever works on it and wherever it breaks off', async () => {
+  const lines = Array.from({ length: 180 }, (_, at) => `E-${String(at).padStart(3, '0')},Tool ${at},Saw,1`)
+  const job = await tried(`Code,Name,Kind,Price\n${lines.join('\n')}\n`)
+  expect((await keeper.get(job)).text).toContain('50 of 180 rows')
+  const worker = (name: string) => workJobs(web.run.runtime, web.run.door(), { worker: name, limit: 70 })
+  expect(await worker('a')).toBe(70)
+  expect(await worker('a')).toBe(60)
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await tools()).length).toBe(50)
+  await keeper.submit(job, job, { do: 'stop' })
+  expect(await worker('a')).toBe(0)
+  expect((await keeper.get(job)).text).toContain('Stopped')
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await tools()).length).toBe(100)
+  // A worker that died in the middle: its claim runs out, and another one goes on with what is left.
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(
+      sql`update ninefold.job set claimed_by = 'dead', claimed_until = ${new Date(web.run.now.getTime() + 60_000)}`,
+    ),
+  )
+  expect(await worker('b')).toBe(0)
+  web.run.now = new Date(web.run.now.getTime() + 61_000)
+  // Two at once share nothing, and together they do it all.
+  const done = await Promise.all([worker('b'), worker('c')])
+  expect(done.toSorted()).toEqual([0, 70])
+  expect(await worker('b')).toBe(10)
+  expect((await keeper.get(job)).text).toContain('180 rows done, 0 refused, 0 left.')
+  expect((await tools()).map(({ version }) => version)).toEqual(Array(180).fill('1'))
+  await clear()
+})
+
+test('what was refused can be tried again; who lost the right meanwhile writes nothing more', async () => {
+  const job = await tried('Code,Name,Kind,Price\nF-1,Plane,Saw,1\n')
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`delete from ninefold.appointment where person = ${web.run.people.Kira}::uuid`),
+  )
+  await workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
+  await keeper.send(job, { do: 'apply' })
+  expect(await tools()).toEqual([])
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(
+      sql`insert into ninefold.appointment (person, role, at) values (${web.run.people.Kira}::uuid, 'Keeper', ${web.run.now})`,
+    ),
+  )
+  expect((await keeper.get(job)).text).toContain('0 rows done, 1 refused, 0 left.')
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await keeper.get(job)).text).toContain('1 rows done, 0 refused, 0 left.')
+  await clear()
+})
+
+test('a file that is no table is said to be none', async () => {
+  const of = (text: string) => readTable(Buffer.from(text, 'latin1'))
+  expect(await of('')).toBe('fileEmpty')
+  expect(await of('code,name\n')).toBe('fileEmpty')
+  expect(await of('\x00\x01\x02')).toBe('fileUnreadable')
+  expect(await of('PK\x03\x04 and nothing more')).toBe('fileUnreadable')
+  expect(await of(`a\n${'1\n'.repeat(50_001)}`)).toBe('fileTooLong')
+  expect(await of(`${'a,'.repeat(300)}a\n1\n`)).toBe('fileTooWide')
+  expect(await of('name\nS\xe4ge\n')).toMatchObject({ rows: [{ number: 2, cells: ['Säge'] }] })
+  expect(await of(`a\n${'x'.repeat(10_001)}`)).toBe('fileCellTooLong')
+  const refused = await upload(keeper, 'code,name\n')
+  expect([refused.status, refused.text.includes('There is no row below the row of headings')]).toEqual([422, true])
+  const workbook = Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows: [['a'], ['b']] }] }))
+  expect(unpackedBytes(workbook)).toBeGreaterThan(500)
+  // One that says that it unpacks to a gigabyte is not unpacked.
+  const at = workbook.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+  workbook.writeUInt32LE(1_000_000_000, at + 24)
+  expect(await readTable(workbook)).toBe('fileUnreadable')
+})
+
+test('a page of a job takes at most four statements', async () => {
+  const job = await tried(good)
+  web.statements.length = 0
+  await keeper.get(job)
+  expect(web.statements.length).toBeLessThanOrEqual(4)
+})

@@ -1,0 +1,125 @@
+/** Lists in Chromium as people use them all day: files out and in, with scripts and without. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { loadApp } from '../cli/load.ts'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  both,
+  button,
+  complaints,
+  findings,
+  go,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const { app } = loadApp(join(import.meta.dirname, 'fixtures/shed.md'))
+  if (app === null) throw new Error('The tool shed cannot be read.')
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'shed@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+const tools = (from: number, count: number) =>
+  `Code,Name,Kind,Price\n${Array.from({ length: count }, (_, at) => `T-${from + at},Tool ${from + at},Saw,${at + 1}.50\n`).join('')}`
+
+test.each(both)('a broken file is tried, put right and brought in, scripts %s', async scripts => {
+  const { page, context } = await open('Kira', { scripts })
+  await go(page, '/tools')
+  const first = scripts ? 1000 : 5000
+  const name = scripts ? 'scripts' : 'plain'
+  await page.getByRole('link', { name: 'Import' }).first().click()
+  if (scripts) expect(await findings(page)).toEqual([])
+  const choose = async (content: string) => {
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'tools.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+    await button(page, 'Next: columns').click()
+  }
+  await choose(`${tools(first, 60)}T-x,Wrong,Spoon,cheap\n`)
+  await picture(page, `import-columns-${name}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await button(page, 'Try it out').click()
+  await page
+    .getByRole('heading', { name: 'Tried out' })
+    .or(page.getByRole('link', { name: 'Look again' }))
+    .first()
+    .waitFor()
+  if (scripts) await page.getByRole('heading', { name: 'Tried out' }).waitFor()
+  else
+    while ((await page.getByRole('link', { name: 'Look again' }).count()) > 0)
+      await page.getByRole('link', { name: 'Look again' }).click()
+  expect(await page.locator('#job').textContent()).toContain(
+    '60 rows are right, 0 would change nothing, 1 have something wrong.',
+  )
+  const wrong = page.getByRole('row', { name: /Spoon/ })
+  expect(await wrong.textContent()).toContain('Kind names a record that is not there')
+  await picture(page, `import-tried-${name}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await button(page, 'Bring in the 60 rows that are right').click()
+  if (scripts) await page.getByRole('heading', { name: 'Done', exact: true }).waitFor()
+  else
+    while ((await page.getByRole('link', { name: 'Look again' }).count()) > 0)
+      await page.getByRole('link', { name: 'Look again' }).click()
+  expect(await page.locator('#job').textContent()).toContain('60 rows done, 0 refused, 0 left.')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  expect(await page.getByRole('status').last().textContent()).toMatch(/\d+ tools/)
+  await context.close()
+})
+
+test('what is shown leaves as a file', async () => {
+  const { page, context } = await open('Kira')
+  await go(page, '/tools?q=Tool')
+  await button(page, 'Export').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV, these tools' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^tools-\d{4}-\d\d-\d\d\.csv$/)
+  await context.close()
+})
+
+test('the page of a job fits on a phone', async () => {
+  const { page, context } = await open('Kira', { viewport: phone })
+  await go(page, '/-/import?entity=tool')
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Name\nX,\n') })
+  await button(page, 'Next: columns').click()
+  await button(page, 'Try it out').click()
+  await picture(page, 'import-tried-phone')
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await findings(page)).toEqual([])
+  await context.close()
+})
+
+test('nothing complained', () => {
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,119 @@
+/** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
+import { importFields, mayImport } from '../../run/import.ts'
+import { type JobWhat, makeJob } from '../../run/jobs.ts'
+import { Submit } from '../../ui/buttons.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { PageHead, Sheet } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { listOf } from '../records.ts'
+import { importHref } from '../routes.ts'
+import { thingsOf } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import { tableBytes, tableRows } from '../settings.ts'
+import { type NoTable, readTable, readUpload } from '../upload.ts'
+import { jobHref } from './jobs.tsx'
+
+const entityOf = ({ query, runtime, request }: Exchange): string | null => {
+  const entity = query.get('entity') ?? ''
+  return mayImport(runtime, request, entity) ? entity : null
+}
+
+export function importPage(exchange: Exchange): Answer {
+  const entity = entityOf(exchange)
+  return entity === null ? notFound(exchange) : page(exchange, entity, null)
+}
+
+function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing' | null): Answer {
+  const { site, runtime, request } = exchange
+  const things = thingsOf(site, entity)
+  const title = say(site, 'importTitle', { things })
+  const place = site.routes.places.get(entity)
+  const back = place === undefined ? '/' : listOf(exchange, place)
+  const text = wrong === null ? null : say(site, wrong, { rows: site.reader.format.integer(String(tableRows)) })
+  const fields = importFields(runtime, request, entity).map(({ label }) => label)
+  return pageOf(exchange, {
+    title: [title],
+    crumbs: [
+      { label: things, href: back },
+      { label: title, href: null },
+    ],
+    status: wrong === null ? 200 : 422,
+    error: wrong !== null,
+    content: (
+      <>
+        <ErrorSummary faults={text === null ? [] : [{ control: 'file', text }]} />
+        <PageHead title={title} />
+        <Sheet title={say(site, 'importChoose')}>
+          <form method="post" action={importHref(entity)} encType="multipart/form-data" className="stack">
+            <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+            <Field
+              id="file"
+              label={say(site, 'importFile')}
+              hint={say(site, 'importHint', {
+                rows: site.reader.format.integer(String(tableRows)),
+                bytes: site.reader.format.bytes(tableBytes),
+                fields: site.reader.format.allOf(fields),
+              })}
+              error={text}
+            >
+              {aid => <input {...aid} className="in" type="file" name="file" accept=".csv,.xlsx,text/csv" required />}
+            </Field>
+            <div className="acts">
+              <Submit tone="primary">{say(site, 'importNext')}</Submit>
+              <a className="btn" href={back}>
+                {site.reader.words('cancel')}
+              </a>
+            </div>
+          </form>
+        </Sheet>
+      </>
+    ),
+  })
+}
+
+/** Nothing is written but the file's rows, beside the records: they wait for their columns to be told apart. */
+export async function importFile(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, headers, body, site } = exchange
+  const entity = entityOf(exchange)
+  if (entity === null) return notFound(exchange)
+  const upload = await readUpload(headers['content-type'], body)
+  if (upload?.file == null) return page(exchange, entity, 'fileMissing')
+  const table = await readTable(upload.file.bytes)
+  if (typeof table === 'string') return page(exchange, entity, table)
+  const fields = importFields(runtime, request, entity)
+  const mapping = mappingOf(table.columns, fields)
+  const key = mapping.find(one => fields.some(field => field.key === one && field.isKey)) ?? null
+  const what: JobWhat = {
+    columns: table.columns,
+    mapping,
+    key,
+    written: site.reader.locale,
+    file: upload.file.name,
+  }
+  const job = await makeJob(runtime, request, { kind: 'import', entity, what, state: 'draft' }, table.rows)
+  return seeOther(jobHref(job))
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+
+/** A column goes into the field that has its name, or its label; each field once. */
+function mappingOf(
+  columns: readonly string[],
+  fields: readonly { readonly key: string; readonly label: string }[],
+): readonly (string | null)[] {
+  const used = new Set<string>()
+  return columns.map(column => {
+    const found = fields.find(
+      ({ key, label }) => !used.has(key) && (plain(label) === plain(column) || plain(key) === plain(column)),
+    )
+    if (found !== undefined) used.add(found.key)
+    return found?.key ?? null
+  })
+}

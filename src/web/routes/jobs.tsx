@@ -1,0 +1,388 @@
+/** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
+import type { ReactNode } from 'react'
+import { importFields, textOf } from '../../run/import.ts'
+import {
+  applyJob,
+  checkImport,
+  type Job,
+  type JobRow,
+  type JobWhat,
+  mayApply,
+  type RowProblem,
+  type RowState,
+  readJob,
+  readJobRows,
+  stopJob,
+  workJobs,
+} from '../../run/jobs.ts'
+import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
+import { SelectControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Views } from '../../ui/list.tsx'
+import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { listOf } from '../records.ts'
+import { thingsOf } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import { jobRows, rowsAtOnce } from '../settings.ts'
+import { branchesOf, capital } from '../site.ts'
+import { postedForm } from './sign-in.tsx'
+
+export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}): string =>
+  `/-/job?${new URLSearchParams({ id: job, ...more })}`
+
+/** At most so many columns of a file stand on the page beside those with something wrong in them. */
+const columnsShown = 8
+
+export async function jobPage(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, query, site } = exchange
+  const job = await readJob(runtime, request, query.get('id') ?? '')
+  if (job === null) return notFound(exchange)
+  const tabs = tabsOf(job)
+  const shown = tabs.find(({ name }) => name === query.get('rows')) ?? tabs.find(({ count }) => count > 0) ?? tabs[0]!
+  const after = /^\d{1,7}$/.test(query.get('after') ?? '') ? Number(query.get('after')) : 0
+  const found = await readJobRows(runtime, job.id, shown.states, after, jobRows + 1)
+  const rows = found.slice(0, jobRows)
+  const title = titleOf(exchange, job)
+  const isUnderWay = job.state === 'checking' || job.state === 'applying'
+  const place = site.routes.places.get(job.entity)
+  const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(exchange, place)))
+  return pageOf(exchange, {
+    title: [title],
+    crumbs: [
+      { label: thingsOf(site, job.entity), href: back },
+      { label: title, href: null },
+    ],
+    scripts: isUnderWay ? ['job.js'] : [],
+    content: (
+      <>
+        <PageHead title={title} />
+        <div className="stack">
+          {job.state === 'draft' ? (
+            <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />
+          ) : (
+            <>
+              <Status exchange={exchange} job={job} back={back} />
+              {job.state === 'checked' && <Columns exchange={exchange} job={job} sample={null} />}
+              {!isUnderWay && (
+                <section aria-label={say(site, 'jobRows')}>
+                  <Views
+                    views={tabs.map(({ name, count }) => ({
+                      label: say(site, name),
+                      count: site.reader.format.integer(String(count)),
+                      href: jobHref(job.id, { rows: name }),
+                      current: name === shown.name,
+                    }))}
+                  />
+                  <Rows exchange={exchange} job={job} rows={rows} label={say(site, shown.name)} />
+                  {found.length > jobRows && (
+                    <p>
+                      <a href={jobHref(job.id, { rows: shown.name, after: String(rows.at(-1)!.number) })} rel="next">
+                        {site.reader.words('next')}
+                      </a>
+                    </p>
+                  )}
+                </section>
+              )}
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+interface Tab {
+  readonly name: 'rowsWrong' | 'rowsRight' | 'rowsSame' | 'rowsDone' | 'rowsRefused' | 'rowsLeft'
+  readonly states: readonly RowState[]
+  readonly count: number
+}
+
+/** What needs somebody's eye comes first. */
+function tabsOf({ state, counts }: Job): readonly Tab[] {
+  if (state === 'draft') return [{ name: 'rowsLeft', states: ['new'], count: counts.new }]
+  const tab = (name: Tab['name'], one: RowState): Tab => ({ name, states: [one], count: counts[one] })
+  const tried = [tab('rowsWrong', 'wrong'), tab('rowsRight', 'right'), tab('rowsSame', 'same')]
+  if (state === 'checked') return tried
+  const left = [tab('rowsLeft', 'right'), tab('rowsWrong', 'wrong')].filter(({ count }) => count > 0)
+  return [tab('rowsRefused', 'refused'), tab('rowsDone', 'done'), ...left]
+}
+
+function titleOf({ site }: Exchange, { kind, entity, what }: Job): string {
+  const things = thingsOf(site, entity)
+  if (kind === 'import') return say(site, 'importTitle', { things })
+  if (kind === 'edit') return say(site, 'editMany', { things })
+  return `${capital(branchesOf(site.app, entity, what.step ?? '')[0]?.name ?? '')}: ${things}`
+}
+
+interface Part {
+  readonly exchange: Exchange
+  readonly job: Job
+}
+
+/** How far it is, in words and as a bar; and what can be done about it. */
+function Status({ exchange, job, back }: Part & { readonly back: string }) {
+  const { site } = exchange
+  const { counts, state, total } = job
+  const n = (count: number) => site.reader.format.integer(String(count))
+  const isTrial = state === 'checking' || state === 'checked'
+  const all = isTrial ? total : total - counts.wrong - counts.same
+  const left = isTrial ? counts.new : counts.right
+  const isUnderWay = state === 'checking' || state === 'applying'
+  const summary = isTrial
+    ? say(site, 'jobTried', { right: n(counts.right), same: n(counts.same), wrong: n(counts.wrong) })
+    : say(site, 'jobWritten', { done: n(counts.done), refused: n(counts.refused), left: n(counts.right) })
+  return (
+    <Sheet
+      title={say(
+        site,
+        isUnderWay
+          ? isTrial
+            ? 'jobChecking'
+            : 'jobApplying'
+          : isTrial
+            ? 'jobChecked'
+            : state === 'stopped'
+              ? 'jobStopped'
+              : 'jobDone',
+      )}
+    >
+      <div id="job" data-under-way={isUnderWay ? '' : undefined} role="status">
+        {isUnderWay && (
+          <p>
+            <progress max={all} value={all - left} aria-label={say(site, 'jobProgress')} />{' '}
+            {say(site, 'jobProgressOf', { done: n(all - left), all: n(all) })}
+          </p>
+        )}
+        <p>{summary}</p>
+        {job.kind === 'import' && state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
+      </div>
+      <form method="post" action={jobHref(job.id)} className="acts">
+        <HiddenInputs inputs={[csrfInput(exchange)]} />
+        {isUnderWay && <LinkButton href={jobHref(job.id)}>{say(site, 'jobLook')}</LinkButton>}
+        {isUnderWay && (
+          <Submit name="do" value="stop">
+            {say(site, 'jobStop')}
+          </Submit>
+        )}
+        {mayApply(job) && (
+          <Submit name="do" value="apply" tone="primary">
+            {state === 'checked'
+              ? say(site, 'jobApply', { rows: n(counts.right) })
+              : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
+          </Submit>
+        )}
+        {!isUnderWay && <LinkButton href={back}>{say(site, 'jobBack')}</LinkButton>}
+      </form>
+    </Sheet>
+  )
+}
+
+/** Which column goes where; said again after a trial, it is tried again. */
+function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | null }) {
+  const { site, runtime, request } = exchange
+  const { what } = job
+  const fields = importFields(runtime, request, job.entity)
+  const options = fields.map(({ key, label }) => ({ value: key, label }))
+  const keys = fields.filter(({ isKey }) => isKey).map(({ key, label }) => ({ value: key, label }))
+  const locale = site.reader.locale
+  const languages = [...new Set([locale, 'en-GB', 'de-DE'])].map(tag => ({
+    value: tag,
+    label: new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5),
+  }))
+  const distinct = languages.filter(({ label }, at) => languages.findIndex(one => one.label === label) === at)
+  // Columns of a file may have the same name, or none.
+  const named = (what.columns ?? []).map((column, at) => ({ id: `c${at}`, column, at }))
+  const form = (
+    <form method="post" action={jobHref(job.id)} className="stack">
+      <HiddenInputs inputs={[csrfInput(exchange)]} />
+      <p className="muted">{say(site, 'mapHint', { file: what.file ?? '' })}</p>
+      {named.map(({ id, column, at }) => {
+        const example = sample?.cells?.[at]
+        return (
+          <Field
+            key={id}
+            id={id}
+            label={column === '' ? say(site, 'columnNumber', { number: at + 1 }) : column}
+            hint={
+              example === undefined || textOf(example) === ''
+                ? null
+                : say(site, 'forExample', { text: textOf(example).slice(0, 80) })
+            }
+            width="medium"
+          >
+            {aid => (
+              <SelectControl
+                aid={aid}
+                name={id}
+                value={what.mapping?.[at] ?? ''}
+                options={options}
+                empty={say(site, 'leaveOut')}
+              />
+            )}
+          </Field>
+        )
+      })}
+      <Field id="key" label={say(site, 'importKey')} hint={say(site, 'importKeyHint')} width="medium">
+        {aid => (
+          <SelectControl aid={aid} name="key" value={what.key ?? ''} options={keys} empty={say(site, 'importNoKey')} />
+        )}
+      </Field>
+      <Field id="written" label={say(site, 'importWritten')} width="medium">
+        {aid => (
+          <SelectControl aid={aid} name="written" value={what.written ?? locale} options={distinct} empty={null} />
+        )}
+      </Field>
+      <div className="acts">
+        <Submit name="do" value="check" tone={job.state === 'draft' ? 'primary' : 'plain'}>
+          {say(site, job.state === 'draft' ? 'importCheck' : 'importCheckAgain')}
+        </Submit>
+      </div>
+    </form>
+  )
+  if (job.state === 'draft') return <Sheet title={say(site, 'mapTitle')}>{form}</Sheet>
+  return (
+    <details>
+      <summary>{say(site, 'mapChange')}</summary>
+      {form}
+    </details>
+  )
+}
+
+/** Each row with its cells, and under each cell what is wrong with it, in the words of the catalogue. */
+function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly JobRow[]; readonly label: string }) {
+  const { site } = exchange
+  if (rows.length === 0) return <Note>{say(site, 'rowsNone')}</Note>
+  const { columns = [], mapping = [] } = job.what
+  const hasCells = rows.some(({ cells }) => cells !== null)
+  const wrong = new Set(rows.flatMap(row => row.problems.map(({ field }) => field)))
+  const shown = !hasCells
+    ? []
+    : columns.flatMap((column, at) => (at < columnsShown || wrong.has(mapping[at] ?? '') ? [{ column, at }] : []))
+  const own = new Set(shown.flatMap(({ at }) => mapping[at] ?? []))
+  return (
+    <div className="sheet">
+      <ScrollRegion className="tw" label={label}>
+        <table className="t">
+          <caption className="vh">{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                {say(site, 'rowNumber')}
+              </th>
+              <th scope="col">{say(site, 'rowVerdict')}</th>
+              {shown.map(({ column, at }) => (
+                <th key={at} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => (
+              <tr key={row.number}>
+                <th scope="row" className="num">
+                  {job.kind === 'import' ? row.number : (row.title ?? row.number)}
+                </th>
+                <td>
+                  {verdictOf(exchange, row)}
+                  <Faults faults={row.problems.filter(({ field }) => field === null || !own.has(field))} />
+                </td>
+                {shown.map(({ at }) => {
+                  const cell = row.cells?.[at]
+                  const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
+                  return (
+                    <td key={at}>
+                      {cell === undefined ? '' : textOf(cell).slice(0, 200)}
+                      <Faults faults={faults} />
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
+  )
+}
+
+function verdictOf({ site }: Exchange, { state, did, title }: JobRow): string {
+  const creates = did === 'create'
+  const word =
+    state === 'same'
+      ? 'rowSame'
+      : state === 'right'
+        ? creates
+          ? 'rowCreates'
+          : 'rowChanges'
+        : state === 'done'
+          ? creates
+            ? 'rowCreated'
+            : did === 'same'
+              ? 'rowSame'
+              : 'rowChanged'
+          : 'rowRefused'
+  const said = say(site, word)
+  return title === null || title === '' ? said : `${said}: ${title}`
+}
+
+function Faults({ faults }: { readonly faults: readonly RowProblem[] }): ReactNode {
+  return faults.map(({ code, message, whatToDo }) => (
+    <span className="err" key={`${code} ${message}`}>
+      <Icon name="alert" />
+      <span>{whatToDo === null ? message : `${message} ${whatToDo}`}</span>
+    </span>
+  ))
+}
+
+export async function moveJob(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, query, web } = exchange
+  const job = await readJob(runtime, request, query.get('id') ?? '')
+  if (job === null) return notFound(exchange)
+  const form = postedForm(exchange)
+  switch (form.get('do')) {
+    case 'check':
+      if (job.kind === 'import') await checkImport(runtime, job, told(exchange, job, form))
+      break
+    case 'apply':
+      await applyJob(runtime, job)
+      break
+    case 'stop':
+      await stopJob(runtime, job)
+      return seeOther(jobHref(job.id))
+  }
+  await beginJob(exchange, job.id)
+  web.options.wake?.()
+  return seeOther(jobHref(job.id))
+}
+
+/** The first rows at once, so that who has few of them sees at once what became of them. */
+export async function beginJob({ runtime, request }: Exchange, job: string): Promise<void> {
+  const { now, id, locale, newId } = request
+  await workJobs(runtime, { now, id, locale, newId }, { worker: `request ${id}`, limit: rowsAtOnce, only: job })
+}
+
+/** What the form says of the columns; a field can be filled by one of them only, and a key must be one of them. */
+function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchParams): JobWhat {
+  const fields = new Map(importFields(runtime, request, job.entity).map(field => [field.key, field]))
+  const used = new Set<string>()
+  const mapping = (job.what.columns ?? []).map((_, at) => {
+    const key = form.get(`c${at}`) ?? ''
+    if (!fields.has(key) || used.has(key)) return null
+    used.add(key)
+    return key
+  })
+  const key = form.get('key') ?? ''
+  const written = form.get('written') ?? ''
+  return {
+    ...job.what,
+    mapping,
+    key: fields.get(key)?.isKey === true && used.has(key) ? key : null,
+    written: ['en-GB', 'de-DE', site.reader.locale].includes(written) ? written : site.reader.locale,
+  }
+}

@@ -1,0 +1,143 @@
+/** A form with one file, and the file as a table. Both come from outside: everything has a bound, and what cannot be read is said. */
+import { Busboy } from '@fastify/busboy'
+import { detectDelimiter, streamCsvRows } from 'hucre/csv'
+import { streamXlsxRows } from 'hucre/xlsx'
+import type { FileCell } from '../run/jobs.ts'
+import { mediaType } from './form-body.ts'
+import { formFields, tableBytes, tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
+import { unguarded } from './sheets.ts'
+
+export interface Upload {
+  readonly form: URLSearchParams
+  /** Null: none was chosen. */
+  readonly file: { readonly name: string; readonly bytes: Buffer } | null
+}
+
+export const isUpload = (type: string | undefined): boolean => mediaType(type) === 'multipart/form-data'
+
+/** `multipart/form-data` with at most one file. Null: it is not that. */
+export function readUpload(type: string | undefined, body: Buffer): Promise<Upload | null> {
+  return new Promise(resolve => {
+    const form = new URLSearchParams()
+    let file: Upload['file'] = null
+    try {
+      const reader = new Busboy({
+        headers: { 'content-type': type ?? '' },
+        limits: { files: 1, fields: formFields, fileSize: tableBytes, fieldSize: 10_000 },
+      })
+      reader.on('field', (name, value) => form.append(name, value))
+      reader.on('file', (_, stream, name) => {
+        const chunks: Buffer[] = []
+        stream.on('data', chunk => chunks.push(chunk as Buffer))
+        stream.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          if (name !== '' && bytes.length > 0) file = { name: name.slice(0, 200), bytes }
+        })
+      })
+      reader.on('error', () => resolve(null))
+      reader.on('finish', () => resolve({ form, file }))
+      reader.end(body)
+    } catch {
+      resolve(null)
+    }
+  })
+}
+
+export interface FileTable {
+  readonly columns: readonly string[]
+  /** `number` is the row's number in the file, as a spreadsheet shows it. */
+  readonly rows: readonly { readonly number: number; readonly cells: readonly FileCell[] }[]
+}
+
+/** Why a file is no table that could be read. */
+export type NoTable = 'fileEmpty' | 'fileUnreadable' | 'fileTooLong' | 'fileTooWide' | 'fileCellTooLong'
+
+/** CSV in UTF-8 or what Windows writes, parted by commas, semicolons or tabs; or an Excel workbook's first sheet. */
+export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
+  const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (isWorkbook && !(unpackedBytes(bytes) <= tableUnpackedBytes)) return 'fileUnreadable'
+  let columns: readonly string[] | null = null
+  const rows: { number: number; cells: readonly FileCell[] }[] = []
+  try {
+    for await (const { number, cells } of isWorkbook ? workbookRows(bytes) : csvRows(bytes)) {
+      if (cells.every(cell => typeof cell === 'string' && cell.trim() === '')) continue
+      if (cells.some(cell => (typeof cell === 'string' ? cell : cell.v).length > tableCellLetters))
+        return 'fileCellTooLong'
+      if (columns === null) {
+        columns = withoutEnd(cells.map(cell => (typeof cell === 'string' ? cell : cell.v).trim().slice(0, 200)))
+        if (columns.length > tableColumns) return 'fileTooWide'
+        continue
+      }
+      if (rows.length >= tableRows) return 'fileTooLong'
+      rows.push({ number, cells: cells.slice(0, columns.length) })
+    }
+  } catch {
+    return 'fileUnreadable'
+  }
+  return columns === null || rows.length === 0 ? 'fileEmpty' : { columns, rows }
+}
+
+interface ReadRow {
+  readonly number: number
+  readonly cells: readonly FileCell[]
+}
+
+function* csvRows(bytes: Buffer): Generator<ReadRow> {
+  const text = textOf(bytes)
+  if (/[\0\ufffd]/.test(text)) throw new Error('This is no text.')
+  let number = 0
+  for (const row of streamCsvRows(text, { delimiter: detectDelimiter(text.slice(0, 10_000)) }))
+    yield { number: ++number, cells: row.map(cell => unguarded(String(cell ?? ''))) }
+}
+
+/** UTF-8 where it is that; else the letters of Windows, which older spreadsheets write. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+async function* workbookRows(bytes: Buffer): AsyncGenerator<ReadRow> {
+  for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes)))
+    yield { number: index + 1, cells: Array.from(values, cellOf) }
+}
+
+/** What the workbook knows to be a figure, a date or yes/no keeps its canonical form. */
+function cellOf(value: unknown): FileCell {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return { v: value ? 'yes' : 'no' }
+  if (value instanceof Date) {
+    const iso = value.toISOString()
+    return { v: iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 16) }
+  }
+  if (typeof value === 'number') return { v: decimalOf(value) }
+  return String(value)
+}
+
+/** No exponents: `1e21` and `1e-7` are written out. */
+function decimalOf(value: number): string {
+  const text = String(value)
+  if (!text.includes('e')) return text
+  return Math.abs(value) >= 1 ? BigInt(Math.round(value)).toString() : value.toFixed(20).replace(/0+$/, '')
+}
+
+const withoutEnd = (columns: readonly string[]): readonly string[] => {
+  const last = columns.findLastIndex(column => column !== '')
+  return columns.slice(0, last + 1)
+}
+
+/** What the parts of a ZIP archive say that they unpack to, all together; not a number where it is no archive. */
+export function unpackedBytes(bytes: Buffer): number {
+  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
+  if (end < 0 || end + 22 > bytes.length) return Number.NaN
+  let at = bytes.readUInt32LE(end + 16)
+  let sum = 0
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) return Number.NaN
+    sum += bytes.readUInt32LE(at + 24)
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return sum
+}
