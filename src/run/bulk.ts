@@ -2,8 +2,8 @@
 import type { JobRow, JobWhat, RowDone } from './jobs.ts'
 import type { Input } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
-import { takeStep } from './step.ts'
-import { change, notFound } from './write.ts'
+import { notFound } from './write.ts'
+import { change, takeStep } from './writes.ts'
 
 interface Selected {
   readonly entity: string

@@ -16,7 +16,8 @@ import { isSingle, labelSql } from './select.ts'
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { fits, isId } from './values.ts'
-import { change, create, refused } from './write.ts'
+import { refused } from './write.ts'
+import { change, create } from './writes.ts'
 
 /** Whether this person may bring in files of records of this entity. */
 export const mayImport = ({ app }: Runtime, request: Request, entity: string): boolean =>
