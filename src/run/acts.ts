@@ -3,6 +3,7 @@ import type { Wire } from '../expression/type.ts'
 import type { Act } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
+import { assign } from './assign.ts'
 import { type About, putOff } from './happenings.ts'
 import { enqueueCall, enqueueMail, reportLater } from './outbox.ts'
 import type { Draft, Related } from './record.ts'
@@ -10,7 +11,8 @@ import type { Request, Runtime } from './request.ts'
 import { type Named, workedOut } from './worked-out.ts'
 
 /** An act that writes into the record that it is about. */
-export const isOwn = (act: Act): boolean => (act.kind === 'set' && act.of === null) || act.kind === 'go to'
+export const isOwn = (act: Act): boolean =>
+  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || act.kind === 'assign'
 
 /** An act whose result leaves the application, after the commit. */
 export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kind === 'call' || act.kind === 'report'
@@ -31,6 +33,10 @@ export async function setFields(
   let state: string | null = null
   for (const act of acts) {
     if (act.kind === 'go to') state = act.state
+    if (act.kind === 'assign') {
+      await assign(tx, app, request, related, entity, record, act.field)
+      fields.add(act.field)
+    }
     if (act.kind !== 'set' || act.of !== null) continue
     const value = await workedOut(tx, app, request, related, act.value, { entity, record, ...about })
     record[act.field] = Array.isArray(value) ? null : (value as Wire)

@@ -316,7 +316,7 @@ async function absentRecords(
     )
 }
 
-const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null
+const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null
 
 /** In the order of the form: the record as a whole first, then field by field, child rows where their list stands. */
 export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {

@@ -2,8 +2,9 @@
 import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression, Template } from '../expression/expression.ts'
-import { slot, sql } from '../expression/sql.ts'
+import { join, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
+import { isEverybody } from '../headings/6-permissions/held.ts'
 import type { Mail, Recipient } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
@@ -15,8 +16,9 @@ import { columnSql, fromSql } from './names.ts'
 import { readingOf, render } from './raise.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { conditionsOf, holdsFor } from './roles.ts'
 import { labelSql } from './select.ts'
-import { built, once } from './statements.ts'
+import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
 
 /** A call as it lies in the outbox: everything but settings and secrets is as it was when the step was taken. */
@@ -103,7 +105,7 @@ export async function enqueueMail(
     return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
   })
   const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
-  const known = await addresseesOf(tx, app, people, roles)
+  const known = await addresseesOf(tx, app, request, people, roles)
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees = [...known, ...unknown.map(email => ({ name: '', email }))]
   if (addressees.length === 0) return
@@ -122,22 +124,34 @@ const maximumAddressees = 1000
 async function addresseesOf(
   tx: Reader,
   app: App,
+  request: Request,
   people: readonly string[],
   roles: readonly string[],
 ): Promise<readonly Addressee[]> {
   if (people.length === 0 && roles.length === 0) return []
   const everyone = roles.some(name => {
     const who = app.roles.get(name)?.who
-    return who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+    return who !== undefined && !isUnspecified(who) && isEverybody(who)
   })
-  return tx.run<Addressee>(addressees, { people, roles, everyone, limit: maximumAddressees })
+  const byCondition = conditionsOf(app).filter(({ role }) => roles.includes(role))
+  return tx.run<Addressee>(
+    addressees(app, byCondition),
+    bindingsOf(request, { people, roles, everyone, limit: maximumAddressees }),
+  )
 }
 
-const addressees = built(sql`
+const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
+  once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
+    built(sql`
   select p.name, p.email from public.person as p
   where p.email is not null and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
-    or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[])))
-  order by p.id limit ${slot('limit')}::integer`)
+    or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
+    ${join(
+      byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),
+      '',
+    )})
+  order by p.id limit ${slot('limit')}::integer`),
+  )
 
 async function wordsOf(
   tx: Reader,

@@ -10,6 +10,7 @@ import { columnSql, fromSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
 import type { Actor, Request, Runtime } from './request.ts'
+import { rolesByCondition } from './roles.ts'
 import { built, once } from './statements.ts'
 import { isId } from './values.ts'
 
@@ -29,6 +30,8 @@ export interface PersonRow {
   readonly id: string | null
   readonly name: string | null
   readonly appointments: readonly string[] | null
+  /** Roles that they have by what stands in their record. */
+  readonly by_condition: readonly string[] | null
   readonly constants: Readonly<Record<string, string | null>> | null
   /** Null: nothing was chosen. */
   readonly preferences: Preferences | null
@@ -56,11 +59,17 @@ function closedOf({ workingTime }: App): Sql {
     where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
 }
 
-/** Slots: `token_hash` (bytea, or null), `now`. Ended sessions and disabled accounts are nobody. */
+/** What roles may be asked by: the moment, and the day. */
+export const momentOf = (app: App, now: Date) => ({
+  now: now.toISOString(),
+  today: dateIn(now, app.product.timeZone.name),
+})
+
+/** Slots: `token_hash` (bytea, or null), `now`, `today`. Ended sessions and disabled accounts are nobody. */
 export const personOf = (app: App): Statement =>
   once(app, ['person of a session'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
@@ -69,11 +78,11 @@ export const personOf = (app: App): Statement =>
   left join public.person as p on p.id = s.person`),
   )
 
-/** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slot: `person`. */
+/** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slots: `person`, `now`, `today`. */
 export const personById = (app: App): Statement =>
   once(app, ['person by id'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
     null as session_created_at, null as session_seen_at, null as session_ends_at
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
@@ -89,13 +98,13 @@ export interface Door {
   readonly newId: () => string
 }
 
-/** Roles of everyone, of everyone signed in, and those that this person was appointed to, as far as the document has them. */
-export function rolesOf(app: App, signedIn: boolean, appointed: readonly string[]): readonly string[] {
+/** Roles of everyone, of everyone signed in, and those that this person has, as far as the document has them. */
+export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): readonly string[] {
   return [...app.roles.values()].flatMap(({ name, who }) => {
     if (isUnspecified(who)) return []
     if (who.kind === 'everyone') return [name]
     if (who.kind === 'everyone signed in') return signedIn ? [name] : []
-    return signedIn && appointed.includes(name) ? [name] : []
+    return signedIn && has.includes(name) ? [name] : []
   })
 }
 
@@ -104,7 +113,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
   const actor: Actor = {
     id: row.id,
     name: row.name,
-    roles: rolesOf(app, row.id !== null, row.appointments ?? []),
+    roles: rolesOf(app, row.id !== null, [...(row.appointments ?? []), ...(row.by_condition ?? [])]),
     system: null,
   }
   return {
@@ -123,13 +132,13 @@ export async function systemRequest(
   system: 'timer' | 'call' | 'seed',
   door: Door,
 ): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personOf(app), { token_hash: null, now: door.now.toISOString() })
+  const [row] = await store.run<PersonRow>(personOf(app), { token_hash: null, ...momentOf(app, door.now) })
   return { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
 }
 
 /** The request of a person by id. */
 export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personById(app), { person })
+  const [row] = await store.run<PersonRow>(personById(app), { person, ...momentOf(app, door.now) })
   return requestOf(app, row!, door)
 }
 

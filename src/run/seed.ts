@@ -10,6 +10,7 @@ import { columnSql, declared, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { appoint, type Door, systemRequest } from './people.ts'
 import type { Request, Runtime } from './request.ts'
+import { valuesFor } from './roles.ts'
 import { create } from './writes.ts'
 
 export interface DemoPerson {
@@ -86,7 +87,12 @@ async function ensurePerson(
   let id = known?.id
   if (id === undefined) {
     const outcome = await create(runtime, request, 'person', {
-      values: { name, email, ...neededValues(app.entities.get('person')!) },
+      values: {
+        name,
+        email,
+        ...neededValues(app.entities.get('person')!),
+        ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
+      },
       children: {},
       misfits: [],
     })

@@ -1,7 +1,7 @@
 /** From an address to a handler: who asks, may this come from where it comes, which route; and what becomes of failures. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from '../expression/sql.ts'
-import { type PersonRow, personOf, requestOf } from '../run/people.ts'
+import { momentOf, type PersonRow, personOf, requestOf } from '../run/people.ts'
 import type { Request } from '../run/request.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, openScreens } from './access.ts'
@@ -136,7 +136,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
   const token = isToken(given) ? given : null
   const [found] = await served.store.run<PersonRow>(personOf(served.app), {
     token_hash: token === null ? null : hashOf(token),
-    now: now.toISOString(),
+    ...momentOf(served.app, now),
   })
   const row = stillUsed(found as PersonRow, now)
   const site = spokenSite(web, arrival.headers, row.preferences)

@@ -64,6 +64,14 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
     const to = findState(context, place.entity, codeless(state))
     return to === null ? null : { kind: 'go to', state: to.name, cell: piece }
   }
+  const assigned = after(piece, 'assign')
+  if (assigned !== null) {
+    const field = codeless(assigned).text
+    if (context.typed.get(place.entity)?.fields.get(field)?.rules.has('assigned from'))
+      return { kind: 'assign', field, cell: piece }
+    report('N1428', piece, { what: `\`${field}\` has no rule \`assigned from\`` })
+    return null
+  }
   const created = after(piece, 'create')
   if (created !== null) return readCreate(context, place, piece, created)
   const step = after(piece, 'do')

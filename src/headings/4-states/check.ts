@@ -4,6 +4,7 @@ import { position } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
+import { isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
@@ -60,7 +61,10 @@ export function checkEffects(context: Context, app: App): void {
 }
 
 const isOwn = (act: Act): boolean =>
-  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || (act.kind === 'do' && act.on.kind === 'itself')
+  (act.kind === 'set' && act.of === null) ||
+  act.kind === 'go to' ||
+  act.kind === 'assign' ||
+  (act.kind === 'do' && act.on.kind === 'itself')
 
 const needsValue = ({
   required,
@@ -241,7 +245,7 @@ function lintTakers(
   for (const { who } of branches) {
     if (isUnspecified(who) || who.kind !== 'roles') continue
     const idle = who.roles.find(
-      role => held.has(role) && !doers.some(row => row.role === role || isEverybody(app, row.role)),
+      role => held.has(role) && !doers.some(row => row.role === role || isEverybodys(app, row.role)),
     )
     if (idle !== undefined) report('N1422', who.cell, { role: idle, step: step.name })
   }
@@ -250,7 +254,7 @@ function lintTakers(
 /** `none`: only the application takes it. */
 const isNobody = (who: Who): boolean => who.kind === 'roles' && who.roles.length + who.people.length === 0
 
-function isEverybody(app: App, role: string): boolean {
+function isEverybodys(app: App, role: string): boolean {
   const who = app.roles.get(role)?.who
-  return who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+  return who !== undefined && !isUnspecified(who) && isEverybody(who)
 }

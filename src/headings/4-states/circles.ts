@@ -115,6 +115,8 @@ function causedBy(acts: readonly Act[], entity: string): readonly Caused[] {
         return [{ event: `${act.of?.entity ?? entity}.${act.field}`, certain: false }]
       case 'go to':
         return [{ event: `${entity}.state`, certain: false }]
+      case 'assign':
+        return [{ event: `${entity}.${act.field}`, certain: false }]
       case 'create':
         return [{ event: `created ${act.entity}`, certain: true }]
       case 'do':

@@ -85,6 +85,8 @@ export interface Timer {
 export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'set'; readonly of: Reached | null; readonly field: string; readonly value: Expression }
   | { readonly kind: 'go to'; readonly state: string }
+  /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
+  | { readonly kind: 'assign'; readonly field: string }
   | { readonly kind: 'create'; readonly entity: string; readonly values: readonly Given[] }
   /** `step` is a key of the target's entity. */
   | { readonly kind: 'do'; readonly step: string; readonly on: Target }

@@ -84,6 +84,11 @@ export const acts = [
   },
   { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers and effects).' },
   {
+    name: 'assign',
+    written: 'assign <field>',
+    meaning: 'Chooses anew for a field that is `assigned from` records; it is empty where none is free.',
+  },
+  {
     name: 'create',
     written: 'create <Entity> with <field> = <expression>, …',
     meaning: 'Creates a record; what is not given gets its default.',

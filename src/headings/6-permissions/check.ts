@@ -12,6 +12,7 @@ const section = 6
 /** What can be served but hardly is what was meant. `held` are the roles that somebody can have. */
 export function lintPermissions(context: Context, app: App, held: ReadonlySet<string>): void {
   lintRoles(context, app, held)
+  lintDeciding(context, app)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)
@@ -40,6 +41,33 @@ function lintRoles(context: Context, { roles }: App, held: ReadonlySet<string>):
     if (!context.usedRoles.has(name)) report('N1605', cell, { role: name })
     if (isUnspecified(who) || who.kind !== 'appointed' || held.has(name)) continue
     report('N1609', who.cell, { role: name, why: `it is appointed by ${who.by.join(', ')}, which nobody has` })
+  }
+}
+
+/** Fields of people that decide a role, where those who are no appointed deciders may change them. */
+function lintDeciding(context: Context, app: App): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const access = app.access.get('person')
+  for (const { name, who } of app.roles.values()) {
+    if (isUnspecified(who) || who.kind !== 'when') continue
+    for (const read of who.when.reads) {
+      const [base, key] = read.split('.')
+      const field = base === 'my' ? app.entities.get('person')?.fields.find(one => one.key === key) : undefined
+      if (field === undefined || field.setBy !== null || field.hidden !== null || field.computed !== null) continue
+      if (field.readOnly?.after === 'always') continue
+      const only = access?.fields.find(one => one.field === key)?.change ?? null
+      const by = access?.rows.find(row => {
+        if (isUnspecified(row.change) || row.change.kind === 'no') return false
+        if (only !== null && (isUnspecified(only) || !only.roles.includes(row.role))) return false
+        const of = app.roles.get(row.role)?.who
+        const isAppointed = of !== undefined && !isUnspecified(of) && of.kind === 'appointed'
+        return !isAppointed || row.change.kind === 'when'
+      })
+      if (by === undefined) continue
+      const related = [{ span: by.change.cell, message: 'may change it here' }]
+      report('N1612', who.cell, { by: by.role, field: field.key, role: name }, { related })
+      break
+    }
   }
 }
 

@@ -7,7 +7,7 @@ export const permissionCodes = {
   N1603: {
     severity: 'error',
     message: '`{who}` does not say who has a role',
-    help: 'Write `everyone`, `everyone signed in`, or `appointed by` and roles.',
+    help: 'Write `everyone`, `everyone signed in`, `appointed by` and roles, or a condition over the person: `my.kind = Student`.',
   },
   N1604: {
     severity: 'error',
@@ -43,5 +43,15 @@ export const permissionCodes = {
     severity: 'error',
     message: '`{grant}` is no answer to who may import: it is yes or no',
     help: 'Write yes or no. What each row of a file may do, the columns Create and Change decide.',
+  },
+  N1611: {
+    severity: 'error',
+    message: 'who is {role} cannot depend on `{constant}`',
+    help: 'Write the value itself, or keep it in a field of Person.',
+  },
+  N1612: {
+    severity: 'warning',
+    message: '{by} may change `{field}` of their own record, which decides who is {role}',
+    help: 'Give `{field}` a row in the table of fields whose Change names only those who are to decide it.',
   },
 } as const satisfies CodeTable

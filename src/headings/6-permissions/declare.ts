@@ -11,6 +11,7 @@ import {
   type Context,
   cellOrNull,
   listed,
+  readAt,
   readList,
   readSaid,
   readTables,
@@ -19,7 +20,7 @@ import {
 } from '../context.ts'
 import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
 import { permissionCodes } from './codes.ts'
-import type { Role } from './model.ts'
+import type { Role, RoleWho } from './model.ts'
 import { fieldMatrix, matrix, roles } from './table.ts'
 
 const section = 6
@@ -120,6 +121,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
         if (!used.has(name)) context.usedRoles.delete(name)
         return appointing === null ? null : { kind: 'appointed' as const, by: appointing.roles, cell: written }
       }
+      if (/(?:^|[^\w."])(?:me|my\.\w+)(?![\w.])/.test(written.text)) return readCondition(context, written, name)
       const near = nearest(written.text, ['everyone', 'everyone signed in'])
       const fixes =
         near !== null
@@ -138,4 +140,20 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
     read.set(name, { name, key: keyOf(name), cell, who, meaning: cellOrNull(row.cell('Meaning')) })
   }
   return read
+}
+
+/** `my.kind = Student`: over the person alone, so that it can be asked before anything else is known. */
+function readCondition(context: Context, cell: Cell, role: string): Extract<RoleWho, { kind: 'when' }> | null {
+  const when = readAt(
+    context,
+    cell,
+    { section, entity: null },
+    { kind: 'yes/no' },
+    `nobody is ${role} where it decides`,
+  )
+  if (when === null) return null
+  const constant = when.reads.find(read => read.startsWith('limits.'))
+  if (constant === undefined) return { kind: 'when', when, cell }
+  reporter(permissionCodes, section, context.found).report('N1611', cell, { role, constant })
+  return null
 }

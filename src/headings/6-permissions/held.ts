@@ -1,7 +1,7 @@
 /** Who can ever do something: for checks and for messages. What really is allowed, `run` decides per record. */
 import type { App } from '../app.ts'
 import { isUnspecified, type Said } from '../said.ts'
-import type { Grant, Role } from './model.ts'
+import type { Grant, Role, RoleWho } from './model.ts'
 
 /**
  * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
@@ -29,7 +29,11 @@ export function mayEver(app: App, entity: string, role: string, verb: 'see' | 'c
 /** Rows of the role itself, and of roles that everybody has who has this one. */
 function concerns(app: App, row: string, role: string): boolean {
   const who = app.roles.get(row)?.who
-  return row === role || (who !== undefined && !isUnspecified(who) && who.kind !== 'appointed')
+  return row === role || (who !== undefined && !isUnspecified(who) && isEverybody(who))
 }
+
+/** Everybody who is signed in has it. */
+export const isEverybody = ({ kind }: Pick<RoleWho, 'kind'>): boolean =>
+  kind === 'everyone' || kind === 'everyone signed in'
 
 export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'

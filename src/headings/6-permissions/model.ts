@@ -15,6 +15,8 @@ export interface Role {
 export type RoleWho = { readonly cell: Cell } & (
   | { readonly kind: 'everyone' }
   | { readonly kind: 'everyone signed in' }
+  /** Whoever it holds for: a condition over `me` and `my`. Unknown is no. */
+  | { readonly kind: 'when'; readonly when: Expression }
   /** Given to people, in the application, by holders of these roles. */
   | { readonly kind: 'appointed'; readonly by: readonly string[] }
 )

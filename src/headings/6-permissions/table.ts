@@ -4,7 +4,11 @@ export const roles = {
   name: 'roles',
   columns: [
     { name: 'Role', required: true, meaning: 'Its name, capitalised.' },
-    { name: 'Who', required: true, meaning: 'everyone, everyone signed in, or appointed by roles.' },
+    {
+      name: 'Who',
+      required: true,
+      meaning: 'everyone, everyone signed in, appointed by roles, or a condition over the person: `my.kind = Student`.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const
