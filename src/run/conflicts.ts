@@ -59,6 +59,7 @@ export async function conflicts(
   related: Related,
   rows: readonly Row[],
 ): Promise<readonly Problem[]> {
+  await queue(tx, app, request, related, rows)
   const asked = rows.flatMap(one =>
     app.entities.get(one.entity)!.fields.flatMap(field => questionsOf(app, request, related, one, field)),
   )
@@ -68,6 +69,23 @@ export async function conflicts(
     bindingsOf(request),
   )
   return asked.flatMap(({ problem }, index) => (row![`u${index}`] === true ? [problem] : []))
+}
+
+/**
+ * Who takes time of the same (piece, room) comes one after the other: an exclusion constraint alone would let two wait for each
+ * other, and the database would need a second to find out. In the order of the keys, for those who take several.
+ */
+export async function queue(tx: Tx, app: App, request: Request, related: Related, rows: readonly Row[]): Promise<void> {
+  const keys = rows.flatMap(one =>
+    app.entities.get(one.entity)!.fields.flatMap(field => {
+      if (!overlapsAnew(request, related, one, field)) return []
+      return JSON.stringify([one.entity, field.key, ...field.noOverlap!.within.map(key => value(one.row, key))])
+    }),
+  )
+  if (keys.length > 0)
+    await tx.query(
+      sql`select pg_advisory_xact_lock(k) from (select hashtextextended(t, 0) as k from unnest(${keys}::text[]) as t order by 1) as keys`,
+    )
 }
 
 function questionsOf(app: App, request: Request, related: Related, row: Row, field: Field): readonly Question[] {

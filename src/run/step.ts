@@ -14,6 +14,7 @@ import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { check, inFormOrder } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { queue } from './conflicts.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
@@ -92,6 +93,7 @@ export async function stepInside(
       if (await isOpen(tx, app, request, allow, moving)) return refused(inFormOrder(app, entity, wrong))
       continue
     }
+    await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
     if (!(await move(tx, app, request, allow, moving, fields))) continue
 
     const next = locked.version + 1

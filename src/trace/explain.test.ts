@@ -50,3 +50,17 @@ test('everything that answers to a name is told', () => {
   const answer = explained('overdue')
   for (const part of ['timer overdue of Loan', 'state Overdue of Loan', 'mail overdue']) expect(answer).toContain(part)
 })
+
+test.each<[string, readonly string[]]>([
+  ['V-COUNT', ['Database: a serialisable transaction']],
+  [
+    'Stay.room',
+    ['No two with the same room overlap from begins to ends, held by an exclusion constraint', 'Refused with E-BUSY'],
+  ],
+  ['Seat.label', ['Unique among records of which `open` holds, held by a unique index']],
+  ['Lodging.room', ['The application chooses, and locks what it chose']],
+])('what holds %s', (name, parts) => {
+  const text = readFileSync(new URL('../run/fixtures/rivals.md', import.meta.url), 'utf8')
+  const answer = explain(readApp('rivals.md', () => text).app as App, name)
+  for (const part of parts) expect('lines' in answer && answer.lines.join('\n')).toContain(part)
+})

@@ -12,6 +12,7 @@ import type { FieldPermission, Grant, Permission } from '../headings/6-permissio
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { readsRecords } from '../run/together.ts'
 import { ruleLines } from './explain-rules.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
@@ -314,7 +315,12 @@ function enforcement(expression: Expression, always: boolean): string[] {
     ['where the records it reads are loaded', 'inside the writing transaction, with the records it reads locked'],
     ['no', 'no: a function in TypeScript is not pushed down'],
   ] as const
-  const [browser, database] = tiers[expression.tier]
+  const [browser, database] = readsRecords(expression.root)
+    ? ([
+        'no: it looks at records that are not in the form',
+        'a serialisable transaction: writers at the same moment are as if one came after the other, and who is late begins again',
+      ] as const)
+    : tiers[expression.tier]
   return [
     `  It reads ${reads}: tier ${expression.tier}.`,
     `  Browser: ${browser}. Server: yes, in the writing transaction. Database: ${database}.`,

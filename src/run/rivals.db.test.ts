@@ -1,0 +1,107 @@
+/** Two hundred writers at once: whatever rule they break together, it is true in the end, and each loser reads its error. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { raw, sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Outcome } from './outcome.ts'
+import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
+import { create, remove, takeStep } from './writes.ts'
+
+let run: TestRun
+let room: string
+const rivals = 200
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/rivals.md')))
+})
+beforeEach(async () => {
+  await run.runtime.store.query(
+    raw('truncate seat, stay, lodging, berth, ticket, gift, claim, bid, licence, "use", room cascade'),
+  )
+  room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
+})
+afterAll(() => run?.drop())
+
+const anybody = () => run.as(Object.keys(run.people)[0]!)
+type Values = Readonly<Record<string, Wire>>
+const make = async (entity: string, values: Values) => create(run.runtime, await anybody(), entity, input(values))
+
+/** All at once; how often each answer came. */
+async function rush(write: (index: number) => Promise<Outcome>): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(Array.from({ length: rivals }, (_, index) => write(index)))
+  const tally: Record<string, number> = {}
+  for (const outcome of outcomes) {
+    const answer = outcome.kind === 'refused' ? codes(outcome).join() : outcome.kind
+    tally[answer] = (tally[answer] ?? 0) + 1
+  }
+  return tally
+}
+const count = async (text: string) => {
+  const [row] = await run.runtime.store.query<{ n: string }>(raw(text))
+  return Number(row!.n)
+}
+
+test('unique while: one seat', async () => {
+  expect(await rush(() => make('seat', { label: 'A1' }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+})
+
+test('no overlap: five hours for stays of one hour that begin at any quarter', async () => {
+  const at = (quarter: number) => new Date(Date.UTC(2026, 2, 10, 8, 15 * quarter)).toISOString()
+  const tally = await rush(index => {
+    const quarter = (index * 7) % 17
+    return make('stay', { room, begins: at(quarter), ends: at(quarter + 4) })
+  })
+  expect(Object.keys(tally).sort()).toEqual(['E-BUSY', 'done'])
+  expect(
+    await count(
+      'select count(*) as n from stay a join stay b on a.id < b.id and a.room = b.room and a.begins < b.ends and b.begins < a.ends',
+    ),
+  ).toBe(0)
+})
+
+test('assigned: every room is given away before anybody is sent away', async () => {
+  for (const name of ['Blue', 'Green', 'White', 'Black']) done(await make('room', { name }))
+  const when = { begins: '2026-03-10T08:00:00.000Z', ends: '2026-03-10T09:00:00.000Z' }
+  expect(await rush(() => make('lodging', when))).toEqual({ done: 5, 'E-FULL': rivals - 5 })
+  expect(await count('select count(distinct room) as n from lodging')).toBe(5)
+})
+
+test('assigned beside a rule that counts: both hold, and nobody is sent away for the wrong one', async () => {
+  for (const name of ['Blue', 'Green', 'White', 'Black']) done(await make('room', { name }))
+  const when = { begins: '2026-03-10T08:00:00.000Z', ends: '2026-03-10T09:00:00.000Z' }
+  expect(await rush(() => make('berth', when))).toEqual({ done: 5, 'E-FULL': rivals - 5 })
+  const later = { begins: '2026-03-11T08:00:00.000Z', ends: '2026-03-11T09:00:00.000Z' }
+  expect(await rush(() => make('berth', later))).toEqual({ done: 2, 'E-COUNT': rivals - 2 })
+})
+
+test('a count against a limit: seven tickets', async () => {
+  expect(await rush(() => make('ticket', { room }))).toEqual({ done: 7, 'E-COUNT': rivals - 7 })
+})
+
+test('a sum against a limit: as many gifts as fit', async () => {
+  const tally = await rush(index => make('gift', { room, amount: String(1 + (index % 9)) }))
+  expect(Object.keys(tally).sort()).toEqual(['E-SUM', 'done'])
+  const total = await count('select sum(amount) as n from gift')
+  // Who was sent away for one would still not fit.
+  expect(total).toBe(100)
+})
+
+test.each([
+  ['claim', 'none: one of two hundred claims wins'],
+  ['bid', 'a count of states: one of two hundred bids wins, by a step that changes nothing else'],
+])('%s: %s', async entity => {
+  const ids: string[] = []
+  for (let index = 0; index < rivals; index++) ids.push(done(await make(entity, { room })))
+  const tally = await rush(async index => takeStep(run.runtime, await anybody(), entity, ids[index]!, 'win', null))
+  expect(tally).toEqual({ done: 1, 'E-WON': rivals - 1 })
+})
+
+test('exists: a licence that goes while it is used is there for everybody, or for nobody after it went', async () => {
+  const licence = done(await make('licence', { code: 'L1' }))
+  const tally = await rush(async index =>
+    index === 20 ? remove(run.runtime, await anybody(), 'licence', licence, null) : make('use', { code: 'L1' }),
+  )
+  expect((tally.done ?? 0) + (tally['E-LICENCE'] ?? 0)).toBe(rivals)
+  const [gone] = await run.runtime.store.query<{ n: string }>(sql`select count(*) as n from licence`)
+  expect(Number(gone!.n)).toBe(0)
+})
