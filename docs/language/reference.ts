@@ -72,6 +72,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
   const tables = new Map<string, string>([
     ['product', keys(product.properties)],
     ['screen', keys(screens.properties)],
+    ['card', keys(screens.cardKeys)],
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],
     ['rules of fields', written('Rule', entities.rules)],

@@ -10,7 +10,7 @@ import type { EntityShape, FieldShape, Type } from './type.ts'
 /** References that a path may follow. */
 export const MOST_STEPS = 3
 
-const words = ['me', 'my', 'today', 'now', 'limits', 'old', 'this'] as const
+const words = ['me', 'my', 'today', 'now', 'limits', 'asked', 'old', 'this'] as const
 
 export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }>, room: Room, hint?: Type): Checked {
   const [first, ...rest] = ast.names as readonly [Name, ...Name[]]
@@ -27,6 +27,10 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
       return checkPerson(checking, first, rest, room)
     case 'limits':
       return checkLimit(checking, first, rest, room)
+    case 'asked':
+      // Elsewhere it is a name like any other.
+      if (scope.asked !== undefined || !room.own?.fields.has('asked')) return checkAsked(checking, first, rest, room)
+      break
     case 'settings':
       return checkSetting(checking, first, rest, room)
     case 'answer': {
@@ -168,6 +172,24 @@ function checkLimit(checking: Checking, first: Name, rest: readonly Name[], room
   if (limit.type.kind === 'error') return FAILED
   const optional = limit.optional && !room.known.has(`limits.${name.text}`)
   return { op: 'limit', name: name.text, type: limit.type, optional }
+}
+
+/** What the reader of a report is asked: a constant that the reader sets, and known to the back ends as `limits.asked.<name>`. */
+function checkAsked(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {
+  const { asked } = checking.scope
+  if (asked === undefined) return unknownHere(checking, first, ': only a report asks its reader for something')
+  const [name, ...further] = rest
+  if (name === undefined) return missing(checking, first, 'the name of what is asked, after a dot,')
+  const found = asked.get(name.text)
+  if (found === undefined) {
+    const meant = nearest(name.text, asked.keys())
+    checking.report('N0240', name, { name: name.text, meant: meantText(meant) }, fixTo(name, meant))
+    return FAILED
+  }
+  if (further.length > 0) return notFollowed(checking, name, found.type)
+  if (found.type.kind === 'error') return FAILED
+  const key = `asked.${name.text}`
+  return { op: 'limit', name: key, type: found.type, optional: found.optional && !room.known.has(`limits.${key}`) }
 }
 
 function checkSetting(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {

@@ -214,6 +214,11 @@ export const meaningCodes = {
     message: '`{name}` needs working hours, and the document has none',
     help: 'Write `### Working time` under heading 9, with `- **Days:** Monday to Friday` and `- **Hours:** 09:00 to 17:00`.',
   },
+  N0240: {
+    severity: 'error',
+    message: 'this report asks for nothing named `{name}`{meant}',
+    help: 'What a report asks its reader is declared below its heading: `- **Asks:** from: date`.',
+  },
   N0251: {
     severity: 'error',
     message: '{name} may be empty, and this says nothing about it then',

@@ -20,6 +20,8 @@ export interface Scope {
   readonly functions?: ReadonlyMap<string, FunctionShape>
   /** The application's clocks and days; UTC where none is said. */
   readonly calendar?: Calendar
+  /** What a report asks its reader: `asked.from`. Absent: nothing is asked here. */
+  readonly asked?: ReadonlyMap<string, LimitShape>
   /** The heading that diagnostics are counted to; 0 when it is not said. */
   readonly section?: number
 }

@@ -40,6 +40,8 @@ export interface Place {
   readonly old?: boolean
   /** In an answer of a call: `answer.` is known. */
   readonly answer?: boolean
+  /** In a report that asks for something: `asked.` is known. */
+  readonly asked?: Scope['asked']
   /** In a request of a call: `settings.` is known. */
   readonly settings?: boolean
 }
@@ -178,6 +180,7 @@ export function scopeAt(context: Context, place: Place): Scope {
     old: place.old ?? false,
     answer: place.answer ?? false,
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
+    ...(place.asked === undefined ? {} : { asked: place.asked }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     section: place.section,
   }

@@ -9,6 +9,7 @@ import { type Context, commonReporter, notYet } from './context.ts'
 
 /** Headings 4 beside `Notes` and `Scenario: …`, which may stand everywhere. */
 const blocksUnder: Readonly<Record<number, { readonly kinds: readonly BlockKind[]; readonly known: string }>> = {
+  2: { kinds: ['other'], known: 'a card of a dashboard, `Scenario: …`' },
   3: { kinds: ['sample data', 'fields'], known: '`Sample data`, `Scenario: …`' },
   4: { kinds: ['other'], known: 'a step or timer, `Scenario: …`' },
   5: { kinds: ['examples'], known: '`Examples: <rule>`, `Scenario: …`' },
@@ -59,7 +60,7 @@ function checkBlock(context: Context, { number }: Section, block: Block, hasOwn:
   if (kind !== 'other') checkKeys(context, number, block)
 }
 
-function reportBlock(context: Context, number: number, title: Cell, known: string): void {
+export function reportBlock(context: Context, number: number, title: Cell, known: string): void {
   const begin = title.text.split(':')[0]!
   const meant = nearest(begin, words)
   const fixes = meant === null ? [] : [writeInstead(title, meant + title.text.slice(begin.length))]

@@ -5,6 +5,8 @@ import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../e
 import type { RecordValue } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type {
+  FiguresData,
+  FiguresNeed,
   GroupsData,
   GroupsNeed,
   Need,
@@ -19,6 +21,7 @@ import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { duringOf } from './during.ts'
+import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
 import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
@@ -44,7 +47,12 @@ const groupCountTo = 1000
 export function read(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null>
 export function read(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null>
 export function read(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null>
-export function read(runtime: Runtime, request: Request, need: Need): Promise<RowsData | GroupsData | OneData | null>
+export function read(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null>
+export function read(
+  runtime: Runtime,
+  request: Request,
+  need: Need,
+): Promise<RowsData | GroupsData | OneData | FiguresData | null>
 export async function read(runtime: Runtime, request: Request, need: Need) {
   if (!runtime.app.entities.has(need.entity)) return null
   switch (need.kind) {
@@ -54,6 +62,8 @@ export async function read(runtime: Runtime, request: Request, need: Need) {
       return readGroups(runtime, request, need)
     case 'one':
       return readOne(runtime, request, need)
+    case 'figures':
+      return readFigures(runtime, request, need)
   }
 }
 
@@ -84,6 +94,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
   const during = duringOf(app, allow, entity, 't', need.during)
+  const among = amongOf(app, allow, need.among)
   const sorted = JSON.stringify(need.sort)
   const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
   const selection = once(app, ['rows of', ...base, ...need.columns], () =>
@@ -95,7 +106,13 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
   const shown = () =>
-    allOf([shownRows(allow, entity, need.where, out), filter.condition(), search.condition(), during.condition()])
+    allOf([
+      shownRows(allow, entity, need.where, out),
+      filter.condition(),
+      search.condition(),
+      during.condition(),
+      among.condition(),
+    ])
 
   // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
   const limit = need.limit + 1
@@ -109,6 +126,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
       filter.shape,
       search.shape,
       during.shape,
+      among.shape,
       edge?.shape ?? null,
       limit,
       need.countTo,
@@ -123,6 +141,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...filter.bindings,
     ...search.bindings,
     ...during.bindings,
+    ...among.bindings,
+    ...askedBindings(need.asked),
     ...edge?.bindings,
   })
   const answer = await store.run<Raw>(page, bindings)

@@ -24,9 +24,7 @@ test('every custom property that is used is defined, and every colour comes from
 
 test('every colour token is used', () => {
   const without = styles.css.replace(/--[\w-]+:light-dark[^;}]+/g, '')
-  // The dashboard's charts are the next to use it.
-  const later = new Set(['chart-2'])
-  for (const name of Object.keys(colours)) if (!later.has(name)) expect(without, name).toContain(`var(--${name})`)
+  for (const name of Object.keys(colours)) expect(without, name).toContain(`var(--${name})`)
 })
 
 test('fonts have addresses that change with their content, and one is fetched ahead', () => {

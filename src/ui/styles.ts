@@ -18,6 +18,7 @@ export const sheets = [
   'form',
   'board',
   'calendar',
+  'figures',
   'states',
   'print',
 ] as const

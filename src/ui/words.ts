@@ -106,6 +106,13 @@ const english = {
   // board
   moveObject: 'Move {object} to…',
   noCards: 'Nothing here.',
+  // charts
+  cardOpen: 'What stands here is not decided yet.',
+  show: 'Show',
+  tableOf: '{title}, table',
+  asTable: 'The numbers as a table',
+  total: 'Total',
+  showBehind: 'Records behind {object}',
   // calendars
   calendarMonth: 'Month',
   calendarWeek: 'Week',
@@ -322,6 +329,12 @@ const german = {
   pickMore: 'Es gibt mehr: bitte mehr vom Namen eingeben.',
   moveObject: '{object} weiter zu…',
   noCards: 'Nichts da.',
+  cardOpen: 'Was hier steht, ist noch nicht entschieden.',
+  show: 'Anzeigen',
+  tableOf: '{title}, Tabelle',
+  asTable: 'Die Zahlen als Tabelle',
+  total: 'Gesamt',
+  showBehind: 'Datensätze hinter {object}',
   calendarMonth: 'Monat',
   calendarWeek: 'Woche',
   calendarDay: 'Tag',

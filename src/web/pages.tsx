@@ -171,7 +171,15 @@ function takeFlash({ web, cookies }: Exchange): Flash | null {
   }
 }
 
-const icons: Readonly<Record<string, IconName>> = { list: 'list', board: 'board', form: 'pencil', calendar: 'calendar' }
+const icons: Readonly<Record<string, IconName>> = {
+  list: 'list',
+  board: 'board',
+  form: 'pencil',
+  calendar: 'calendar',
+  dashboard: 'chart',
+  report: 'chart',
+  inbox: 'inbox',
+}
 
 function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
   const screens = openScreens(site.app, request.actor).flatMap(screen => {

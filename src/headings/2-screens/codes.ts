@@ -94,4 +94,34 @@ export const screenCodes = {
     message: 'a calendar cannot reach from `{from}` to `{to}`: one is a date, the other a date and time',
     help: 'Use two fields of the same type.',
   },
+  N1221: {
+    severity: 'error',
+    message: '`{measure}` is not a measure: {why}',
+    help: 'Write it as `count of Loan where state = Out`, `sum of fee of Loan as Fees` or `share of count where damaged`.',
+  },
+  N1222: {
+    severity: 'error',
+    message: 'the {kind} of {type} is no number',
+    help: 'Sums and averages are of numbers, amounts and durations; the smallest and the largest may be of dates, too.',
+  },
+  N1223: {
+    severity: 'error',
+    message: 'records cannot be grouped by {type}',
+    help: 'Group by a text, a whole number, a choice, a yes/no, a reference or a date; a date and time by its `day of`, `month of` and so on.',
+  },
+  N1224: {
+    severity: 'error',
+    message: 'the {unit} of {type} does not exist',
+    help: 'Units are of a date, or of a date and time; an hour is of a date and time.',
+  },
+  N1225: {
+    severity: 'error',
+    message: 'the card `{name}` shows nothing',
+    help: 'Give it a `Measure`, or let it show a list: `- **Shows:** list of Loan`.',
+  },
+  N1226: {
+    severity: 'error',
+    message: '`{asks}` asks for nothing: {why}',
+    help: 'Write it as `from: date default today - 30`.',
+  },
 } as const satisfies CodeTable

@@ -1,6 +1,8 @@
 /** Heading 2: screens and routes. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Type } from '../../expression/type.ts'
+import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { Said } from '../said.ts'
 
 export interface Screen {
@@ -18,6 +20,14 @@ export interface Screen {
   /** Steps offered here. Null: all steps that the entity has. */
   readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
   readonly emptyText: Cell | null
+  /** What a report shows of each group. */
+  readonly measures: readonly Said<Measure>[]
+  /** What a report is grouped by, outermost first. */
+  readonly groups: readonly Grouping[]
+  /** What a report asks its reader: `asked.from` in its expressions. */
+  readonly parameters: readonly Parameter[]
+  /** Cards of a dashboard. */
+  readonly cards: readonly Card[]
   readonly meaning: Cell | null
 }
 
@@ -45,3 +55,68 @@ export interface Shows {
   /** `calendar of Loan by out_on to due_back`: the field in which it ends. Null: it is one day. */
   readonly to: string | null
 }
+
+/** A number over many records: `sum of total_value where state = Out`. */
+export interface Figure {
+  readonly cell: Cell
+  readonly kind: 'count' | 'sum' | 'average' | 'smallest' | 'largest'
+  /** Entity key. */
+  readonly entity: string
+  /** What is added up, asked of each record; null for `count`. */
+  readonly of: Expression | null
+  readonly where: Expression | null
+  readonly type: Type
+}
+
+export interface Measure {
+  readonly cell: Cell
+  /** Behind `as`; null: named by what it measures. */
+  readonly name: string | null
+  readonly figure: Figure
+  /** `share of … out of …`: what is the whole. `all`: the same over all groups. Null: it is no share. */
+  readonly whole: 'all' | Figure | Expression | null
+}
+
+export type Unit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday' | 'hour'
+
+/** `month of out_on`, `item.category`. */
+export interface Grouping {
+  readonly cell: Cell
+  readonly unit: Unit | null
+  readonly value: Expression
+}
+
+/** `- **Asks:** from: date default today - 30` */
+export interface Parameter {
+  readonly cell: Cell
+  readonly key: string
+  readonly kind: string
+  readonly parameters: FieldParameters
+  readonly type: Type
+  readonly default: Expression | null
+}
+
+/** A heading 4 of a dashboard. */
+export interface Card {
+  readonly name: Cell
+  readonly meaning: Cell | null
+  readonly shows: Said<CardContent>
+}
+
+export type CardContent =
+  | { readonly kind: 'number'; readonly cell: Cell; readonly measure: Measure }
+  | {
+      readonly kind: 'chart'
+      readonly cell: Cell
+      readonly measure: Measure
+      readonly by: Grouping
+      readonly drawn: 'bars' | 'line'
+    }
+  | {
+      readonly kind: 'list'
+      readonly cell: Cell
+      readonly entity: string
+      readonly where: Expression | null
+      readonly columns: Screen['columns']
+      readonly sort: Screen['sort']
+    }

@@ -1,4 +1,5 @@
 /** Heading 2 into the model: rows of the routes table and the headings 3 of the same name are one screen. */
+import { splitAt } from '../../document/cell.ts'
 import { type NamedRow, readProperties, type TableSchema } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -7,6 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
 import { readRoles } from '../6-permissions/declare.ts'
+import { blockKind } from '../blocks.ts'
 import {
   type Context,
   cellOrNull,
@@ -19,8 +21,11 @@ import {
   sectionsOf,
 } from '../context.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
+import { reportBlock } from '../structure.ts'
+import { readCards } from './cards.ts'
 import { screenCodes } from './codes.ts'
 import { readButtons, readColumns, readSort } from './fields.ts'
+import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readRoute } from './route.ts'
 import { kindOf, readShows } from './shows.ts'
@@ -94,16 +99,23 @@ function declareScreens(context: Context): readonly ScreenDraft[] {
 
 function readScreen(context: Context, draft: ScreenDraft): Screen {
   const { name, cell } = draft
-  const keys = readKeys(context, draft)
+  const written = readKeys(context, draft)
+  const keys: Keys = key => written?.cell(key) ?? null
   const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
   const open = (what: string, consequence: string) => ({ section, what: `${what} of screen ${name}`, consequence })
   const shows = readSaid(context, asked('Shows'), open('the content', 'it shows that it is not decided'), written =>
     readShows(context, written),
   )
   const entity = 'unspecified' in shows ? null : shows.entity
+  const kind = 'unspecified' in shows ? null : shows.kind
+  const parameters = kind === 'report' ? readParameters(context, written?.all('Asks') ?? [], `screen ${name}`) : []
+  const toBeAsked = parameters.length === 0 ? {} : { asked: askedOf(parameters) }
   const where = cellOrNull(keys('Where'))
   const buttons = keys('Buttons')
   const about = `screen ${name} shows no record for which it decides`
+  if (kind !== 'dashboard')
+    for (const { title } of draft.subject?.blocks ?? [])
+      if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {
     key: keyOf(name),
     name: cell,
@@ -115,7 +127,9 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
     ),
     shows,
     where:
-      where === null || entity === null ? null : readAt(context, where, { section, entity }, { kind: 'yes/no' }, about),
+      where === null || entity === null
+        ? null
+        : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, about),
     columns:
       entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
@@ -126,6 +140,24 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
           ? []
           : readButtons(context, entity, buttons),
     emptyText: cellOrNull(keys('Empty text')),
+    parameters,
+    measures:
+      entity === null || kind !== 'report'
+        ? []
+        : (written?.all('Measure') ?? []).map(cell =>
+            readSaid(context, cell, open('a measure', 'it is left out'), said =>
+              readMeasure(context, said, { entity, ...toBeAsked, about: `screen ${name} leaves the measure empty` }),
+            ),
+          ),
+    groups:
+      entity === null || kind !== 'report' || 'unspecified' in shows
+        ? []
+        : [splitAt(shows.cell, 'by')?.after ?? null, cellOrNull(keys('By'))].flatMap(cell =>
+            cell === null
+              ? []
+              : readGroupings(context, cell, entity, { ...toBeAsked, about: `screen ${name} shows no groups` }),
+          ),
+    cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
     meaning: cellOrNull(keys('Meaning')),
   }
 }
@@ -133,8 +165,8 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
 type Keys = (name: string) => Cell | null
 
 /** The bold keys below a screen's heading; which ones may stand there, its kind says. */
-function readKeys(context: Context, draft: ScreenDraft): Keys {
-  if (draft.subject === null) return () => null
+function readKeys(context: Context, draft: ScreenDraft): NamedRow | null {
+  if (draft.subject === null) return null
   const { subject } = draft
   const written = draft.row?.cell('Shows') ?? subject.properties.find(({ key }) => /^shows$/i.test(key.text))?.value
   const kind = written === undefined ? null : kindOf(written)
@@ -145,16 +177,13 @@ function readKeys(context: Context, draft: ScreenDraft): Keys {
           name: kind.name,
           columns: [
             ...properties.columns.filter(({ name }) => ['Route', 'For', 'Shows', 'Meaning'].includes(name)),
-            ...kind.properties.map(({ name, meaning }) => ({ name, meaning, required: false })),
+            ...kind.properties.map(property => ({ ...property, required: false })),
           ],
         }
   for (const { key } of subject.properties)
-    if (/^(measure|by|group|export|import|filters?)$/i.test(key.text))
-      notYet(context, section, key, `\`${key.text}\` of a screen`)
-  const understood = subject.properties.filter(
-    ({ key }) => !/^(measure|by|group|export|import|filters?)$/i.test(key.text),
-  )
-  return readProperties(understood, known, subject.title, documentReporter(context, section)).cell
+    if (/^(group|export|import|filters?)$/i.test(key.text)) notYet(context, section, key, `\`${key.text}\` of a screen`)
+  const understood = subject.properties.filter(({ key }) => !/^(group|export|import|filters?)$/i.test(key.text))
+  return readProperties(understood, known, subject.title, documentReporter(context, section))
 }
 
 /** What the table and the bold keys say together: it may be said in both places, but not differently. */

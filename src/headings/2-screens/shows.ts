@@ -44,8 +44,7 @@ export function readShows(context: Context, cell: Cell): Shows | null {
   const entity = context.entities.find(named)
   if (entity === null) return null
   if (parts === null) {
-    if (kind.by === 'optional' || kind.by === 'none')
-      return { cell, kind: name, entity: entity.key, by: null, to: null }
+    if (kind.by === 'groups' || kind.by === 'none') return { cell, kind: name, entity: entity.key, by: null, to: null }
     const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
     report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
     return null
@@ -55,6 +54,8 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     report('N1215', cell, { kind: name, what: 'no `by`', written }, { fixes: [fix] })
     return null
   }
+  // What they are is read with the keys below the heading, which it may read from.
+  if (kind.by === 'groups') return { cell, kind: name, entity: entity.key, by: null, to: null }
   if (kind.by === 'days') return readDays(context, cell, kind, entity.key, parts.after)
   const field = fieldOf(context, entity.key, parts.after)
   if (field === null) return null

@@ -33,8 +33,46 @@ export const properties = {
       required: false,
       meaning: 'Fields to sort by: `due_back, then number`; `down` after a field turns it round.',
     },
+    {
+      name: 'By',
+      required: false,
+      meaning: 'What a report is grouped by, outermost first: `item.category, month of out_on`.',
+    },
+    {
+      name: 'Measure',
+      required: false,
+      meaning:
+        'A number that a report shows of each group: `sum of total_value as Value`. May stand there several times.',
+      many: true,
+    },
+    {
+      name: 'Asks',
+      required: false,
+      meaning:
+        'What a report asks its reader; `asked.from` in its expressions: `from: date default today - 30`. May stand there several times.',
+      many: true,
+    },
     { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
+/** Keys under a heading 4 of a dashboard: a card. */
+export const cardKeys = {
+  name: 'card',
+  columns: [
+    { name: 'Measure', required: false, meaning: 'The number that it shows: `count of Loan where state = Out`.' },
+    {
+      name: 'By',
+      required: false,
+      meaning: 'With it the card is a chart: a number for each `state`, `item.category` or `month of out_on`.',
+    },
+    { name: 'Chart', required: false, meaning: '`bars` or `line`. Absent: a line over time, bars otherwise.' },
+    { name: 'Shows', required: false, meaning: 'A list instead of a number: `list of Loan`.' },
+    { name: 'Where', required: false, meaning: 'Rows of the list, besides what permissions allow.' },
+    { name: 'Columns', required: false, meaning: 'Fields of the list, in order.' },
+    { name: 'Sort', required: false, meaning: 'The order of the list.' },
+    { name: 'Meaning', required: false, meaning: 'Prose that stands below it.' },
   ],
 } as const

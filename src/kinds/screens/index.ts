@@ -1,12 +1,14 @@
 /** All screen kinds, in the order of the reference. A new kind is one folder and one line here. */
 import { board } from './board/screen.ts'
 import { calendar } from './calendar/screen.ts'
+import { dashboard } from './dashboard/screen.ts'
 import { form } from './form/screen.ts'
 import { list } from './list/screen.ts'
 import { one } from './one/screen.ts'
+import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
 
-const all: readonly ScreenKind[] = [list, one, form, board, calendar]
+const all: readonly ScreenKind[] = [list, one, form, board, calendar, dashboard, report]
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
@@ -31,27 +33,11 @@ export const plannedScreens: readonly Pick<ScreenKind, 'name' | 'written' | 'ope
       by: 'required',
     },
     {
-      name: 'report',
-      written: 'report of Entity by field',
-      opening: 'report of',
-      meaning: 'Groups with measures and subtotals.',
-      entity: 'required',
-      by: 'optional',
-    },
-    {
       name: 'wizard',
       written: 'wizard for Entity',
       opening: 'wizard for',
       meaning: 'A form in steps.',
       entity: 'required',
-      by: 'none',
-    },
-    {
-      name: 'dashboard',
-      written: 'dashboard',
-      opening: 'dashboard',
-      meaning: 'Numbers, charts and lists side by side.',
-      entity: 'none',
       by: 'none',
     },
     {

@@ -5,7 +5,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
 
@@ -18,10 +18,10 @@ export interface ScreenKind {
   readonly opening: string
   readonly meaning: string
   readonly entity: 'required' | 'none'
-  /** `days`: a date or a moment, or two of them (`by out_on to due_back`). */
-  readonly by: 'required' | 'optional' | 'none' | 'days'
+  /** `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`: anything that records are grouped by. */
+  readonly by: 'required' | 'none' | 'days' | 'groups'
   /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
-  readonly properties: readonly { readonly name: string; readonly meaning: string }[]
+  readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
   /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
   readonly need: (
     screen: Screen,
@@ -39,6 +39,8 @@ export interface Address {
   readonly zone?: string
   /** The day of the request in that zone, `YYYY-MM-DD`. Absent: 1 January 2000. */
   readonly today?: string
+  /** Constants as they hold now, by key, for what they preset. Absent: none. */
+  readonly limits?: Readonly<Record<string, Wire>>
   /** Whether the asking person sees this field on any record at all; what they never see is not there. Absent: everything. */
   readonly sees?: (entity: string, field: string) => boolean
 }
@@ -54,10 +56,10 @@ export interface Sort {
   readonly descending: boolean
 }
 
-export type Need = RowsNeed | GroupsNeed | OneNeed
+export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-export type ScreenNeed = Need | CalendarNeed
+export type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | CalendarNeed | DashboardNeed | ReportNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -80,6 +82,67 @@ export interface RowsNeed {
   readonly during?: During
   /** Rows for a file: only those that may be exported, and nothing about what may be done with them. */
   readonly out?: true
+  /** Only rows of one group: as the figures of that group count them. */
+  readonly among?: readonly Among[]
+  /** What the reader of a report answered, by key. */
+  readonly asked?: Asked
+}
+
+/** The records that a figure's group is made of; null: those where the group is empty. */
+export interface Among {
+  readonly by: Grouping
+  readonly value: Wire
+}
+
+export type Asked = Readonly<Record<string, Wire>>
+
+/** Numbers over all rows that may be seen, for each group and all together: one statement, whatever the number of groups. */
+export interface FiguresNeed {
+  readonly kind: 'figures'
+  readonly entity: string
+  readonly where: Expression | null
+  /** Outermost first. None: one number for all. */
+  readonly by: readonly Grouping[]
+  readonly measures: readonly Measure[]
+  readonly asked: Asked
+  /** Rows of the answer, besides that for all. */
+  readonly limit: number
+  /** The last groups instead of the first, where there are more. */
+  readonly last?: true
+}
+
+export interface FiguresData {
+  readonly kind: 'figures'
+  /** By measure: whether these roles may see what it reads. A measure that they may not has no values. */
+  readonly seen: readonly boolean[]
+  /** In the order of the groups; the row of a group that others lie in stands behind them. */
+  readonly rows: readonly FigureRow[]
+  readonly total: FigureRow
+  readonly more: boolean
+}
+
+export interface FigureRow {
+  /** As many as there are groups around it: all for the innermost, none for the total. */
+  readonly keys: readonly { readonly value: Wire; readonly label: string | null }[]
+  /** By measure; null: empty, or not for these roles. */
+  readonly values: readonly (string | null)[]
+}
+
+/** Cards side by side, each read by itself. */
+export interface DashboardNeed {
+  readonly kind: 'dashboard'
+  readonly cards: readonly (FiguresNeed | RowsNeed | null)[]
+}
+
+export interface ReportNeed {
+  readonly kind: 'report'
+  readonly figures: FiguresNeed
+  /** The rows of one group, where the address asks for them. */
+  readonly rows: RowsNeed | null
+  /** Keys of that group, by place. */
+  readonly shown: readonly Wire[]
+  /** What was asked as a control holds it. */
+  readonly written: Readonly<Record<string, string>>
 }
 
 /** From `start` up to, not including, `end`: values of the type that `from` and `to` have. Without `to` a row lies where `from` is. */

@@ -362,6 +362,101 @@ export interface CalendarEntry {
   readonly continues: boolean
 }
 
+export interface DashboardView extends ScreenView {
+  readonly kind: 'dashboard'
+  readonly ignored: readonly string[]
+  /** Numbers stand in a row of their own above everything else. */
+  readonly numbers: readonly NumberCard[]
+  readonly sheets: readonly (ChartCard | ListCard | OpenCard)[]
+}
+
+interface CardFace {
+  readonly key: string
+  readonly title: string
+  readonly meaning: string | null
+  readonly mark: Mark | null
+}
+
+export interface NumberCard extends CardFace {
+  readonly kind: 'number'
+  /** Empty: there is nothing to say. */
+  readonly text: string
+}
+
+export interface ChartCard extends CardFace {
+  readonly kind: 'chart'
+  readonly chart: ChartView
+}
+
+export interface ListCard extends CardFace {
+  readonly kind: 'list'
+  readonly list: LinesView
+  /** The list with all of them. */
+  readonly all: LinkView | null
+}
+
+/** The document leaves open what it shows. */
+export interface OpenCard extends CardFace {
+  readonly kind: 'open'
+}
+
+/** Rows of records in a plain table; the first cell is the link. */
+export interface LinesView {
+  readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
+  readonly rows: readonly { readonly id: string; readonly href: string | null; readonly cells: readonly ValueView[] }[]
+  readonly empty: string
+}
+
+/** A number for each group, as a drawing and as its numbers. */
+export interface ChartView {
+  readonly drawn: 'bars' | 'line'
+  /** Along time: upright, with every period between the first and the last. */
+  readonly overTime: boolean
+  /** Heads of the table of numbers: what the groups and what the numbers are. */
+  readonly by: string
+  readonly measure: string
+  /** `size` is only for drawing; null: there is no number. */
+  readonly points: readonly {
+    readonly label: string
+    readonly short: string
+    readonly text: string
+    readonly size: number | null
+  }[]
+  /** How a mark on the scale is written. */
+  readonly scale: (size: number) => string
+  /** "The first 60 are shown"; null where all are. */
+  readonly more: string | null
+}
+
+export interface ReportView extends ScreenView {
+  readonly kind: 'report'
+  /** `GET` form of what it asks; none where it asks nothing. */
+  readonly action: string
+  readonly fields: readonly FieldView[]
+  readonly ignored: readonly string[]
+  readonly caption: string
+  readonly columns: readonly { readonly key: string; readonly label: string; readonly numeric: boolean }[]
+  readonly rows: readonly {
+    readonly id: string
+    /** A group that others lie in. */
+    readonly isSum: boolean
+    /** The records behind it; null: there is no page for them. */
+    readonly href: string | null
+    readonly cells: readonly string[]
+  }[]
+  readonly total: readonly string[] | null
+  readonly more: string | null
+  readonly exports: readonly LinkView[]
+  readonly empty: string | null
+  /** The records of one group, where the address asks for them. */
+  readonly behind: {
+    readonly title: string
+    readonly list: LinesView
+    readonly next: string | null
+    readonly close: string
+  } | null
+}
+
 export interface OneView extends ScreenView {
   readonly kind: 'one'
   readonly state: StateView | null

@@ -22,6 +22,7 @@ import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { exportList } from './export.ts'
+import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm } from './forms.tsx'
 
 export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
@@ -37,6 +38,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     locale: site.reader.locale,
     zone: site.reader.format.zone,
     today: exchange.request.today,
+    limits: exchange.request.limits,
     sees: seesOf(exchange),
   })
   if (asked === null) return notFound(exchange)
@@ -51,6 +53,10 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
       return onePage(exchange, screen, need)
     case 'calendar':
       return calendarPage(exchange, screen, need, ignored)
+    case 'dashboard':
+      return dashboardPage(exchange, screen, need, ignored)
+    case 'report':
+      return reportPage(exchange, screen, need, ignored)
   }
 }
 

@@ -1,0 +1,76 @@
+/** The cards of a dashboard: its headings 4. */
+import { after, codeless } from '../../document/cell.ts'
+import { readProperties } from '../../document/columns.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Block, Subject } from '../../document/tree.ts'
+import { blockKind } from '../blocks.ts'
+import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSaid } from '../context.ts'
+import { screenCodes } from './codes.ts'
+import { readColumns, readSort } from './fields.ts'
+import { readGrouping, readMeasure } from './measures.ts'
+import type { Card, CardContent } from './model.ts'
+import { cardKeys } from './table.ts'
+
+const section = 2
+
+export function readCards(context: Context, subject: Subject): readonly Card[] {
+  return subject.blocks.filter(block => blockKind(block.title) === 'other').map(block => readCard(context, block))
+}
+
+function readCard(context: Context, block: Block): Card {
+  const keys = readProperties(block.properties, cardKeys, block.title, documentReporter(context, section)).cell
+  const name = block.title
+  const said = keys('Measure') ?? keys('Shows')
+  const meaning = cellOrNull(keys('Meaning'))
+  if (said === null) {
+    const { report } = reporter(screenCodes, section, context.found)
+    report('N1225', name, { name: name.text })
+    return { name, meaning, shows: { unspecified: true, cell: name, owner: null, note: null } }
+  }
+  const open = { section, what: `the card ${name.text}`, consequence: 'it says that it is not decided' }
+  const shows = readSaid(context, said, open, cell =>
+    keys('Measure') === null ? readList(context, cell, keys, name) : readFigures(context, cell, keys, name),
+  )
+  return { name, meaning, shows }
+}
+
+type Keys = (name: (typeof cardKeys)['columns'][number]['name']) => Cell | null
+
+function readFigures(context: Context, cell: Cell, keys: Keys, name: Cell): CardContent | null {
+  const about = `the card ${name.text} counts no record for which it decides`
+  const measure = readMeasure(context, cell, { entity: null, about })
+  const byCell = cellOrNull(keys('By'))
+  if (measure === null) return null
+  if (byCell === null) return { kind: 'number', cell, measure }
+  const by = readGrouping(context, byCell, measure.figure.entity, { about })
+  if (by === null) return null
+  return { kind: 'chart', cell, measure, by, drawn: drawnAs(context, cellOrNull(keys('Chart')), by.unit !== null) }
+}
+
+function drawnAs(context: Context, cell: Cell | null, isTime: boolean): 'bars' | 'line' {
+  if (cell === null) return isTime ? 'line' : 'bars'
+  if (/^(bars?|line)$/i.test(cell.text)) return /^line$/i.test(cell.text) ? 'line' : 'bars'
+  commonReporter(context, section).report('N1007', cell, { expected: 'a kind of chart', example: 'bars' })
+  return 'bars'
+}
+
+function readList(context: Context, cell: Cell, keys: Keys, name: Cell): CardContent | null {
+  const of = after(cell, 'list of')
+  if (of === null || of.text === '') {
+    commonReporter(context, section).report('N1007', cell, { expected: 'a list', example: 'list of Loan' })
+    return null
+  }
+  const entity = context.entities.find(codeless(of))
+  if (entity === null) return null
+  const where = cellOrNull(keys('Where'))
+  const about = `the card ${name.text} shows no record for which it decides`
+  return {
+    kind: 'list',
+    cell,
+    entity: entity.key,
+    where: where === null ? null : readAt(context, where, { section, entity: entity.key }, { kind: 'yes/no' }, about),
+    columns: readColumns(context, entity.key, cellOrNull(keys('Columns'))),
+    sort: readSort(context, entity.key, cellOrNull(keys('Sort'))),
+  }
+}

@@ -1,0 +1,54 @@
+import { isUnspecified } from '../../../headings/said.ts'
+import { columnsOf } from '../columns.ts'
+import { unread } from '../query.ts'
+import type { DashboardNeed, ScreenKind } from '../screen-kind.ts'
+
+/** Groups of a chart, and rows of a list, that a card shows. */
+export const most = { groups: 60, rows: 7 }
+
+/** Numbers, charts and lists side by side. */
+export const dashboard: ScreenKind = {
+  name: 'dashboard',
+  written: 'dashboard',
+  opening: 'dashboard',
+  meaning: 'Numbers, charts and lists side by side: each heading 4 below it is a card.',
+  entity: 'none',
+  by: 'none',
+  properties: [],
+  need: (screen, app, address) => {
+    const cards = screen.cards.map(({ shows }): DashboardNeed['cards'][number] => {
+      if (isUnspecified(shows)) return null
+      if (shows.kind === 'list') {
+        const { entity, where, sort } = shows
+        const columns = columnsOf(shows.columns, app.entities.get(entity)!, app).slice(0, 4)
+        return {
+          kind: 'rows',
+          entity,
+          columns,
+          where,
+          filters: [],
+          search: null,
+          sort: sort.map(({ field, descending }) => ({ field, descending })),
+          after: null,
+          before: null,
+          limit: most.rows,
+          countTo: 0,
+        }
+      }
+      const by = shows.kind === 'chart' ? [shows.by] : []
+      const { measure } = shows
+      const { entity } = measure.figure
+      return {
+        kind: 'figures',
+        entity,
+        where: null,
+        by,
+        measures: [measure],
+        asked: {},
+        limit: most.groups,
+        ...(by[0]?.unit == null ? {} : { last: true as const }),
+      }
+    })
+    return { need: { kind: 'dashboard', cards }, ignored: unread(address.query) }
+  },
+}

@@ -1,0 +1,69 @@
+/** A dashboard: numbers in a row, charts and lists below. Each says its numbers in words, too. */
+import { BarTable, TimeChart } from '../../../ui/chart.tsx'
+import { KeyFigures, SheetGrid } from '../../../ui/figures.tsx'
+import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { Lines } from '../lines.tsx'
+import type { DashboardView } from '../view-model.ts'
+
+export function DashboardScreen({ view }: { readonly view: DashboardView }) {
+  return (
+    <>
+      <PageHead title={view.title} />
+      {view.ignored.map(text => (
+        <Note key={text}>{text}</Note>
+      ))}
+      <div className="stack">
+        {view.numbers.length > 0 && (
+          <KeyFigures
+            label={view.title}
+            figures={view.numbers.map(({ key, title, text, meaning, mark }) => ({
+              key,
+              title,
+              text,
+              meaning,
+              line: mark,
+            }))}
+          />
+        )}
+        <SheetGrid>
+          {view.sheets.map(card => (
+            <Card key={card.key} card={card} />
+          ))}
+        </SheetGrid>
+      </div>
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+function Card({ card }: { readonly card: DashboardView['sheets'][number] }) {
+  const { words } = useReader()
+  const { title, mark, meaning } = card
+  const all = card.kind === 'list' ? card.all : null
+  return (
+    <Sheet
+      title={title}
+      line={mark}
+      flush
+      aside={
+        all === null ? undefined : (
+          <a className="link-more" href={all.href}>
+            {all.label}
+          </a>
+        )
+      }
+    >
+      {card.kind === 'open' && <p className="muted body">{words('cardOpen')}</p>}
+      {card.kind === 'list' && <Lines label={title} lines={card.list} />}
+      {card.kind === 'chart' &&
+        (card.chart.overTime ? (
+          <TimeChart title={title} chart={card.chart} />
+        ) : (
+          <BarTable title={title} chart={card.chart} />
+        ))}
+      {meaning !== null && <p className="muted body">{meaning}</p>}
+    </Sheet>
+  )
+}

@@ -1,0 +1,134 @@
+import { evaluate } from '../../../expression/evaluate.ts'
+import type { Type, Wire } from '../../../expression/type.ts'
+import type { Measure, Parameter } from '../../../headings/2-screens/model.ts'
+import { isUnspecified } from '../../../headings/said.ts'
+import { fieldKind } from '../../fields/index.ts'
+import { isBlank } from '../../fields/texts.ts'
+import { columnsOf, shownEntity } from '../columns.ts'
+import { pageSize, unread } from '../query.ts'
+import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
+
+/** Rows of a report. */
+export const rowsAtMost = 1000
+
+/** Groups with measures and subtotals; what it is asked stands in its address. */
+export const report: ScreenKind = {
+  name: 'report',
+  written: 'report of Entity by field',
+  opening: 'report of',
+  meaning: 'Groups with measures, subtotals and the total, with the records behind each, and as a file of figures.',
+  entity: 'required',
+  by: 'groups',
+  properties: [
+    { name: 'Where', meaning: 'Records that count, besides what permissions allow.' },
+    { name: 'By', meaning: 'Further groups, outermost first: `item.category, month of out_on`.' },
+    { name: 'Measure', meaning: 'A number for each group. Absent: how many records there are.', many: true },
+    { name: 'Asks', meaning: 'What it asks its reader: `from: date default today - 30`.', many: true },
+    { name: 'Columns', meaning: 'Fields of the records behind a group. Absent: as in a list.' },
+    { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
+  ],
+  need: (screen, app, address) => {
+    const entity = shownEntity(screen, app)
+    if (entity === null) return null
+    const rest = new URLSearchParams(address.query)
+    const { asked, written, wrong } = readAnswers(screen.parameters, address, rest)
+    const said = screen.measures.flatMap(measure => (isUnspecified(measure) ? [] : [measure]))
+    const measures = screen.measures.length === 0 ? [counted(entity.key, screen.name)] : said
+    const by = screen.groups
+    const group = by.map((_, index) => rest.get(`group.${index}`))
+    const shown = group.includes(null)
+      ? []
+      : readGroup(
+          group as string[],
+          by.map(({ value }) => value.type),
+          by,
+        )
+    const after = shown.length > 0 ? rest.get('after') : null
+    if (shown.length > 0) for (const name of [...group.keys()].map(index => `group.${index}`)) rest.delete(name)
+    if (after !== null) rest.delete('after')
+    const need: ReportNeed = {
+      kind: 'report',
+      figures: { kind: 'figures', entity: entity.key, where: screen.where, by, measures, asked, limit: rowsAtMost },
+      rows:
+        shown.length === 0
+          ? null
+          : {
+              kind: 'rows',
+              entity: entity.key,
+              columns: columnsOf(screen.columns, entity, app),
+              where: screen.where,
+              filters: [],
+              search: null,
+              sort: [],
+              after,
+              before: null,
+              limit: pageSize,
+              countTo: 0,
+              among: shown.map((value, index) => ({ by: by[index]!, value })),
+              asked,
+            },
+      shown,
+      written,
+    }
+    return { need, ignored: [...wrong, ...unread(rest)] }
+  },
+}
+
+function counted(entity: string, cell: Measure['cell']): Measure {
+  return {
+    cell,
+    name: null,
+    figure: { cell, kind: 'count', entity, of: null, where: null, type: { kind: 'integer' } },
+    whole: null,
+  }
+}
+
+/** What is not answered, or not understood, is as it is preset; what was read is taken out of `rest`. */
+function readAnswers(parameters: readonly Parameter[], address: Address, rest: URLSearchParams) {
+  const asked: Record<string, Wire> = {}
+  const written: Record<string, string> = {}
+  const wrong: string[] = []
+  for (const { key, kind, parameters: of, default: preset } of parameters) {
+    const text = rest.get(key)
+    rest.delete(key)
+    const parsed = text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale ?? 'en')
+    if (parsed !== null && 'misfit' in parsed) wrong.push(`${key}=${text}`.slice(0, 80))
+    const value =
+      parsed !== null && !('misfit' in parsed)
+        ? parsed.value
+        : text !== null && parsed === null
+          ? null
+          : presetOf(preset, address)
+    asked[key] = value
+    written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale ?? 'en')
+  }
+  return { asked: asked as Asked, written, wrong }
+}
+
+function presetOf(preset: Parameter['default'], { today, limits }: Address): Wire {
+  if (preset === null || today === undefined) return null
+  const value = evaluate(preset, {
+    row: {},
+    old: null,
+    me: null,
+    my: null,
+    today,
+    now: `${today}T00:00:00.000Z`,
+    limits: limits ?? {},
+    related: () => undefined,
+  })
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null
+}
+
+/** The keys of a group as they stand in an address: empty where the group is. Too long ones are none of ours. */
+function readGroup(
+  texts: readonly string[],
+  types: readonly Type[],
+  by: readonly { readonly unit: string | null }[],
+): readonly Wire[] {
+  if (texts.some(text => text.length > 500)) return []
+  return texts.map((text, index): Wire => {
+    if (text === '') return null
+    return types[index]!.kind === 'yes/no' && by[index]!.unit === null ? text === 'true' : text
+  })
+}

@@ -1,0 +1,162 @@
+/**
+ * Charts, drawn on the server as SVG: geometry stretches, words do not, nothing needs a script or a style attribute. The same numbers
+ * always stand beside the drawing as text.
+ */
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { useReader } from './reader.tsx'
+import { PlainTable } from './table.tsx'
+
+export interface ChartProps {
+  readonly drawn: 'bars' | 'line'
+  readonly by: string
+  readonly measure: string
+  readonly points: readonly {
+    readonly label: string
+    readonly short: string
+    readonly text: string
+    readonly size: number | null
+  }[]
+  readonly scale: (size: number) => string
+  readonly more: string | null
+}
+
+interface Titled {
+  readonly title: string
+  readonly chart: ChartProps
+}
+
+/** Groups below each other: a table whose numbers are drawn as well. */
+export function BarTable({ title, chart }: Titled) {
+  const { by, measure, points, more } = chart
+  const sizes = points.map(({ size }) => size ?? 0)
+  const scale = scaleLinear([Math.min(0, ...sizes), Math.max(0, ...sizes)], [0, 100])
+  return (
+    <>
+      <table className="t barred">
+        <caption className="vh">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{by}</th>
+            <td />
+            <th scope="col" className="num">
+              {measure}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ label, text, size }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td aria-hidden="true">
+                <svg className="length" preserveAspectRatio="none" viewBox="0 0 100 10" role="presentation">
+                  <rect className="tr" width="100" height="10" />
+                  {size !== null && <Bar from={scale(0)} to={scale(size)} />}
+                </svg>
+              </td>
+              <td className="num">{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more !== null && <p className="muted body">{more}</p>}
+    </>
+  )
+}
+
+const Bar = ({ from, to }: { readonly from: number; readonly to: number }) => (
+  <rect className="size" x={place(Math.min(from, to))} width={place(Math.abs(to - from))} height="10" />
+)
+
+/** Coordinates with two digits are finer than any screen. */
+const place = (value: number): number => Math.round(value * 100) / 100
+
+/** So many marks along the time at most: more would run into each other on a phone. */
+const mostMarks = 6
+
+/** Periods beside each other, as a line or as bars, on a scale that begins at zero. */
+export function TimeChart({ title, chart }: Titled) {
+  const { words } = useReader()
+  const { drawn, points, by, measure, scale: written, more } = chart
+  const sizes = points.flatMap(({ size }) => size ?? [])
+  const values = scaleLinear([Math.min(0, ...sizes), Math.max(0, ...sizes, 1)], [100, 0]).nice(4)
+  const marks = values.ticks(4).filter(mark => sizes.some(size => !Number.isInteger(size)) || Number.isInteger(mark))
+  const band = scaleBand(
+    points.map((_, index) => index),
+    [0, 100],
+  ).padding(0.2)
+  const middle = (index: number) => (band(index) ?? 0) + band.bandwidth() / 2
+  const every = Math.ceil(points.length / mostMarks)
+  return (
+    <>
+      <figure className="plot" aria-label={title}>
+        <svg className="ya" aria-hidden="true">
+          {marks.map(mark => (
+            <text key={mark} x="100%" y={`${place(values(mark))}%`} dy=".32em" textAnchor="end">
+              {written(mark)}
+            </text>
+          ))}
+        </svg>
+        <svg className="pa" aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none">
+          {marks.map(mark => (
+            <line key={mark} x1="0" x2="100" y1={place(values(mark))} y2={place(values(mark))} />
+          ))}
+          {drawn === 'bars'
+            ? points.map(({ label, size }, index) => (
+                <rect
+                  key={label}
+                  x={place(band(index) ?? 0)}
+                  width={place(band.bandwidth())}
+                  y={place(Math.min(values(size ?? 0), values(0)))}
+                  height={place(Math.abs(values(size ?? 0) - values(0)))}
+                />
+              ))
+            : lines(points, middle, values)}
+        </svg>
+        <svg className="xa" aria-hidden="true">
+          {points.map(
+            ({ label, short }, index) =>
+              index % every === 0 && (
+                <text key={label} x={`${place(middle(index))}%`} y="1em" textAnchor="middle">
+                  {short}
+                </text>
+              ),
+          )}
+        </svg>
+      </figure>
+      {more !== null && <p className="muted body">{more}</p>}
+      <details className="astable">
+        <summary>{words('asTable')}</summary>
+        <PlainTable
+          label={words('tableOf', { title })}
+          columns={[
+            { key: 'by', label: by },
+            { key: 'measure', label: measure, numeric: true },
+          ]}
+          rows={points.map(({ label, text }) => ({ id: label, cells: [label, text] }))}
+        />
+      </details>
+    </>
+  )
+}
+
+/** Where there is no number the line is broken; a number alone between gaps is a short stroke. */
+function lines(points: ChartProps['points'], middle: (index: number) => number, values: (size: number) => number) {
+  const draw = line<{ readonly size: number | null }>()
+    .defined(({ size }) => size !== null)
+    .x((_, index) => place(middle(index)))
+    .y(({ size }) => place(values(size ?? 0)))
+  const alone = points.flatMap(({ size }, index) =>
+    size !== null && (points[index - 1]?.size ?? null) === null && (points[index + 1]?.size ?? null) === null
+      ? [{ at: middle(index), size }]
+      : [],
+  )
+  return (
+    <>
+      <path className="l" d={draw([...points]) ?? ''} />
+      {alone.map(({ at, size }) => (
+        <path key={at} className="l" d={`M${place(at - 1)},${place(values(size))}H${place(at + 1)}`} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+/** Figures: a few that matter most, and tables of many with their sums. */
+import type { ReactNode } from 'react'
+import { Nothing, ScrollRegion } from './page.tsx'
+import { LineMark } from './provenance.tsx'
+import { type Line, useReader } from './reader.tsx'
+
+export interface KeyFigure {
+  readonly key: string
+  readonly title: string
+  /** Empty: there is nothing to say. */
+  readonly text: string
+  readonly meaning: string | null
+  readonly line: Line | null
+}
+
+/** Large figures beside each other, each with what it counts. */
+export function KeyFigures({ label, figures }: { readonly label: string; readonly figures: readonly KeyFigure[] }) {
+  return (
+    <section aria-label={label}>
+      <dl className="kpis">
+        {figures.map(({ key, title, text, meaning, line }) => (
+          <div key={key} className="kpi">
+            <dt>
+              {title} <LineMark line={line} />
+            </dt>
+            <dd className="v">{text === '' ? <Nothing /> : text}</dd>
+            {meaning !== null && <dd className="muted">{meaning}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** Sheets beside each other where there is room. */
+export const SheetGrid = ({ children }: { readonly children: ReactNode }) => <div className="dash">{children}</div>
+
+export interface FigureTableProps {
+  readonly label: string
+  readonly columns: readonly { readonly key: string; readonly label: string; readonly numeric: boolean }[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly isSum: boolean
+    readonly href: string | null
+    readonly cells: readonly string[]
+  }[]
+  readonly total: readonly string[] | null
+}
+
+/** Groups in rows, measures in columns. The last group of a row is the link to what lies behind it. */
+export function FigureTable({ label, columns, rows, total }: FigureTableProps) {
+  const { words } = useReader()
+  const lastGroup = columns.filter(({ numeric, key }) => !numeric && key.startsWith('g')).length - 1
+  const line = (row: FigureTableProps['rows'][number]) =>
+    columns.map(({ key, numeric }, at) => {
+      const text = row.cells[at] ?? ''
+      const looks = numeric ? 'num' : undefined
+      const isHead = at === lastGroup && !row.isSum
+      const said =
+        at === lastGroup && row.href !== null ? (
+          <a
+            key="behind"
+            href={row.href}
+            aria-label={words('showBehind', {
+              object: row.cells
+                .slice(0, at + 1)
+                .filter(Boolean)
+                .join(', '),
+            })}
+          >
+            {text}
+          </a>
+        ) : (
+          text
+        )
+      return isHead || (row.isSum && at === 0) ? (
+        <th key={key} scope="row" className={looks}>
+          {said}
+        </th>
+      ) : (
+        <td key={key} className={looks}>
+          {said}
+        </td>
+      )
+    })
+  return (
+    <ScrollRegion className="tw" label={label}>
+      <table className="t figures">
+        <thead>
+          <tr>
+            {columns.map(({ key, label: text, numeric }) =>
+              text === '' ? (
+                <td key={key} />
+              ) : (
+                <th key={key} scope="col" className={numeric ? 'num' : undefined}>
+                  {text}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.id} className={row.isSum ? 'sum' : undefined}>
+              {line(row)}
+            </tr>
+          ))}
+        </tbody>
+        {total !== null && (
+          <tfoot>
+            <tr>{line({ id: 'total', isSum: true, href: null, cells: total })}</tr>
+          </tfoot>
+        )}
+      </table>
+    </ScrollRegion>
+  )
+}

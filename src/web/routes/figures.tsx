@@ -1,0 +1,84 @@
+/** Dashboards and reports: one statement for each card, one for a report's figures and one for the records behind a group. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { DashboardScreen } from '../../kinds/screens/dashboard/view.tsx'
+import { ReportScreen } from '../../kinds/screens/report/view.tsx'
+import type { DashboardNeed, ReportNeed } from '../../kinds/screens/screen-kind.ts'
+import { read } from '../../run/read.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { notFound, viewPage } from '../pages.tsx'
+import { building } from '../screens/common.ts'
+import { type CardData, cardNeed, dashboardView } from '../screens/dashboard.ts'
+import { behindNeed, mayExport, reportSheet, reportView } from '../screens/report.ts'
+import { exportName, sheetFormats } from '../sheets.ts'
+
+export async function dashboardPage(
+  exchange: Exchange,
+  screen: Screen,
+  need: DashboardNeed,
+  ignored: readonly string[],
+): Promise<Answer> {
+  const { runtime, request } = exchange
+  const build = building(exchange)
+  const data = await Promise.all(
+    need.cards.map(async (card): Promise<CardData> => {
+      const asked = card === null ? null : cardNeed(build, card)
+      if (asked === null) return null
+      return asked.kind === 'figures' ? read(runtime, request, asked) : read(runtime, request, asked)
+    }),
+  )
+  const view = dashboardView(build, screen, need, data, ignored)
+  return viewPage(exchange, view, <DashboardScreen view={view} />, [])
+}
+
+export async function reportPage(
+  exchange: Exchange,
+  screen: Screen,
+  need: ReportNeed,
+  ignored: readonly string[],
+): Promise<Answer> {
+  const { runtime, request, query } = exchange
+  const build = building(exchange)
+  const behind = behindNeed(build, need)
+  const [data, rows] = await Promise.all([
+    read(runtime, request, need.figures),
+    behind === null ? null : read(runtime, request, behind),
+  ])
+  if (data === null) return notFound(exchange)
+  if (query.has(exportName)) return exportReport(exchange, screen, need, data)
+  const view = reportView(build, { screen, need, ignored, data, rows })
+  return viewPage(exchange, view, <ReportScreen view={view} />, [])
+}
+
+function exportReport(
+  exchange: Exchange,
+  screen: Screen,
+  need: ReportNeed,
+  data: Parameters<typeof reportSheet>[2],
+): Answer {
+  const { query, request, web, method } = exchange
+  const build = building(exchange)
+  const { entity } = need.figures
+  const format = sheetFormats.get(query.get(exportName) ?? '')
+  if (format === undefined || !mayExport(build, entity)) return notFound(exchange)
+  const { head, rows } = reportSheet(build, need, data, format.typed)
+  web.options.log({
+    level: 'info',
+    event: 'export',
+    request: request.id,
+    detail: { person: request.actor.id, entity, format: format.name, columns: head, rows: rows.length },
+  })
+  return {
+    status: 200,
+    headers: {
+      'content-type': format.type,
+      'content-disposition': `attachment; filename="${screen.key.replaceAll('_', '-')}-${request.today}.${format.name}"`,
+    },
+    cookies: [],
+    body: method === 'HEAD' ? '' : format.write(screen.name.text, head, pages(rows)),
+  }
+}
+
+async function* pages<Row>(rows: readonly Row[]) {
+  yield rows
+}

@@ -1,0 +1,128 @@
+/** The screens that show many records at once, in Chromium: what they look like to axe, on a desktop and on a phone, light and dark. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  complaints,
+  desktop,
+  findings,
+  go,
+  loan,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+
+const routes = `| /days | Days | everyone signed in | calendar of Loan by out_on to due_back |
+| /overview | Overview | everyone signed in | dashboard |
+| /use | Use | everyone signed in | report of Loan by borrower, state |
+| /reports |`
+
+const screens = `
+### Overview
+
+#### All loans
+
+- **Measure:** count of Loan
+
+#### Worth of all
+
+- **Measure:** sum of total_value of Loan
+- **Meaning:** What is at stake.
+
+#### Average length
+
+- **Measure:** average of days of Loan
+
+#### By state
+
+- **Measure:** count of Loan
+- **By:** state
+
+#### Per day
+
+- **Measure:** count of Loan
+- **By:** day of due_back
+
+#### Per borrower
+
+- **Measure:** sum of total_value of Loan as Worth
+- **By:** borrower
+
+#### Newest
+
+- **Shows:** list of Loan
+- **Columns:** number, due_back, total_value
+- **Sort:** number down
+
+### Use
+
+- **Asks:** from: date default today - 30
+- **Where:** \`out_on >= asked.from\`
+- **Measure:** count as Loans
+- **Measure:** share of count
+- **Measure:** sum of total_value as Worth
+- **Columns:** number, due_back
+
+## 3 Entities`
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text => text.replace('| /reports |', routes).replace('\n## 3 Entities', screens))
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+  for (const submit of [true, false, true]) await loan('Ben', { submit })
+  await loan('Cleo')
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+const looks = [
+  { viewport: desktop, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'dark' },
+] as const
+
+test.each(looks)('calendar, dashboard and report at $viewport.width, $colorScheme', async look => {
+  const { page, context } = await open('Dan', look)
+  for (const path of ['/days', '/days?view=week', '/days?view=day', '/overview', '/use']) {
+    await go(page, path)
+    await picture(page, `${path.replace(/\W+/g, '-').slice(1)}-${look.viewport.width}-${look.colorScheme}`)
+    expect(await findings(page), path).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+  }
+  await page
+    .getByRole('link', { name: /^Records behind Ben/ })
+    .first()
+    .click()
+  expect(await page.locator('#behind').textContent()).toMatch(/LN-\d{4}-00002/)
+  await picture(page, `behind-${look.viewport.width}`)
+  expect(await findings(page)).toEqual([])
+  await context.close()
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,78 @@
+/** A dashboard: what was read for each card → numbers, charts and lists. A card of what somebody may not see is not there. */
+import type { Card, Screen } from '../../headings/2-screens/model.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
+import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { DashboardView, LinkView, ListCard } from '../../kinds/screens/view-model.ts'
+import { mayOpen } from '../access.ts'
+import { say } from '../sentences.ts'
+import { type Building, markOf, namingFields, screenMark, thingsOf } from './common.ts'
+import { chartView, linesView, measureText } from './figures.ts'
+
+export const cardNeed = (build: Building, need: FiguresNeed | RowsNeed): FiguresNeed | RowsNeed =>
+  need.kind === 'figures'
+    ? need
+    : { ...need, columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])] }
+
+/** What was read for one card; null: it is not for this person, or there is nothing to read. */
+export type CardData = FiguresData | RowsData | null
+
+export function dashboardView(
+  build: Building,
+  screen: Screen,
+  need: DashboardNeed,
+  data: readonly CardData[],
+  ignored: readonly string[],
+): DashboardView {
+  const { site } = build
+  const faces = screen.cards.flatMap((card, index) => cardView(build, card, index, need.cards[index]!, data[index]!))
+  return {
+    kind: 'dashboard',
+    title: screen.name.text,
+    pageTitle: screen.name.text,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: [],
+    ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
+    numbers: faces.filter(face => face.kind === 'number'),
+    sheets: faces.filter(face => face.kind !== 'number'),
+  }
+}
+
+type Face = DashboardView['numbers'][number] | DashboardView['sheets'][number]
+
+function cardView(
+  build: Building,
+  { name, meaning, shows }: Card,
+  index: number,
+  need: FiguresNeed | RowsNeed | null,
+  data: CardData,
+): readonly Face[] {
+  const { site } = build
+  const face = { key: `card-${index}`, title: name.text, meaning: meaning?.text ?? null, mark: markOf(site, name) }
+  if (isUnspecified(shows) || need === null) return [{ ...face, kind: 'open' }]
+  if (data === null) return []
+  if (data.kind === 'rows') {
+    if (need.kind !== 'rows') return []
+    const empty = say(site, 'emptyList', { things: thingsOf(site, need.entity) })
+    const columns = need.columns.filter(column => data.columns.includes(column))
+    const list = linesView(build, need.entity, columns, data.rows, empty)
+    return [{ ...face, kind: 'list', list, all: allOf(build, need.entity, data) }]
+  }
+  if (need.kind !== 'figures' || shows.kind === 'list' || data.seen[0] === false) return []
+  if (shows.kind === 'number')
+    return [{ ...face, kind: 'number', text: measureText(site, shows.measure, data.total.values[0] ?? null) }]
+  return [{ ...face, kind: 'chart', chart: chartView(site, need, data, shows.drawn) }]
+}
+
+/** Where there are more, the first list of them that this person may open. */
+function allOf({ site, exchange }: Building, entity: string, data: RowsData): ListCard['all'] {
+  if (data.next === null) return null
+  const list = site.app.screens.find(screen => {
+    const shows = said(screen.shows)
+    return shows?.kind === 'list' && shows.entity === entity && mayOpen(screen, exchange.request.actor)
+  })
+  const href = list === undefined ? undefined : said(list.route)?.pattern
+  return href === undefined
+    ? null
+    : ({ label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href } satisfies LinkView)
+}

@@ -1,0 +1,155 @@
+/** Dashboards and reports over HTTP: what stands on them, for whom, in how many statements, and as a file. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { input, loanDesk, made, readSound } from '../../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+
+const screens = `
+### Overview
+
+#### Loans
+
+- **Measure:** count of Loan
+
+#### Worth
+
+- **Measure:** sum of total_value of Loan
+- **Meaning:** What is at stake.
+
+#### By state
+
+- **Measure:** count of Loan
+- **By:** state
+
+#### Per month
+
+- **Measure:** count of Loan
+- **By:** month of out_on
+
+#### Newest
+
+- **Shows:** list of Loan
+- **Columns:** number, due_back, total_value
+- **Sort:** number down
+
+#### Later
+
+- **Measure:** TBD (Board)
+
+### Use
+
+- **Asks:** from: date default today - 30
+- **Where:** \`out_on >= asked.from\`
+- **Measure:** count as Loans
+- **Measure:** share of count
+- **Measure:** sum of total_value as Worth
+- **Columns:** number, due_back
+
+## 3 Entities`
+
+let web: TestWeb
+let dan: TestBrowser
+let ben: TestBrowser
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace(
+        '| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /reports |',
+      )
+      .replace('\n## 3 Entities', screens)
+      .replace(/(?<=### Loan\n\n)\| Role \| See [\s\S]*?(?=\n\n)/, table =>
+        table
+          .split('\n')
+          .map(
+            (line, at) => `${line} ${at === 0 ? 'Export' : at === 1 ? '---' : /Manager/.test(line) ? 'yes' : 'no'} |`,
+          )
+          .join('\n'),
+      ),
+  )
+  web = await startTestWeb(inject('databaseUrl'), app)
+  const { run } = web
+  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item order by tag`)
+  for (const [who, out, due] of [
+    ['Ben', '2026-01-05', '2026-01-08'],
+    ['Ben', '2026-03-02', '2026-03-05'],
+    ['Cleo', '2026-03-03', '2026-03-04'],
+  ] as const) {
+    run.now = new Date(`${out}T09:00:00Z`)
+    await made(run, who, 'loan', input({ out_on: out, due_back: due }, { lines: [{ item: item!.id }] }))
+  }
+  run.now = new Date('2026-03-04T09:00:00Z')
+  dan = await web.browser('Dan')
+  ben = await web.browser('Ben')
+})
+afterAll(() => web?.stop())
+
+/** The text of a page's main part, with one space between everything. */
+const text = (html: string) =>
+  html
+    .slice(html.indexOf('<main'), html.indexOf('</main>'))
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('a dashboard has one statement for each card, and counts for everybody what they may see', async () => {
+  web.statements.length = 0
+  const page = await dan.get('/overview')
+  // Who asks; and five cards, of which one is not decided and asks for nothing.
+  expect([page.status, web.statements.length]).toEqual([200, 6])
+  expect(text(page.text)).toMatch(/Loans §\d line \d+ 3 Worth §\d line \d+ €7,200\.00 What is at stake\./)
+  expect(text(page.text)).toContain('What stands here is not decided yet.')
+  const own = text((await ben.get('/overview')).text)
+  expect(own).toMatch(/Loans §\d line \d+ 2 /)
+  expect(own).not.toMatch(/Worth|7,200|Total value/)
+})
+
+test('a month in which nothing was has a number, too; nothing in a chart needs a style attribute', async () => {
+  const { text: html } = await dan.get('/overview')
+  expect(text(html)).toContain('January 2026 1 February 2026 0 March 2026 2')
+  expect(html.slice(html.indexOf('<main'))).not.toMatch(/<[^>]+\sstyle=/)
+})
+
+test('a report has a sum behind each group, and its records one link away', async () => {
+  const page = await dan.get('/use?from=2026-01-01')
+  const shown = text(page.text)
+  expect(shown).toContain('Ben January 2026 1 33.33% €2,400.00 March 2026 1 33.33% €2,400.00 Ben, all 2 66.67%')
+  expect(shown).toContain('Total 3 100.00% €7,200.00')
+  const link = /href="([^"]*group\.0=[^"]*group\.1=2026-01-01[^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+  expect(link).toContain('from=2026-01-01')
+  web.statements.length = 0
+  const behind = text((await dan.get(link.split('#')[0]!)).text)
+  expect(web.statements.length).toBeLessThanOrEqual(3)
+  expect(behind).toMatch(/Loans: Ben, January 2026 .*LN-2026-00001/)
+  expect(behind).not.toMatch(/LN-2026-00002/)
+})
+
+test('what a report asks is preset, and what is not understood is said', async () => {
+  expect(text((await dan.get('/use')).text)).toContain('Total 2 100.00%')
+  const page = await dan.get('/use?from=tomorrow')
+  expect(text(page.text)).toContain('from=tomorrow')
+  expect(page.text).toContain('value="2026-02-02"')
+})
+
+test('somebody else’s group is empty, whoever writes its address', async () => {
+  const page = await dan.get('/use?from=2026-01-01')
+  const link = /href="([^"]*group\.0=[^"]*group\.1=2026-03-01[^"]*)"/g
+  const cleos = [...page.text.matchAll(link)].map(([, href]) => href!.replaceAll('&amp;', '&').split('#')[0]!).at(-1)!
+  expect(text((await dan.get(cleos)).text)).toContain('LN-2026-00003')
+  expect(text((await ben.get(cleos)).text)).not.toContain('LN-2026-00003')
+})
+
+test('figures leave as a file only where their records may', async () => {
+  expect((await dan.get('/use?_export=csv')).status).toBe(404)
+  expect(text((await dan.get('/use')).text)).not.toContain('CSV')
+  const manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M'))!)
+  const link = /href="([^"]*_export=csv[^"]*)"/.exec((await manager.get('/use?from=2026-01-01')).text)![1]!
+  const file = await manager.get(link.replaceAll('&amp;', '&'))
+  expect(file.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
+    'Borrower,Month of out on,Loans,Share of loans,Worth',
+    'Ben,2026-01-01,1,0.3333,2400',
+    'Ben,2026-03-01,1,0.3333,2400',
+    'Cleo,2026-03-01,1,0.3333,2400',
+  ])
+})

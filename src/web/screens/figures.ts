@@ -1,0 +1,182 @@
+/** Figures in words: what a measure and a group are called, and how their values are written. */
+import { addMonths, dateOf, dayNumber } from '../../expression/dates.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
+import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ChartView, LinesView } from '../../kinds/screens/view-model.ts'
+import { say } from '../sentences.ts'
+import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
+import { type Building, openHref, thingsOf, valueAt } from './common.ts'
+import { isNumeric, textOf } from './values.ts'
+
+const faceOfType = (type: Type): Face => ({ key: '', label: '', type, field: null, cell: null })
+
+/** "Loans", "Sum of fee", or the name that the document gives it. */
+export function measureLabel(site: Site, { name, figure, whole }: Measure): string {
+  if (name !== null) return name
+  const { kind, entity, of } = figure
+  const what = of === null ? thingsOf(site, entity) : inSentence(site, pathLabel(site, of))
+  const label = kind === 'count' ? capital(what) : say(site, `measure.${kind}`, { what })
+  return whole === null ? label : say(site, 'measure.share', { what: inSentence(site, label) })
+}
+
+export function groupLabel(site: Site, { unit, value }: Grouping): string {
+  const what = pathLabel(site, value)
+  return unit === null ? what : say(site, `by.${unit}`, { what: inSentence(site, what) })
+}
+
+/** A path is called as its last field; anything else as it is written. */
+function pathLabel(site: Site, { root, cell }: Grouping['value']): string {
+  const step = root.op === 'field' ? root.path.steps.at(-1) : undefined
+  return (step === undefined ? null : faceOf(site.app, step.entity, step.field)?.label) ?? cell.text
+}
+
+/** A number as people read it; empty where there is none. */
+export function measureText(site: Site, { figure, whole }: Measure, value: string | null): string {
+  if (value === null) return ''
+  return whole === null
+    ? textOf(site, figure.entity, faceOfType(figure.type), value)
+    : site.reader.format.percent(value)
+}
+
+export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !== null || isNumeric(figure.type)
+
+/** The value of a group as people read it: "March 2026", "Camera", "none". */
+export function keyText(site: Site, { unit, value }: Grouping, key: FigureRow['keys'][number], short = false): string {
+  if (key.value === null) return say(site, 'noGroup')
+  if (unit !== null) return unitText(site, unit, String(key.value), short)
+  if (value.type.kind === 'reference') return key.label ?? '–'
+  return textOf(site, '', faceOfType(value.type), key.value)
+}
+
+function unitText(site: Site, unit: Unit, text: string, short: boolean): string {
+  const { locale } = site.reader
+  const written = (options: Intl.DateTimeFormatOptions, day = text) =>
+    formatter(locale, options).format(new Date(`${day}T00:00:00Z`))
+  switch (unit) {
+    case 'year':
+      return text.slice(0, 4)
+    case 'quarter':
+      return say(site, 'quarter', {
+        number: String(Math.floor((Number(text.slice(5, 7)) + 2) / 3)),
+        year: text.slice(0, 4),
+      })
+    case 'month':
+      return written({ month: short ? 'short' : 'long', year: short ? '2-digit' : 'numeric' })
+    case 'week':
+      return short
+        ? written({ day: 'numeric', month: 'short' })
+        : say(site, 'weekFrom', { day: site.reader.format.date(text) })
+    case 'day':
+      return short ? written({ day: 'numeric', month: 'short' }) : site.reader.format.date(text)
+    case 'weekday':
+      // The fifth of January 2026 was a Monday.
+      return written({ weekday: short ? 'short' : 'long' }, `2026-01-${String(4 + Number(text)).padStart(2, '0')}`)
+    case 'hour':
+      return `${text.padStart(2, '0')}:00`
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  formatters.set(key, known)
+  return known
+}
+
+/** Units that follow each other without an end; weekdays and hours come round again. */
+const periods: readonly (Unit | null)[] = ['year', 'quarter', 'month', 'week', 'day']
+
+export function chartView(
+  site: Site,
+  { by, measures }: FiguresNeed,
+  data: FiguresData,
+  drawn: ChartView['drawn'],
+): ChartView {
+  const [grouping, measure] = [by[0]!, measures[0]!]
+  const overTime = periods.includes(grouping.unit)
+  const points = (overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows).map(
+    ({ keys, values }) => ({
+      label: keyText(site, grouping, keys[0]!),
+      short: keyText(site, grouping, keys[0]!, true),
+      text: measureText(site, measure, values[0] ?? null),
+      size: sizeOf(values[0] ?? null),
+    }),
+  )
+  return {
+    drawn,
+    overTime: overTime || drawn === 'line',
+    by: groupLabel(site, grouping),
+    measure: measureLabel(site, measure),
+    points,
+    scale: size => measureText(site, measure, wireOf(size, measure)),
+    more: data.more ? say(site, 'firstShown', { count: data.rows.length }) : null,
+  }
+}
+
+const isCounted = ({ figure, whole }: Measure): boolean =>
+  whole === null && (figure.kind === 'count' || figure.kind === 'sum')
+
+/** Only for drawing: how long a bar is, never what stands beside it. */
+function sizeOf(value: string | null): number | null {
+  const size = Number(value?.replace(/^(-?)PT(.*)S$/, '$1$2') ?? 'none')
+  return Number.isFinite(size) ? size : null
+}
+
+function wireOf(size: number, { figure, whole }: Measure): string {
+  const text = String(Number(size.toPrecision(12)))
+  return whole === null && figure.type.kind === 'duration' ? `PT${text}S` : text
+}
+
+/** A period in which nothing is has a number, too: nothing. More than these between two are not filled in. */
+const mostPeriods = 400
+
+function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
+  const dated = rows.filter(({ keys }) => typeof keys[0]!.value === 'string')
+  const [first, last] = [dated[0], dated.at(-1)].map(row => row?.keys[0]?.value)
+  if (typeof first !== 'string' || typeof last !== 'string') return rows
+  const found = new Map(dated.map(row => [row.keys[0]!.value, row]))
+  const all: FigureRow[] = []
+  for (
+    let day: string | null = first;
+    day !== null && day <= last && all.length < mostPeriods;
+    day = periodAfter(unit, day)
+  )
+    all.push(found.get(day) ?? { keys: [{ value: day, label: null }], values: [counted ? '0' : null] })
+  return [...all, ...rows.filter(row => !dated.includes(row))]
+}
+
+function periodAfter(unit: Unit, day: string): string | null {
+  const number = dayNumber(day)!
+  const months = unit === 'year' ? 12 : unit === 'quarter' ? 3 : unit === 'month' ? 1 : 0
+  const next = months > 0 ? addMonths(number, months) : number + (unit === 'week' ? 7 : 1)
+  return next === null ? null : dateOf(next)
+}
+
+/** Records in a plain table. `columns`: those that were read and are to be shown. */
+export function linesView(
+  build: Building,
+  entity: string,
+  columns: readonly string[],
+  rows: readonly ReadRow[],
+  empty: string,
+): LinesView {
+  const { site } = build
+  const shown = columns.flatMap(field => {
+    const face = faceOf(site.app, entity, field)
+    return face === null ? [] : [{ field, label: face.label, numeric: isNumeric(face.type) }]
+  })
+  return {
+    columns: shown,
+    rows: rows.map(row => ({
+      id: row.id,
+      href: openHref(build, entity, row),
+      cells: shown.map(({ field }) => valueAt(site, entity, row, field)),
+    })),
+    empty,
+  }
+}
+
+export const keyAsText = (value: Wire): string => (value === null ? '' : String(value))

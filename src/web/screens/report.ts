@@ -1,0 +1,233 @@
+/** A report: figures that were read → a table with subtotals, a way to the records behind each, and the same as a file. */
+import { parseDecimal } from '../../expression/decimal.ts'
+import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
+import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
+import type { FieldView, ReportView } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/allow.ts'
+import { say } from '../sentences.ts'
+import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
+import { capital } from '../site.ts'
+import { assumedOf, type Building, namingFields, screenMark, thingsOf } from './common.ts'
+import { groupLabel, keyAsText, keyText, linesView, measureIsNumeric, measureLabel, measureText } from './figures.ts'
+import { controlOf } from './values.ts'
+
+export interface ReportOptions {
+  readonly screen: Screen
+  readonly need: ReportNeed
+  readonly ignored: readonly string[]
+  readonly data: FiguresData
+  /** Of the group that the address names. */
+  readonly rows: RowsData | null
+}
+
+/** The records behind a group are read with what they are named and linked by. */
+export const behindNeed = ({ site }: Building, { rows, figures }: ReportNeed): ReportNeed['rows'] =>
+  rows === null ? null : { ...rows, columns: [...new Set([...rows.columns, ...namingFields(site, figures.entity)])] }
+
+export function reportView(build: Building, { screen, need, ignored, data, rows }: ReportOptions): ReportView {
+  const { site, exchange } = build
+  const { figures } = need
+  const { by, entity } = figures
+  const shown = shownMeasures(need, data)
+  const columns = columnsOf(build, need, data)
+  const group = (row: FigureRow) => row.keys.map((key, index) => keyText(site, by[index]!, key)).join(', ')
+  return {
+    kind: 'report',
+    title: screen.name.text,
+    pageTitle: screen.name.text,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, entity),
+    action: exchange.path,
+    fields: screen.parameters.map(parameter => fieldOf(build, parameter, need.written[parameter.key] ?? '')),
+    ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
+    caption: say(site, 'figuresOf', {
+      title: screen.name.text,
+      measures: site.reader.format.allOf(shown.map(index => measureLabel(site, figures.measures[index]!))),
+    }),
+    columns,
+    rows: data.rows.map((row, index) => {
+      const isSum = row.keys.length < by.length
+      return {
+        id: String(index),
+        isSum,
+        href: isSum ? null : hrefOf(build, row),
+        cells: cellsOf(build, need, data, row, data.rows[index - 1] ?? null),
+      }
+    }),
+    total:
+      data.rows.length === 0 && by.length > 0
+        ? null
+        : [
+            ...(by.length === 0
+              ? [say(site, 'allTogether')]
+              : by.map((_, index) => (index === 0 ? site.reader.words('total') : ''))),
+            ...numbers(build, need, data, data.total),
+          ],
+    more: data.more ? say(site, 'firstShown', { count: data.rows.length }) : null,
+    exports: mayExport(build, entity) ? exportLinks(build) : [],
+    empty:
+      data.rows.length > 0 || by.length === 0
+        ? null
+        : (screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) })),
+    behind:
+      rows === null || need.rows === null
+        ? null
+        : {
+            title: say(site, 'recordsBehind', {
+              things: capital(thingsOf(site, entity)),
+              group: group({ keys: labelled(need, data), values: [] }),
+            }),
+            list: linesView(
+              build,
+              entity,
+              need.rows.columns.filter(column => rows.columns.includes(column)),
+              rows.rows,
+              say(site, 'emptyList', { things: thingsOf(site, entity) }),
+            ),
+            next: rows.next === null ? null : withQuery(build, query => query.set('after', rows.next!)),
+            close: withQuery(build, query => {
+              for (const name of [...query.keys()])
+                if (name.startsWith('group.') || name === 'after') query.delete(name)
+            }),
+          },
+  }
+}
+
+/** The keys of the group in the address, with the label that its row has. */
+function labelled({ shown, figures }: ReportNeed, data: FiguresData): FigureRow['keys'] {
+  const row = data.rows.find(
+    ({ keys }) => keys.length === figures.by.length && keys.every(({ value }, index) => value === shown[index]),
+  )
+  return row?.keys ?? shown.map(value => ({ value, label: null }))
+}
+
+/** Whose records one may not all take along, one takes no figures of along either. */
+export const mayExport = ({ site, exchange }: Building, entity: string): boolean =>
+  allowFor(site.app, exchange.request.actor).rows(entity, 'export', 't') === true
+
+/** Places of the measures that this person may see. */
+const shownMeasures = ({ figures }: ReportNeed, { seen }: FiguresData): readonly number[] =>
+  figures.measures.flatMap((_, index) => (seen[index] ? [index] : []))
+
+function columnsOf({ site }: Building, need: ReportNeed, data: FiguresData): ReportView['columns'] {
+  const { by, measures } = need.figures
+  const groups = by.map((grouping, index) => ({ key: `g${index}`, label: groupLabel(site, grouping), numeric: false }))
+  const head = groups.length > 0 ? groups : [{ key: 'g', label: '', numeric: false }]
+  const figures = shownMeasures(need, data).map(index => ({
+    key: `m${index}`,
+    label: measureLabel(site, measures[index]!),
+    numeric: measureIsNumeric(measures[index]!),
+  }))
+  return [...head, ...figures]
+}
+
+const numbers = ({ site }: Building, need: ReportNeed, data: FiguresData, row: FigureRow): readonly string[] =>
+  shownMeasures(need, data).map(index => measureText(site, need.figures.measures[index]!, row.values[index] ?? null))
+
+/** A group is named once, where it begins; its sum says that it is one. */
+function cellsOf(
+  build: Building,
+  need: ReportNeed,
+  data: FiguresData,
+  row: FigureRow,
+  before: FigureRow | null,
+): readonly string[] {
+  const { site } = build
+  const { by } = need.figures
+  const last = row.keys.length - 1
+  const same = (index: number) =>
+    before !== null && row.keys.slice(0, index + 1).every(({ value }, at) => before.keys[at]?.value === value)
+  const groups = by.map((grouping, index) => {
+    const key = row.keys[index]
+    if (key === undefined) return ''
+    const text = keyText(site, grouping, key)
+    if (row.keys.length < by.length && index === last) return say(site, 'groupSum', { group: text })
+    return index < last && same(index) ? '' : text
+  })
+  return [...groups, ...numbers(build, need, data, row)]
+}
+
+function withQuery({ exchange }: Building, change: (query: URLSearchParams) => void): string {
+  const query = new URLSearchParams(exchange.query)
+  change(query)
+  return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
+}
+
+const hrefOf = (build: Building, row: FigureRow): string =>
+  `${withQuery(build, query => {
+    query.delete('after')
+    row.keys.forEach(({ value }, index) => {
+      query.set(`group.${index}`, keyAsText(value))
+    })
+  })}#behind`
+
+const exportLinks = (build: Building): ReportView['exports'] =>
+  [...sheetFormats.values()].map(({ name }) => ({
+    label: say(build.site, name === 'csv' ? 'reportCsv' : 'reportExcel'),
+    href: withQuery(
+      { ...build, exchange: { ...build.exchange, query: new URLSearchParams(withoutGroup(build)) } },
+      query => {
+        query.set(exportName, name)
+      },
+    ),
+  }))
+
+const withoutGroup = ({ exchange }: Building): [string, string][] =>
+  [...exchange.query].filter(([name]) => !name.startsWith('group.') && name !== 'after')
+
+function fieldOf(
+  { site }: Building,
+  { key, cell, kind, parameters, type, default: preset }: Parameter,
+  value: string,
+): FieldView {
+  const label = capital(key.replaceAll('_', ' '))
+  const control = controlOf({
+    site,
+    field: { kind, parameters, type, default: null } as Parameters<typeof controlOf>[0]['field'],
+    optional: true,
+  })
+  const id = `ask-${key}`
+  return {
+    key,
+    name: key,
+    id,
+    label,
+    hint: null,
+    required: preset !== null,
+    value,
+    errors: [],
+    control,
+    mark: site.mark(cell),
+  }
+}
+
+/** The figures as rows of a file: every group in its own cell, also where the table leaves it out, and no sums of them. */
+export function reportSheet(
+  build: Building,
+  need: ReportNeed,
+  data: FiguresData,
+  typed: boolean,
+): { readonly head: readonly string[]; readonly rows: readonly (readonly SheetCell[])[] } {
+  const { site } = build
+  const shown = shownMeasures(need, data)
+  const { by } = need.figures
+  const cell = (value: string | null): SheetCell =>
+    typed && value !== null && parseDecimal(value) !== null && value.length < 16 ? Number(value) : value
+  const rows = (by.length === 0 ? [data.total] : data.rows.filter(({ keys }) => keys.length === by.length)).map(row => [
+    ...row.keys.map((key, index) =>
+      by[index]!.unit === null || key.value === null
+        ? key.value === null
+          ? ''
+          : keyText(site, by[index]!, key)
+        : keyAsText(key.value),
+    ),
+    ...shown.map(index => cell(row.values[index] ?? null)),
+  ])
+  return {
+    head: columnsOf(build, need, data)
+      .filter(({ key }) => key !== 'g')
+      .map(({ label }) => label),
+    rows,
+  }
+}
