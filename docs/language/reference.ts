@@ -119,6 +119,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ],
   ])
   const rooms: readonly Readonly<Record<string, unknown>>[] = [
+    { translations: product.translations },
     screens,
     entities,
     states,

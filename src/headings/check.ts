@@ -2,6 +2,7 @@
  * Checks on the finished model, heading by heading. What cannot be served is an error; the rest is a warning, and is looked for
  * only in a document without errors, so that one mistake gives one message and not also its consequences.
  */
+import { lintTranslations } from './1-product/untranslated.ts'
 import { checkRoutes, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
@@ -21,6 +22,7 @@ export function checkApp(context: Context, app: App): void {
   checkEffects(context, app)
   if (context.found.some(({ severity }) => severity === 'error')) return
   const held = heldRoles(app.roles)
+  lintTranslations(context, app)
   lintScreens(context, app, held)
   lintEntities(context, app)
   lintStates(context, app, held)

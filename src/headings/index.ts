@@ -6,6 +6,7 @@ import { readDocument } from '../document/markdown.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
 import { UTC } from '../expression/calendar.ts'
 import { readProduct } from './1-product/read.ts'
+import { leaveUntranslated } from './1-product/untranslated.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
 import { declareEntities, entityNames } from './3-entities/declare.ts'
 import { readEntities } from './3-entities/read.ts'
@@ -75,7 +76,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
   const mails = readMails(context)
-  const errors = readErrors(context)
+  const errors = readErrors(context, product.translations)
   const screens = readScreens(context)
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
@@ -86,7 +87,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     ...product.accepted,
     ...document.properties.filter(({ key }) => /^assume$/i.test(key.text)).map(({ value }) => value),
   ]
-  const app: App = {
+  const unlisted: App = {
     document,
     name: document.title?.text ?? root,
     title,
@@ -108,9 +109,11 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     limits: context.limits,
     workingTime,
     scenarios,
-    gaps: gapsOf(context),
+    gaps: [],
     assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),
   }
+  leaveUntranslated(context, unlisted)
+  const app: App = { ...unlisted, gaps: gapsOf(context) }
   checkApp(context, app)
   const { report } = reporter(commonCodes, 0, context.found)
   for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })

@@ -1,4 +1,5 @@
 /** The application as somebody reads it who reads another of its languages: the same, in other words. */
+import type { Cell } from '../document/source.ts'
 import type { App } from './app.ts'
 
 /** `de-AT` → `de`. */
@@ -11,7 +12,88 @@ export function appIn(app: App, language: string): App {
   if (language === app.language) return app
   const known = translated.get(app) ?? new Map<string, App>()
   translated.set(app, known)
-  const made = known.get(language) ?? { ...app, language }
+  const made = known.get(language) ?? translate(app, language)
   known.set(language, made)
   return made
+}
+
+/**
+ * A name that the model keeps as it is written because it is a value too (a state, a choice, a role), in the words of the
+ * application's language.
+ */
+export const wordFor = (app: App, text: string): string =>
+  app.product.translations.get(app.language)?.get(text)?.words.text ?? text
+
+/** Keys and what decides stay as they are; what people read as the name of something is in the other language. */
+function translate(app: App, language: string): App {
+  const texts = app.product.translations.get(language)
+  if (texts === undefined || texts.size === 0) return { ...app, language }
+  const word = (text: string): string => texts.get(text)?.words.text ?? text
+  // The place stays that of the original: that is what decides.
+  const cell = <C extends Cell | null>(of: C): C => (of === null ? of : { ...of, text: word(of.text) })
+  const each = <V>(map: ReadonlyMap<string, V>, make: (value: V, key: string) => V): ReadonlyMap<string, V> =>
+    new Map([...map].map(([key, value]) => [key, make(value, key)]))
+  return {
+    ...app,
+    language,
+    name: word(app.name),
+    screens: app.screens.map(screen => ({
+      ...screen,
+      name: cell(screen.name),
+      emptyText: cell(screen.emptyText),
+      meaning: cell(screen.meaning),
+    })),
+    entities: each(app.entities, entity => ({
+      ...entity,
+      name: word(entity.name),
+      fields: entity.fields.map(field => ({ ...field, label: word(field.label), meaning: cell(field.meaning) })),
+    })),
+    workflows: each(app.workflows, workflow => ({
+      ...workflow,
+      transitions: workflow.transitions.map(step => ({ ...step, name: word(step.name), meaning: cell(step.meaning) })),
+      timers: workflow.timers.map(timer => ({ ...timer, name: word(timer.name) })),
+    })),
+    errors: each(app.errors, entry => ({ ...entry, ...entry.translated.get(language) })),
+  }
+}
+
+/** Texts of the document that people read on screens, each once, in the document's order: what a translation says anew. */
+export function readTexts(app: App): readonly string[] {
+  // What everybody has who signs in is called in Ninefold's own words.
+  const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
+  const texts = [
+    ...app.screens.flatMap(({ name, emptyText }) => [name.text, emptyText?.text ?? '']),
+    ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
+      ...(builtIn ? [] : [name]),
+      ...fields.flatMap(({ key, label, parameters, hidden }) =>
+        hidden === null && isOwn(key, builtIn) ? [label, ...(parameters.choices ?? [])] : [],
+      ),
+    ]),
+    ...[...app.workflows.values()].flatMap(({ states, transitions }) => [
+      ...states.map(({ name }) => name),
+      ...transitions.map(({ name }) => name),
+    ]),
+    ...app.roles.keys(),
+    ...[...app.errors.values()].flatMap(({ message, whatToDo }) => [
+      'unspecified' in message ? '' : message.text,
+      whatToDo?.text ?? '',
+    ]),
+  ]
+  return [...new Set(texts)].filter(text => text !== '')
+}
+
+/** Texts that may be translated, and need not be. */
+export function otherTexts(app: App): readonly string[] {
+  return [
+    app.name,
+    ...[...app.entities.values()].flatMap(({ name, fields }) => [
+      name,
+      ...fields.flatMap(({ meaning, label }) => [label, meaning?.text ?? '']),
+    ]),
+    ...app.screens.map(({ meaning }) => meaning?.text ?? ''),
+    ...[...app.workflows.values()].flatMap(({ timers, transitions }) => [
+      ...timers.map(({ name }) => name),
+      ...transitions.map(({ meaning }) => meaning?.text ?? ''),
+    ]),
+  ]
 }

@@ -5,6 +5,7 @@ import type { RecordValue } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
+import { wordFor } from '../headings/translate.ts'
 import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
@@ -235,7 +236,7 @@ function errorOf(app: App, entity: string, { step, reason, because }: StepVerdic
 
 function closedProblem(app: App, request: Request, entity: string, verdict: StepVerdict, state: string): Problem {
   const actor = request.actor.name ?? wordsIn(app.language)[request.actor.system === null ? 'visitor' : 'application']
-  const named = { step: verdict.name, state, actor, entity: app.entities.get(entity)!.name }
+  const named = { step: verdict.name, state: wordFor(app, state), actor, entity: app.entities.get(entity)!.name }
   const place = { because: verdict.because }
   switch (verdict.reason) {
     case 'state': {
@@ -243,7 +244,12 @@ function closedProblem(app: App, request: Request, entity: string, verdict: Step
         .get(entity)!
         .transitions.filter(({ key }) => key === verdict.step)
         .flatMap(one => (isUnspecified(one.from) ? [] : one.from))
-      return raise(app, 'NF-STEP-STATE', { ...named, from: [...new Set(from)].join(', ') }, place)
+      return raise(
+        app,
+        'NF-STEP-STATE',
+        { ...named, from: [...new Set(from)].map(one => wordFor(app, one)).join(', ') },
+        place,
+      )
     }
     case 'when':
       return verdict.missing === null

@@ -239,3 +239,14 @@ test('each difference has its place in both documents', () => {
   expect(position(only!.after!.file, only!.after!.start).line).toBe(line(after))
   expect(line(after)).toBe(line(before) + 2)
 })
+
+test('another translation is told once, whatever it translates', () => {
+  const german = (words: string): readonly [string, string] => [
+    '## 2 Screens',
+    `### German\n\n| Text | Translation |\n| --- | --- |\n| Loan | ${words} |\n| Choose a later return date. | Später. |\n\n## 2 Screens`,
+  ]
+  const languages = ['- **Languages:** English\n', '- **Languages:** English, German\n'] as const
+  const [one, other] = [changed(languages, german('Ausleihe')), changed(languages, german('Leihe'))]
+  expect(diffApps(one, other).map(({ text }) => text)).toEqual(['translations change'])
+  expect(diffApps(one, one)).toEqual([])
+})

@@ -38,6 +38,8 @@ export interface BoardCard {
 
 export interface BoardColumn {
   readonly state: string
+  /** What people read; absent: the state itself. */
+  readonly label?: string
   readonly ring: Ring
   /** Cards in all, counted up to a bound: `12`, `100+`. */
   readonly count: string
@@ -70,7 +72,7 @@ function Column({ column }: { readonly column: BoardColumn }) {
     <section className="col" aria-labelledby={id} data-state={column.state}>
       <header>
         <h2 id={id}>
-          <StateLabel name={column.state} ring={column.ring} />
+          <StateLabel name={column.label ?? column.state} ring={column.ring} />
         </h2>
         <span className="muted">{column.count}</span>
       </header>

@@ -10,7 +10,7 @@ export interface CalendarEntryProps {
   readonly time: string | null
   readonly title: string
   readonly href: string | null
-  readonly state: { readonly name: string; readonly ring: Ring } | null
+  readonly state: { readonly label: string; readonly ring: Ring } | null
   readonly facts: readonly string[]
   readonly continues: boolean
 }
@@ -136,7 +136,7 @@ function Entries({ entries }: { readonly entries: readonly CalendarEntryProps[] 
           )}
           {href === null ? title : <a href={href}>{title}</a>}
           {continues && <span className="vh"> {words('continued')}</span>}
-          {state !== null && <StateLabel name={state.name} ring={state.ring} />}
+          {state !== null && <StateLabel name={state.label} ring={state.ring} />}
           {facts.length > 0 && <span className="facts">{facts.join(' · ')}</span>}
         </li>
       ))}

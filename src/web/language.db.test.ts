@@ -6,11 +6,25 @@ import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const requests = join(import.meta.dirname, '../run/fixtures/requests.md')
 const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
+const translation = [
+  ['Requests', 'Anträge'],
+  ['Request', 'Antrag'],
+  ['Title', 'Titel'],
+  ['Draft', 'Entwurf'],
+  ['Asked', 'Gestellt'],
+  ['submit', 'einreichen'],
+]
+  .map(cells => `| ${cells.join(' | ')} |`)
+  .join('\n')
 let served: TestWeb
 let sven: TestBrowser
 
 beforeAll(async () => {
-  const app = readSound(requests, text => text.replace('Languages:** English', 'Languages:** English, German'))
+  const app = readSound(requests, text =>
+    text
+      .replace('Languages:** English', 'Languages:** English, German')
+      .replace(/(?=^## 2)/m, `### German\n\n| Text | Translation |\n| --- | --- |\n${translation}\n\n`),
+  )
   served = await startTestWeb(inject('databaseUrl'), app)
   sven = await served.browser('Sven')
 })
@@ -55,10 +69,26 @@ test('a refusal is said in the language of whoever is refused: on the page and b
   const token = await sven.token()
   const posted = await sven.post('/requests/new', { _csrf: token, title: '', amount: 'viel' }, german)
   expect(posted.status).toBe(422)
-  expect(posted.text).toContain('Title fehlt.')
+  expect(posted.text).toContain('Titel fehlt.')
   expect(posted.text).toContain('Es gibt ein Problem')
   const api = await sven.json('POST', '/api/v1/request', {}, { ...german, 'x-csrf-token': token })
-  expect(JSON.parse(api.text)).toMatchObject({ status: 422, detail: 'Title fehlt. Füllen Sie es aus.' })
+  expect(JSON.parse(api.text)).toMatchObject({ status: 422, detail: 'Titel fehlt. Füllen Sie es aus.' })
   const english = await sven.json('POST', '/api/v1/request', {}, { 'x-csrf-token': token })
   expect(JSON.parse(english.text)).toMatchObject({ detail: 'Title is missing. Fill it in.' })
+})
+
+test('what the document calls things is shown in the language, and stays itself in addresses, values and the API', async () => {
+  const token = await sven.token()
+  const headers = { ...german, 'x-csrf-token': token }
+  const made = JSON.parse((await sven.json('POST', '/api/v1/request', { title: 'Stühle' }, headers)).text)
+  expect(made).toMatchObject({ title: 'Stühle', state: 'Draft' })
+  const page = await sven.get(`/requests/${made.id}`, german)
+  expect(page.text).toContain('Entwurf')
+  expect(page.text).toContain('Einreichen')
+  expect(page.text).toContain(`/requests/${made.id}/do/submit`)
+  expect(page.text).not.toMatch(/>Draft<|>Submit<|>Title</)
+  const list = await sven.get('/requests?state=Draft', german)
+  expect(list.text).toContain('<h1>Anträge')
+  expect(list.text).toMatch(/<option value="Draft"[^>]*>Entwurf</)
+  expect((await sven.get(`/requests/${made.id}`)).text).toContain('Draft')
 })

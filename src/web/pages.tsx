@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
+import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
@@ -137,8 +138,14 @@ export function forbidden(exchange: Exchange, screen: Screen | null): Answer {
       because: screen?.for.cell ?? null,
       ...(screen === null ? {} : { why: say(site, 'unspecifiedFor') }),
     })
-  const roles = audience.kind === 'roles' ? site.reader.format.anyOf(audience.roles) : say(site, 'forSignedIn')
-  const mine = request.actor.roles.length === 0 ? say(site, 'rolesNone') : site.reader.format.allOf(request.actor.roles)
+  const roles =
+    audience.kind === 'roles'
+      ? site.reader.format.anyOf(audience.roles.map(role => wordFor(site.app, role)))
+      : say(site, 'forSignedIn')
+  const mine =
+    request.actor.roles.length === 0
+      ? say(site, 'rolesNone')
+      : site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role)))
   return problemPage(exchange, { status: 403, because: audience.cell, why: say(site, 'rolesOnly', { roles, mine }) })
 }
 
@@ -205,7 +212,7 @@ function meOf(exchange: Exchange): Me | null {
   if (request.actor.id === null) return null
   return {
     name: request.actor.name ?? '',
-    roles: site.reader.format.allOf(request.actor.roles),
+    roles: site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role))),
     signOut: { action: '/-/sign-out', hidden: [csrfInput(exchange)] },
     menu: [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }],
   }

@@ -6,7 +6,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
-import { appIn, languageOf } from '../headings/translate.ts'
+import { appIn, languageOf, wordFor } from '../headings/translate.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
 import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
@@ -14,6 +14,7 @@ import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
 import { type Reader, readerOf } from '../ui/reader.tsx'
 import { type Move, type Ring, ringsOf, unknownRing } from '../ui/states.ts'
 import { type Routes, routesOf } from './routes.ts'
+import { sentences } from './sentences.ts'
 
 export interface Site {
   readonly runtime: Runtime
@@ -21,6 +22,8 @@ export interface Site {
   readonly routes: Routes
   readonly reader: Reader
   readonly graphs: ReadonlyMap<string, Graph>
+  /** By the tag of a language. */
+  readonly graphsIn: ReadonlyMap<string, ReadonlyMap<string, Graph>>
   /** The line that a cell stands on. */
   readonly mark: (cell: Cell) => Mark
 }
@@ -29,6 +32,7 @@ export interface Site {
 export interface Graph {
   readonly workflow: Workflow
   readonly rings: ReadonlyMap<string, Ring>
+  /** By the names that people read, see `wordFor`. */
   readonly layout: DiagramLayout
 }
 
@@ -51,19 +55,31 @@ export interface SiteOptions {
 /** The site in the first language of its document; `siteFor` gives the others. */
 export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Site> {
   const { app } = runtime
-  const graphs = new Map<string, Graph>()
-  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(app, workflow))
+  const graphs = new Map<string, ReadonlyMap<string, Graph>>()
+  for (const { tag } of app.product.languages) graphs.set(tag, await graphsOf(appIn(app, tag)))
   const reader = readerOf({
     locale: localeOf(app.language),
     zone: app.product.timeZone.name,
     provenance: options.provenance,
     document: options.document,
   })
-  return { runtime, app, routes: routesOf(app), reader, graphs, mark: marksOf(app) }
+  return {
+    runtime,
+    app,
+    routes: routesOf(app),
+    reader,
+    graphs: graphs.get(app.language)!,
+    graphsIn: graphs,
+    mark: marksOf(app),
+  }
 }
 
 export function stateView(site: Site, entity: string, state: string): StateView {
-  return { name: state, ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing }
+  return {
+    name: state,
+    label: wordFor(site.app, state),
+    ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing,
+  }
 }
 
 /** A field of an entity as screens name it. Null: there is none such. */
@@ -92,7 +108,8 @@ function translatedSite(site: Site, language: string, zone: string | null): Site
   const app = appIn(site.app, language)
   const { options } = site.reader
   const reader = readerOf({ ...options, locale: localeOf(language), zone: zone ?? options.zone })
-  return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader }
+  const graphs = site.graphsIn.get(language) ?? site.graphs
+  return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader, graphs }
 }
 
 /**
@@ -128,9 +145,23 @@ export function askedBy(app: App, entity: string, step: string, state: unknown):
 }
 
 function builtIn(app: App, entity: Entity, shape: FieldShape): Face {
-  const label = shape.key === entity.partOf ? (app.entities.get(entity.partOf)?.name ?? shape.key) : capital(shape.key)
+  const label =
+    shape.key === entity.partOf ? (app.entities.get(entity.partOf)?.name ?? shape.key) : builtInLabel(app, shape.key)
   const cell = shape.key === 'state' ? (app.workflows.get(entity.key)?.cell ?? null) : null
   return { key: shape.key, label, type: shape.type, field: null, cell }
+}
+
+function builtInLabel(app: App, key: string): string {
+  const known = builtInKeys.find(one => one === key)
+  return known === undefined ? capital(key) : sentences.in(app.language)(`builtIn.${known}`)
+}
+
+const builtInKeys = ['state', 'state_since', 'created_at', 'created_by', 'changed_at', 'changed_by'] as const
+
+async function graphsOf(app: App): Promise<ReadonlyMap<string, Graph>> {
+  const graphs = new Map<string, Graph>()
+  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(app, workflow))
+  return graphs
 }
 
 async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
@@ -148,7 +179,12 @@ async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
     for (const act of effect.then)
       if (act.kind === 'go to' && effect.entity === workflow.entity && effect.on.includes('created'))
         moves.push({ from: workflow.start, to: act.state, name: 'created' })
-  return { workflow, rings: ringsOf(states, moves), layout: await layoutOf(states, moves) }
+  const called = (state: string) => wordFor(app, state)
+  const layout = await layoutOf(
+    states.map(state => ({ ...state, name: called(state.name) })),
+    moves.map(move => ({ ...move, from: called(move.from), to: called(move.to) })),
+  )
+  return { workflow, rings: ringsOf(states, moves), layout }
 }
 
 function marksOf(app: App): Site['mark'] {

@@ -22,4 +22,15 @@ export const productCodes = {
     message: 'nothing is assumed under the name `{name}`{meant}',
     help: 'Take the line out: the document says it by now, or the name is misspelt.',
   },
+  N1105: {
+    severity: 'error',
+    message: '`{language}` is not another language of this application; the others are {languages}',
+    help: 'Add it to `- **Languages:** …`, behind the first, or take the table out.',
+  },
+  N1106: {
+    severity: 'warning',
+    message: 'nothing in the document says `{text}`{meant}',
+    help: 'Write the text as it stands in the document, or take the row out.',
+  },
+  N1107: { severity: 'error', message: '`{text}` is translated twice', help: 'Keep one of the two rows.' },
 } as const satisfies CodeTable

@@ -2,6 +2,13 @@
 import type { Cell } from '../../document/source.ts'
 import type { Said } from '../said.ts'
 
+/** A row of the table under `### German`. */
+export interface Translation {
+  /** As it stands elsewhere in the document. */
+  readonly text: Cell
+  readonly words: Cell
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
@@ -12,6 +19,8 @@ export interface Product {
   readonly timeZone: { readonly name: string; readonly cell: Cell | null }
   /** BCP 47 tags, first is the default. Assumed `en` under A-LANGUAGE-1. */
   readonly languages: readonly { readonly tag: string; readonly cell: Cell | null }[]
+  /** Of each language but the first, by its tag: the document's texts in it, by the text as the document writes it. */
+  readonly translations: ReadonlyMap<string, ReadonlyMap<string, Translation>>
   /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
   readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password'; readonly cell: Cell }>[]
   /** Assumptions accepted with `- **Assume:** A-…`. */

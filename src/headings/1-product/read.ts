@@ -11,24 +11,27 @@ import { writeNearest } from '../names.ts'
 import { productCodes } from './codes.ts'
 import type { Product } from './model.ts'
 import { properties } from './table.ts'
+import { languageNames, tagOfLanguage } from './tags.ts'
+import { readTranslations } from './translations.ts'
 
 const section = 1
 
 export function readProduct(context: Context, title: Cell): Product {
   const sections = sectionsOf(context, section)
   const written = sections.flatMap(content => content.properties)
-  for (const content of sections)
-    for (const part of [content, ...content.subjects]) readTables(context, part, section, [])
+  for (const content of sections) readTables(context, content, section, [])
   const later = written.filter(({ key }) => /^tenant$/i.test(key.text))
   for (const { key } of later) notYet(context, section, key, 'tenants')
   const known = written.filter(property => !later.includes(property))
   const keys: Keys = readProperties(known, properties, sections[0]?.title ?? title, documentReporter(context, section))
+  const languages = readLanguages(context, keys.cell('Languages'))
   return {
     cell: sections[0]?.title ?? title,
     prose: sections.flatMap(content => content.prose),
     serves: cellOrNull(keys.cell('Serves')),
     timeZone: readZone(context, keys.cell('Time zone')),
-    languages: readLanguages(context, keys.cell('Languages')),
+    languages,
+    translations: readTranslations(context, languages),
     signIn: readSignIn(context, keys.cell('Sign-in')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
   }
@@ -69,46 +72,15 @@ function readLanguages(context: Context, written: Cell | null): Product['languag
   const cell = answerOf(context, written, 'the languages', 'English is assumed')
   if (cell === null) return [{ tag: 'en', cell: null }]
   const { report } = reporter(productCodes, section, context.found)
-  const names = languageNames()
   const languages = splitCell(cell, ',').flatMap(piece => {
-    const tag = names.get(piece.text.toLowerCase()) ?? tagOf(piece.text)
+    const tag = tagOfLanguage(piece.text)
     if (tag !== null) return [{ tag, cell: piece }]
-    const known = [...names.keys()].map(name => name.charAt(0).toUpperCase() + name.slice(1))
+    const known = [...languageNames().keys()].map(name => name.charAt(0).toUpperCase() + name.slice(1))
     const fixes = writeNearest(piece, known)
     report('N1102', piece, { language: piece.text, meant: didYouMean(piece.text, known) }, { fixes })
     return []
   })
   return languages.length === 0 ? [{ tag: 'en', cell: null }] : languages
-}
-
-let englishNames: ReadonlyMap<string, string> | undefined
-
-/** English names of languages, in small letters → tags. The platform's own list, asked for once. */
-function languageNames(): ReadonlyMap<string, string> {
-  if (englishNames === undefined) {
-    const letters = [...'abcdefghijklmnopqrstuvwxyz']
-    const display = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-    const tags = letters.flatMap(first => letters.map(second => first + second))
-    englishNames = new Map(
-      tags.flatMap(tag => {
-        const name = display.of(tag)
-        return name === undefined ? [] : [[name.toLowerCase(), tag] as const]
-      }),
-    )
-  }
-  return englishNames
-}
-
-/** A BCP 47 tag of a language that the platform knows, in canonical form. */
-function tagOf(text: string): string | null {
-  try {
-    const [tag] = Intl.getCanonicalLocales(text)
-    const language = tag === undefined ? undefined : new Intl.Locale(tag).language
-    const known = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language ?? '')
-    return known === undefined ? null : tag!
-  } catch {
-    return null
-  }
 }
 
 const ways = ['e-mail link', 'password'] as const

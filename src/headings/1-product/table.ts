@@ -1,4 +1,4 @@
-/** Heading 1 has no tables: what it says stands in bullets with a bold key. */
+/** What heading 1 says stands in bullets with a bold key; only the words of another language stand in a table. */
 
 /** The keys of heading 1, in the order in which the reference lists them. */
 export const properties = {
@@ -21,5 +21,18 @@ export const properties = {
       meaning: 'Ways to sign in: e-mail link, password. Assumed password (A-SIGNIN-1).',
     },
     { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
+  ],
+} as const
+
+/** Under a heading 3 that names the language. */
+export const translations = {
+  name: 'translations',
+  columns: [
+    {
+      name: 'Text',
+      required: true,
+      meaning: 'A name, label or message as it stands elsewhere in the document: `Loan`, `Due back`, `hand out`.',
+    },
+    { name: 'Translation', required: true, meaning: 'The same in this language; `{fields}` are filled in as there.' },
   ],
 } as const

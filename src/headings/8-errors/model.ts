@@ -15,5 +15,12 @@ export interface ErrorEntry {
    * Message and what to do, read in the scope of each entity whose rules, steps or calls raise it, by entity key
    * (an error raised for `loan_line` may say `{item.name}`).
    */
-  readonly templates: ReadonlyMap<string, { readonly message: Template; readonly whatToDo: Template | null }>
+  readonly templates: ReadonlyMap<string, ErrorTexts>
+  /** The same in other languages, by tag, where either text is translated. */
+  readonly translated: ReadonlyMap<string, Pick<ErrorEntry, 'message' | 'whatToDo' | 'templates'>>
+}
+
+export interface ErrorTexts {
+  readonly message: Template
+  readonly whatToDo: Template | null
 }

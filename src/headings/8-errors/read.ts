@@ -3,11 +3,12 @@
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import type { Template } from '../../expression/expression.ts'
+import type { Product } from '../1-product/model.ts'
 import { type Context, cellOrNull, readSaid, readTables, readTextAt, sectionsOf } from '../context.ts'
 import { addRow, alikeNumbers, bothPlaces, type Names, names } from '../names.ts'
+import { isUnspecified, type Said } from '../said.ts'
 import { errorCodes } from './codes.ts'
-import type { ErrorEntry } from './model.ts'
+import type { ErrorEntry, ErrorTexts } from './model.ts'
 import { errors } from './table.ts'
 
 const section = 8
@@ -54,19 +55,42 @@ export function raise(context: Context, cell: Cell, entity: string | null): stri
   return error.code
 }
 
-export function readErrors(context: Context): ReadonlyMap<string, ErrorEntry> {
+type Translations = Product['translations']
+
+export function readErrors(context: Context, translations: Translations): ReadonlyMap<string, ErrorEntry> {
   const read = new Map<string, ErrorEntry>()
-  for (const draft of context.errors.all.values()) read.set(draft.code, readEntry(context, draft))
+  for (const draft of context.errors.all.values()) read.set(draft.code, readEntry(context, draft, translations))
   return read
 }
 
-function readEntry(context: Context, { code, cell, row }: ErrorDraft): ErrorEntry {
+function readEntry(context: Context, { code, cell, row }: ErrorDraft, translations: Translations): ErrorEntry {
   const open = { section, what: `the message of ${code}`, consequence: `people read only ${code}` }
   const message = readSaid(context, row.cell('Message')!, open, written => written)
   const whatToDo = cellOrNull(row.cell('What to do'))
-  const templates = new Map<string, { message: Template; whatToDo: Template | null }>()
+  const templates = readTemplates(context, code, message, whatToDo)
+  const translated = new Map<string, Pick<ErrorEntry, 'message' | 'whatToDo' | 'templates'>>()
+  for (const [tag, texts] of translations) {
+    const words = (text: Cell) => texts.get(text.text)?.words ?? text
+    const own = {
+      message: isUnspecified(message) ? message : words(message),
+      whatToDo: whatToDo === null ? null : words(whatToDo),
+    }
+    if (own.message !== message || own.whatToDo !== whatToDo)
+      translated.set(tag, { ...own, templates: readTemplates(context, code, own.message, own.whatToDo) })
+  }
+  const status = readStatus(context, cellOrNull(row.cell('Status')))
+  return { code, cell, message, whatToDo, status, templates, translated }
+}
+
+function readTemplates(
+  context: Context,
+  code: string,
+  message: Said<Cell>,
+  whatToDo: Cell | null,
+): ReadonlyMap<string, ErrorTexts> {
+  const templates = new Map<string, ErrorTexts>()
   for (const entity of context.raised.get(code) ?? []) {
-    if (entity === null || 'unspecified' in message) continue
+    if (entity === null || isUnspecified(message)) continue
     const place = { section, entity }
     const texts = {
       message: readTextAt(context, message, place, `the message of ${code}`),
@@ -74,7 +98,7 @@ function readEntry(context: Context, { code, cell, row }: ErrorDraft): ErrorEntr
     }
     if (texts.message !== null) templates.set(entity, { message: texts.message, whatToDo: texts.whatToDo })
   }
-  return { code, cell, message, whatToDo, status: readStatus(context, cellOrNull(row.cell('Status'))), templates }
+  return templates
 }
 
 function readStatus(context: Context, cell: Cell | null): number {

@@ -12,7 +12,7 @@ export function Value({ value }: { readonly value: ValueView }) {
 
 /** Null for an empty value, for places that leave it out instead of showing a dash. */
 export function shown({ text, state, href, datetime, look }: ValueView): ReactNode {
-  if (state !== null) return <StateLabel name={state.name} ring={state.ring} />
+  if (state !== null) return <StateLabel name={state.label} ring={state.ring} />
   if (text === '') return null
   const said = datetime === null ? text : <When iso={datetime} text={text} />
   const set = look === 'long' ? <span className="pre">{said}</span> : look === 'code' ? <code>{said}</code> : said

@@ -18,6 +18,8 @@ export type Mark = Line
 /** A state as ring, word and colour: all three are always shown together. */
 export interface StateView {
   readonly name: string
+  /** The name in the reader's language. */
+  readonly label: string
   readonly ring: Ring
 }
 

@@ -71,7 +71,7 @@ export function errors(app: App, renames: Renames): readonly Thing[] {
       { name: 'message', value: entry.message, tell: changed(`${entry.code} says`) },
       { name: 'what to do', value: entry.whatToDo, tell: changed(`${entry.code} advises`) },
       { name: 'status', value: entry.status, tell: changed(`${entry.code}, its status`) },
-      ...rest(entry, ['code', 'message', 'whatToDo', 'status', 'templates'], entry.code),
+      ...rest(entry, ['code', 'message', 'whatToDo', 'status', 'templates', 'translated'], entry.code),
     ]
     return {
       id: `error ${entry.code}`,

@@ -26,12 +26,14 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
 }
 
 function product({ name, title, product }: App, renames: Renames): readonly Thing[] {
-  const { cell, serves, timeZone, languages, signIn } = product
+  const { cell, serves, timeZone, languages, signIn, translations } = product
+  const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
     { name: 'name', value: name, words: name, tell: (was, is) => `the application is called ${is} (was ${was})` },
     { name: 'serves', value: serves, tell: changed('it serves') },
     { name: 'zone', value: timeZone.name, tell: changed('time zone') },
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
+    { name: 'translations', value: texts, tell: () => 'translations change' },
     { name: 'sign-in', value: signIn, tell: changed('sign-in') },
   ]
   const places: Readonly<Record<string, Cell | null>> = {

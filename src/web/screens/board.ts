@@ -1,5 +1,6 @@
 /** A board: groups that were read → cards side by side. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { GroupsData, GroupsNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { BoardView, CardView } from '../../kinds/screens/view-model.ts'
 import { say } from '../sentences.ts'
@@ -43,7 +44,7 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     assumed: assumedOf(site, entity),
     groups: data.groups.map(({ value, count, rows }) => ({
       value,
-      label: value,
+      label: wordFor(site.app, value),
       state: by === 'state' ? stateView(site, entity, value) : null,
       count: `${site.reader.format.integer(String(count.n))}${count.more ? '+' : ''}`,
       cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
-import { languageOf } from '../../headings/translate.ts'
+import { languageOf, wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
@@ -178,17 +178,12 @@ export function whyClosed(
     case 'state': {
       const from = new Set(branches.flatMap(branch => said(branch.from) ?? []))
       if (state !== null) from.delete(state)
-      return from.size === 0
-        ? say(site, 'noRule')
-        : say(site, 'onlyFrom', { states: site.reader.format.anyOf([...from]) })
+      return from.size === 0 ? say(site, 'noRule') : say(site, 'onlyFrom', { states: wordsOf(site, [...from]) })
     }
     case 'who': {
       const roles = [...new Set(branches.flatMap(branch => namedIn(site, entity, said(branch.who))))]
       const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, said(branch.who))))]
-      const who =
-        roles.length === 0
-          ? say(site, 'forSignedIn')
-          : say(site, 'forRoles', { roles: site.reader.format.anyOf(roles) })
+      const who = roles.length === 0 ? say(site, 'forSignedIn') : say(site, 'forRoles', { roles: wordsOf(site, roles) })
       const people = site.reader.format.anyOf(except)
       return say(site, 'onlyWho', { who: except.length === 0 ? who : say(site, 'exceptPeople', { who, people }) })
     }
@@ -200,13 +195,16 @@ export function whyClosed(
     case 'row':
       return say(site, 'onlyRow', { condition: verdict.because.text })
     case 'locked':
-      return say(site, 'onlyUnlocked', { state: state ?? '' })
+      return say(site, 'onlyUnlocked', { state: wordFor(site.app, state ?? '') })
     case 'unspecified':
       return say(site, 'leftOpen')
     default:
       return say(site, 'noRule')
   }
 }
+
+const wordsOf = ({ app, reader }: Site, names: readonly string[]): string =>
+  reader.format.anyOf(names.map(name => wordFor(app, name)))
 
 /** Roles, and the fields that name people, as screens call them. */
 const namedIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
@@ -220,7 +218,9 @@ const personIn = (site: Site, entity: string, { cell }: Expression): string =>
 
 export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {
   if (to === null) return say(site, 'staysSo')
-  return isEnd(site, entity, to) ? say(site, 'leadsToEnd', { state: to }) : say(site, 'leadsTo', { state: to })
+  return isEnd(site, entity, to)
+    ? say(site, 'leadsToEnd', { state: wordFor(site.app, to) })
+    : say(site, 'leadsTo', { state: wordFor(site.app, to) })
 }
 
 const isEnd = (site: Site, entity: string, state: string): boolean =>

@@ -1,5 +1,6 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { wordFor } from '../../headings/translate.ts'
 import { clearHref, filterHref, keptParameters, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
 import { type Filterable, filterableFields, filterName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
@@ -219,6 +220,6 @@ function optionsOf(
   isYesNo: boolean,
   site: Building['site'],
 ): readonly Option[] | null {
-  if (choices !== undefined) return choices.map(choice => ({ value: choice, label: choice }))
+  if (choices !== undefined) return choices.map(choice => ({ value: choice, label: wordFor(site.app, choice) }))
   return isYesNo ? (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })) : null
 }

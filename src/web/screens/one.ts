@@ -1,5 +1,6 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { DiagramView, HappeningView, OneView, ValueView } from '../../kinds/screens/view-model.ts'
 import { recordHref } from '../routes.ts'
@@ -143,6 +144,7 @@ function childrenOf(
 }
 
 function diagramOf({ site }: Building, entity: string, { row, history }: OneData): DiagramView | null {
+  const called = (state: string) => wordFor(site.app, state)
   const graph = site.graphs.get(entity)
   const current = row.values.state
   if (graph === undefined || typeof current !== 'string') return null
@@ -153,10 +155,10 @@ function diagramOf({ site }: Building, entity: string, { row, history }: OneData
   const possible = row.may.steps.flatMap(({ open, to }) => (open && to !== null && to !== current ? [to] : []))
   return {
     layout: graph.layout,
-    rings: graph.rings,
-    current,
-    possible: [...new Set(possible)],
-    passed: [...passed],
+    rings: new Map([...graph.rings].map(([state, ring]) => [called(state), ring])),
+    current: called(current),
+    possible: [...new Set(possible)].map(called),
+    passed: [...passed].map(called),
     mark: site.mark(graph.workflow.cell),
   }
 }

@@ -1,6 +1,7 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import { wordFor } from '../../headings/translate.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { type Face, type Site, stateView } from '../site.ts'
@@ -11,6 +12,7 @@ type Shower = (wire: string | boolean, type: Type, site: Site) => Shown
 
 const number: Shower = (wire, _, { reader }) => ({ text: reader.format.decimal(String(wire)), look: 'number' })
 const asText: Shower = wire => ({ text: String(wire), look: 'text' })
+const asWord: Shower = (wire, _, { app }) => ({ text: wordFor(app, String(wire)), look: 'text' })
 
 const showers: Readonly<Record<Type['kind'], Shower>> = {
   text: asText,
@@ -31,7 +33,7 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
         : String(wire),
     look: 'number',
   }),
-  choice: asText,
+  choice: asWord,
   reference: asText,
   list: asText,
   values: asText,
@@ -56,7 +58,12 @@ export function valueView(
 ): ValueView {
   if (wire === null || wire === undefined || wire === '') return nothing
   if (face.field === null && face.key === 'state')
-    return { ...nothing, text: String(wire), look: 'state', state: stateView(site, entity, String(wire)) }
+    return {
+      ...nothing,
+      text: wordFor(site.app, String(wire)),
+      look: 'state',
+      state: stateView(site, entity, String(wire)),
+    }
   if (face.type.kind === 'reference') {
     // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
@@ -150,7 +157,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
   choice: ({ site, field, optional }) => ({
     kind: 'select',
-    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: choice })),
+    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
     empty: optional ? '' : site.reader.words('choose'),
   }),
 }

@@ -26,8 +26,9 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
       )}
       <Board
         label={view.title}
-        columns={view.groups.map(({ value, state, count, cards, more }) => ({
+        columns={view.groups.map(({ value, label, state, count, cards, more }) => ({
           state: value,
+          label,
           ring: state?.ring ?? unknownRing,
           count,
           cards: cards.map(cardOf),

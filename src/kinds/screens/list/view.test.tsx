@@ -31,7 +31,8 @@ const address = fc.oneof(
 )
 const orNull = <Value,>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null })
 const state = fc.record({
-  name: fc.constantFrom('Out', 'Draft', '<Done>'),
+  name: fc.constant('Raw'),
+  label: fc.constantFrom('Out', 'Draft', '<Done>'),
   ring: fc.constantFrom(
     { family: 'mute', shape: 'start', part: 0 } as const,
     { family: 'go', shape: 'part', part: 0.5 } as const,

@@ -72,7 +72,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
 function Facts({ view }: { readonly view: OneView }) {
   return (
     <>
-      {view.state !== null && <StateLabel name={view.state.name} ring={view.state.ring} pill />}
+      {view.state !== null && <StateLabel name={view.state.label} ring={view.state.ring} pill />}
       {view.summary.map(({ label, value }) => (
         <span key={label}>
           <span className="vh">{label}: </span>

@@ -1,0 +1,57 @@
+/** What a document that offers several languages says in one of them only. */
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { App } from '../app.ts'
+import { type Context, leaveOpen, listed } from '../context.ts'
+import { writeNearest } from '../names.ts'
+import { languageOf, otherTexts, readTexts } from '../translate.ts'
+import { productCodes } from './codes.ts'
+
+const section = 1
+/** Languages that Ninefold's own words exist in. */
+const ownWords: ReadonlySet<string> = new Set(['en', 'de'])
+
+/** A gap for each language that lacks words: the document's, or Ninefold's own. */
+export function leaveUntranslated(context: Context, app: App): void {
+  const texts = readTexts(app)
+  const [first, ...others] = app.product.languages
+  for (const { tag, cell } of app.product.languages) {
+    const place = cell ?? app.product.cell
+    const name = cell?.text ?? tag
+    if (!ownWords.has(languageOf(tag)))
+      leaveOpen(
+        context,
+        place,
+        { section, what: `the words of Ninefold itself in ${name}`, consequence: 'they are English' },
+        null,
+        null,
+      )
+    const own = app.product.translations.get(tag)
+    const missing = others.some(other => other.tag === tag) ? texts.filter(text => !own?.has(text)) : []
+    if (missing.length === 0) continue
+    const what = `${missing.length === 1 ? 'a text' : `${missing.length} texts`} in ${name}: ${listed(missing)}`
+    leaveOpen(
+      context,
+      place,
+      { section, what, consequence: `people read ${first?.cell?.text ?? first?.tag}` },
+      null,
+      null,
+    )
+  }
+}
+
+/** Translations of what the document does not say. */
+export function lintTranslations(context: Context, app: App): void {
+  const { report } = reporter(productCodes, section, context.found)
+  const texts = [...readTexts(app), ...otherTexts(app)].filter(text => text !== '')
+  const known = new Set(texts)
+  for (const translations of app.product.translations.values())
+    for (const { text } of translations.values())
+      if (!known.has(text.text))
+        report(
+          'N1106',
+          text,
+          { text: text.text, meant: didYouMean(text.text, texts) },
+          { fixes: writeNearest(text, texts) },
+        )
+}
