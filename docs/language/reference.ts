@@ -75,6 +75,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['card', keys(screens.cardKeys)],
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],
+    ['calls and mails', keys(calls.sectionKeys)],
     ['rules of fields', written('Rule', entities.rules)],
     ['acts', written('What happens', states.acts)],
     ['acts of answers', written('What happens', calls.answerActs)],

@@ -18,6 +18,7 @@ import { readWorkflows } from './4-states/read.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
 import { readAccess } from './6-permissions/read.ts'
+import { readSendAgain } from './7-calls/again.ts'
 import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
 import { readMails, readSettings } from './7-calls/mails.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
@@ -80,6 +81,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const screens = readScreens(context)
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
+  const sendAgain = readSendAgain(context, title, roles)
   leaveHeadingsOpen(context, title)
 
   const { access, assumptions } = completeAccess(context, written, entities)
@@ -105,6 +107,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     calls,
     mails,
     settings,
+    sendAgain,
     errors,
     limits: context.limits,
     workingTime,

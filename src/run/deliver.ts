@@ -10,7 +10,9 @@ import { isUnspecified } from '../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../kinds/calls/call-kind.ts'
 import { callKinds } from '../kinds/calls/index.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
+import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
 import { settle } from './effects.ts'
+import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 import { raiseEntry, readingOf } from './raise.ts'
@@ -69,6 +71,8 @@ interface Verdict {
   readonly state: 'delivered' | 'failed' | 'waiting'
   readonly status: number | null
   readonly error: string | null
+  /** What the other side said, as text. */
+  readonly answer?: string
   readonly dueAt: string | null
   readonly reported: string | null
 }
@@ -83,6 +87,7 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
     beyond_due: later(now, longestWait),
     worker: context.worker,
     limit: context.limit,
+    ...pauseBindings(now),
   })
   if (rows.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
   const renewing = setInterval(() => {
@@ -112,6 +117,7 @@ const claim = built(sql`
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
       and (d.claimed_until is null or d.claimed_until <= ${slot('now')}::timestamptz
         or d.claimed_until > ${slot('beyond_lease')}::timestamptz)
+      and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
         and e.entity = d.entity and e.record = d.record and e.name = d.name and e.id < d.id))
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
@@ -124,7 +130,8 @@ const renew = built(sql`
 // A worker that was taken for dead has lost the row: its late result counts for nothing.
 const finish = built(sql`
   update ninefold.outbox set state = ${slot('state')}, due_at = coalesce(${slot('due')}::timestamptz, due_at),
-    last_status = ${slot('status')}::integer, last_error = ${slot('error')}, reported = ${slot('reported')},
+    last_status = ${slot('status')}::integer, last_error = ${slot('error')},
+    last_answer = ${slot('answer')}, reported = ${slot('reported')},
     finished_at = case when ${slot('state')} = 'waiting' then null else ${slot('now')}::timestamptz end,
     claimed_until = null, claimed_by = null
   where id = ${slot('id')}::uuid and state = 'waiting' and claimed_by = ${slot('worker')}
@@ -136,8 +143,10 @@ async function deliverRow(
   context: DeliveryContext,
   row: OutboxRow,
 ): Promise<Verdict['state']> {
-  const verdict = await attemptRow(runtime, request, context, row).catch(
-    (error: unknown): Verdict => tryAgain(context, row, null, error instanceof Error ? error.message : String(error)),
+  const redact = redactor(runtime.app, context.environment.variable, context.environment.smtp)
+  const verdict = await attemptRow(runtime, request, context, row, redact).catch(
+    (error: unknown): Verdict =>
+      tryAgain(context, row, null, redact(error instanceof Error ? error.message : String(error))),
   )
   const bindings = finishBindings(context, row, verdict)
   // What an answer does was written with the end of its row; everything else ends here.
@@ -163,6 +172,7 @@ const finishBindings = (context: DeliveryContext, row: OutboxRow, verdict: Verdi
   due: verdict.dueAt,
   status: verdict.status,
   error: verdict.error?.slice(0, 2000) ?? null,
+  answer: verdict.answer?.slice(0, 2000) ?? null,
   reported: verdict.reported,
   now: context.now().toISOString(),
 })
@@ -180,29 +190,48 @@ async function attemptRow(
   request: Request,
   context: DeliveryContext,
   row: OutboxRow,
+  redact: (text: string) => string,
 ): Promise<Verdict> {
   const environment: CallEnvironment = { ...context.environment, now: context.now(), signal: context.signal }
   if (Number(row.attempts) > attemptsFor(runtime, row) + lostAttempts)
     return ended('failed', null, 'it was begun too often and never ended: the process died each time')
-  if (row.kind === 'mail') return mailed(runtime, context, row, environment)
+  if (row.kind === 'mail') return mailed(runtime, context, row, environment, redact)
   const call = runtime.app.calls.get(row.name)
   if (call === undefined || isUnspecified(call.request))
     return ended('failed', null, `the document has no call named ${row.name} any more`)
   const missing = missingSetting(runtime, row, context)
   if (missing !== null) return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
-  const attempt = await callKinds.http.attempt(
+  const { variable } = context.environment
+  const url = urlOf(runtime, row, context)
+  const reach = reachOf(runtime.app, variable, url)
+  if (reach === null)
+    return ended('failed', null, `neither the document nor a setting names ${URL.parse(url)?.host ?? 'this host'}`)
+  const made = await callKinds.http.attempt(
     {
       method: call.request.method,
-      url: urlOf(runtime, row, context),
-      body: (row.payload as StoredCall).body,
+      url,
+      reach,
+      body: bodyOf(runtime, row, context),
       secret: call.secret?.name ?? null,
       timeout: call.timeout.seconds,
       idempotencyKey: row.repeat_key,
     },
     environment,
   )
-  return answered(runtime, request, context, row, call, attempt)
+  const attempt = withoutSecrets(made, redact)
+  const went = context.signal.aborted ? null : wentHow(attempt)
+  if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random)
+  return answered(runtime, request, context, row, call, attempt, redact)
 }
+
+/** `badly`: the other side is not there, or says that it cannot now. Whatever else it answers, it is there. */
+function wentHow(attempt: Attempt): 'well' | 'badly' | null {
+  if (attempt.kind === 'answered') return attempt.status >= 500 || attempt.status === 429 ? 'badly' : 'well'
+  return attempt.kind === 'kept' || (attempt.kind === 'failed' && attempt.permanent) ? null : 'badly'
+}
+
+const withoutSecrets = (attempt: Attempt, redact: (text: string) => string): Attempt =>
+  attempt.kind === 'failed' ? { ...attempt, error: redact(attempt.error) } : attempt
 
 /** As often as the document says, the first attempt included. */
 function attemptsFor({ app }: Runtime, row: OutboxRow): number {
@@ -212,28 +241,39 @@ function attemptsFor({ app }: Runtime, row: OutboxRow): number {
   return Math.max(plainAttempts, ...times)
 }
 
-const settingsOf = (row: OutboxRow): readonly string[] =>
-  (row.payload as StoredCall).url.flatMap(part => (typeof part === 'string' ? [] : [part.setting]))
+function settingsOf(row: OutboxRow): readonly string[] {
+  const { url, body } = row.payload as StoredCall
+  return [...url, ...Object.values(body)].flatMap(part => (isSetting(part) ? [part.setting] : []))
+}
 
-const settingValue = ({ app }: Runtime, context: DeliveryContext, setting: string): string | undefined =>
-  context.environment.variable(app.settings.get(setting)?.variable ?? setting.toUpperCase())
+const isSetting = (part: unknown): part is { readonly setting: string } =>
+  typeof part === 'object' && part !== null && 'setting' in part
 
 /** The environment variable of a setting that is used but has no value. */
 function missingSetting(runtime: Runtime, row: OutboxRow, context: DeliveryContext): string | null {
-  const setting = settingsOf(row).find(key => !settingValue(runtime, context, key))
-  return setting === undefined ? null : (runtime.app.settings.get(setting)?.variable ?? setting.toUpperCase())
+  const names = settingsOf(row).map(setting => variableOf(runtime.app, setting))
+  return names.find(name => !context.environment.variable(name)) ?? null
 }
 
-const urlOf = (runtime: Runtime, row: OutboxRow, context: DeliveryContext): string =>
+const urlOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext): string =>
   (row.payload as StoredCall).url
-    .map(part => (typeof part === 'string' ? part : settingValue(runtime, context, part.setting)!.replace(/\/+$/, '')))
+    .map(part => (typeof part === 'string' ? part : addressPart(app, environment.variable, part.setting)))
     .join('')
+
+const bodyOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext) =>
+  Object.fromEntries(
+    Object.entries((row.payload as StoredCall).body).map(([name, value]) => [
+      name,
+      isSetting(value) ? environment.variable(variableOf(app, value.setting)) : value,
+    ]),
+  )
 
 async function mailed(
   runtime: Runtime,
   context: DeliveryContext,
   row: OutboxRow,
   environment: CallEnvironment,
+  redact: (text: string) => string,
 ): Promise<Verdict> {
   const payload = withLink(runtime, context, row)
   const attempt = await callKinds.mail.attempt(payload, environment)
@@ -253,8 +293,10 @@ async function mailed(
       return ended('delivered', null)
     case 'answered':
       return ended('delivered', attempt.status)
-    case 'failed':
-      return attempt.permanent ? ended('failed', null, attempt.error) : tryAgain(context, row, null, attempt.error)
+    case 'failed': {
+      const error = redact(attempt.error)
+      return attempt.permanent ? ended('failed', null, error) : tryAgain(context, row, null, error)
+    }
     case 'timeout':
       return tryAgain(context, row, null, 'the mail server did not answer in time')
   }
@@ -330,6 +372,29 @@ async function answered(
   row: OutboxRow,
   call: Call,
   attempt: Attempt,
+  redact: (text: string) => string,
+): Promise<Verdict> {
+  const said = answerText(attempt, redact)
+  const verdict = await judged(runtime, request, context, row, call, attempt, said)
+  return { ...verdict, answer: said }
+}
+
+/** The beginning of what came back, for people. */
+const answerText = (attempt: Attempt, redact: (text: string) => string): string => {
+  if (attempt.kind !== 'answered' || attempt.body === null) return ''
+  const text = typeof attempt.body === 'string' ? attempt.body : JSON.stringify(attempt.body)
+  // Redacted first: a cut would leave half of a secret.
+  return redact(text).replaceAll('\0', '').toWellFormed().slice(0, 500)
+}
+
+async function judged(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  call: Call,
+  attempt: Attempt,
+  said: string,
 ): Promise<Verdict> {
   const status = attempt.kind === 'answered' ? attempt.status : null
   const retryAfter = attempt.kind === 'answered' ? attempt.retryAfter : null
@@ -355,7 +420,7 @@ async function answered(
     (status !== null && status >= 400) ||
     error !== null
   const body = attempt.kind === 'answered' ? attempt.body : null
-  const verdict = ended(bad ? 'failed' : 'delivered', status, error)
+  const verdict = { ...ended(bad ? 'failed' : 'delivered', status, error), answer: said }
   return actOn(runtime, request, context, row, call, acts, body, verdict)
 }
 

@@ -5,7 +5,7 @@ import type { Expression, Template } from '../expression/expression.ts'
 import { join, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { isEverybody } from '../headings/6-permissions/held.ts'
-import type { Mail, Recipient } from '../headings/7-calls/model.ts'
+import type { Call, Mail, Recipient } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
@@ -21,10 +21,11 @@ import { labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
 
-/** A call as it lies in the outbox: everything but settings and secrets is as it was when the step was taken. */
+/** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
 export interface StoredCall {
   /** Text, or the name of a setting that is looked up when it is sent. */
   readonly url: readonly (string | { readonly setting: string })[]
+  /** Values; a setting by its name. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -71,7 +72,8 @@ const insertEntry = built(sql`
     ${slot('request')}, ${slot('document')}, ${slot('because')})`)
 
 interface Addressee {
-  /** Empty: somebody of whom only the address is known. */
+  /** Null: somebody of whom only the address is known. */
+  readonly id: string | null
   readonly name: string
   readonly email: string
 }
@@ -107,13 +109,14 @@ export async function enqueueMail(
   const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
   const known = await addresseesOf(tx, app, request, people, roles)
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
-  const addressees = [...known, ...unknown.map(email => ({ name: '', email }))]
+  const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
   if (addressees.length === 0) return
 
   const words = await wordsOf(tx, app, request, related, record, mail)
   for (const person of addressees) {
     const key = request.newId()
-    const payload: MailPayload = { to: { name: person.name, address: person.email }, ...words, idempotencyKey: key }
+    const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
+    const payload: MailPayload = { to, ...words, idempotencyKey: key }
     await put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, payload, repeatKey: key, because })
   }
 }
@@ -143,7 +146,7 @@ async function addresseesOf(
 const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
   once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
     built(sql`
-  select p.name, p.email from public.person as p
+  select p.id, p.name, p.email from public.person as p
   where p.email is not null and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
     or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
     ${join(
@@ -222,39 +225,46 @@ export async function enqueueCall(
   key: string,
   because: Cell,
 ): Promise<void> {
-  const { app } = runtime
-  const call = app.calls.get(key)
-  if (call === undefined || isUnspecified(call.request)) return
+  const call = runtime.app.calls.get(key)
+  if (call === undefined) return
+  const made = await callOf(request, related, entity, record, call)
+  if (made === null) return
+  const { payload, repeatKey } = made
+  await put(tx, runtime, request, { kind: 'call', name: key, entity, record: record.id, payload, repeatKey, because })
+}
+
+/** What a call sends about a record as it is now. Null where the document leaves its request open. */
+export async function callOf(
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  call: Call,
+): Promise<{ readonly payload: StoredCall; readonly repeatKey: string | null } | null> {
+  if (isUnspecified(call.request)) return null
   related.put(entity, record)
   const environment = environmentOf(request, related, record, null)
   const template = call.request.url
-  const { body, url, repeatKey } = await withRelated(related, () => ({
-    body: Object.fromEntries(
-      call.send.flatMap(({ name, from }) => {
-        if (isUnspecified(from)) return []
-        const value = evaluate(from, environment)
-        return [[name, value === NOT_LOADED ? null : value]]
+  return withRelated(related, () => ({
+    payload: {
+      url: template.parts.map(part => {
+        if (part.kind === 'text') return part.text
+        const { root } = part.expression
+        if (root.op === 'setting') return { setting: root.name }
+        const value = evaluate(part.expression, environment)
+        return encodeURIComponent(typeof value === 'string' ? value : '')
       }),
-    ),
-    url: template.parts.map(part => {
-      if (part.kind === 'text') return part.text
-      const { root } = part.expression
-      if (root.op === 'setting') return { setting: root.name }
-      const value = evaluate(part.expression, environment)
-      return encodeURIComponent(typeof value === 'string' ? value : '')
-    }),
-    repeatKey: call.repeat?.key == null ? null : plain(call.repeat.key, environment),
+      body: Object.fromEntries(
+        call.send.flatMap(({ name, from }): [string, unknown][] => {
+          if (isUnspecified(from)) return []
+          if (from.root.op === 'setting') return [[name, { setting: from.root.name }]]
+          const value = evaluate(from, environment)
+          return [[name, value === NOT_LOADED ? null : value]]
+        }),
+      ),
+    },
+    repeatKey: (call.repeat?.key == null ? null : plain(call.repeat.key, environment)) || null,
   }))
-  const payload: StoredCall = { url, body }
-  await put(tx, runtime, request, {
-    kind: 'call',
-    name: key,
-    entity,
-    record: record.id,
-    payload,
-    repeatKey: repeatKey || null,
-    because,
-  })
 }
 
 /** A template as a key: values as on the wire, without the reader's language. */

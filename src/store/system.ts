@@ -289,4 +289,24 @@ create table ninefold.job_row (
 create index job_row_state on ninefold.job_row (job, state, number);
 create index job_row_key on ninefold.job_row (job, key) where key is not null;`,
   },
+  {
+    number: 5,
+    what: 'what was not delivered can be sent again, and calls that keep failing pause',
+    when: 'before',
+    sql: `
+-- What the other side said last, without secrets.
+alter table ninefold.outbox add column last_answer text;
+alter table ninefold.outbox add column again_at timestamptz(3);
+alter table ninefold.outbox add column again_by uuid;
+
+-- Calls that fail one time after the other. Open until \`open_until\`; then one attempt shows whether they work again.
+create table ninefold.breaker (
+  call text primary key,
+  failures integer not null,
+  -- Times that it opened since the last success.
+  opened integer not null,
+  open_until timestamptz(3),
+  failed_at timestamptz(3) not null
+);`,
+  },
 ]

@@ -210,6 +210,16 @@ function thingsOf(app: App): Thing[] {
         ],
       }),
     ),
+    {
+      names: ['send again'],
+      title: 'who sends again what was not delivered',
+      cell: app.sendAgain.cell,
+      lines: () => [
+        app.sendAgain.roles.length === 0
+          ? '  Nobody, and nobody sees it.'
+          : `  ${app.sendAgain.roles.join(', ')}: at /-/unsent, with the same key as before.`,
+      ],
+    },
     ...app.assumptions.map(
       (assumption): Thing => ({
         names: [assumption.name],

@@ -28,6 +28,7 @@ import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { removal, step } from './routes/steps.tsx'
+import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
 import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
@@ -66,6 +67,7 @@ const internal: Readonly<Record<string, Internal>> = {
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
+  unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
   options: { get: pickOptions, signedIn: true },
   record: { get: toRecord, signedIn: true },
   demo: { post: demoSignIn, devOnly: true },

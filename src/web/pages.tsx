@@ -5,6 +5,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
 import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
+import { maySendAgain } from '../run/again.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
@@ -201,6 +202,8 @@ function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
     own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
   if (limitsToChange(site.app, request.actor).length > 0)
     own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
+  if (maySendAgain(site.app, request.actor))
+    own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
   return [
     { title: null, items: screens },
     ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),

@@ -88,4 +88,9 @@ export const callCodes = {
     message: 'the call {call} is about no record, so `{what}` has nothing to read or write',
     help: 'Write a trigger such as `after Loan take back`, or `call {call}` into the Then of a step.',
   },
+  N1723: {
+    severity: 'error',
+    message: 'the value of `{hole}` would decide to which host the call goes',
+    help: 'Write the host into the document, or name a setting: `{example}`. Values of records may stand behind the host.',
+  },
 } as const satisfies CodeTable

@@ -4,6 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import type { Template } from '../../expression/expression.ts'
 import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
@@ -43,7 +44,8 @@ function readCall(context: Context, draft: CallDraft): Call {
       return null
     }
     const template = readTextAt(context, url, place, `${key} is called at no address`)
-    return template === null ? null : { cell: written, method: parts![1]!, url: template }
+    if (template === null || !hasOwnHost(context, template)) return null
+    return { cell: written, method: parts![1]!, url: template }
   })
   return {
     key,
@@ -58,6 +60,23 @@ function readCall(context: Context, draft: CallDraft): Call {
     send: readSend(context, draft, entity),
     answers: draft.onFailure === null ? readAnswers(context, draft, entity) : readFailure(context, draft, entity),
   }
+}
+
+/** Where a call goes, the document or a setting says, never a record; else people could send it anywhere. */
+function hasOwnHost(context: Context, { parts }: Template): boolean {
+  let text = ''
+  for (const part of parts) {
+    if (/^[a-z]+:\/\/[^/?#]+[/?#]/i.test(text)) return true
+    if (part.kind === 'text') text += part.text
+    else if (part.expression.root.op === 'setting') text += /:\/\/[^/?#]*$/.test(text) ? 'setting' : 'https://setting/'
+    else {
+      const { report } = reporter(callCodes, section, context.found)
+      const { cell } = part.expression
+      report('N1723', cell, { hole: cell.text, example: '{settings.assets_url}/returns' })
+      return false
+    }
+  }
+  return true
 }
 
 /** The entity that a trigger names, longest name first, and what stands behind it; null where it names none. */

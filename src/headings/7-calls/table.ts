@@ -54,6 +54,19 @@ export const mails = {
   ],
 } as const
 
+/** Keys of heading 7 itself. */
+export const sectionKeys = {
+  name: 'calls and mails',
+  columns: [
+    {
+      name: 'Send again',
+      required: false,
+      meaning:
+        'Roles that see what was not delivered, and may send it again: `Manager`. Without it, the roles that appoint people.',
+    },
+  ],
+} as const
+
 /** Keys under a call's heading 3. */
 export const properties = {
   name: 'call',

@@ -62,7 +62,30 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       aspects: aspects(parts, mail.cell, renames, mail.entity),
     }
   })
-  return [...calls, ...mails]
+  const { sendAgain } = app
+  const title = 'what was not delivered'
+  const roles = sendAgain.roles.length === 0 ? 'nobody' : list(sendAgain.roles)
+  const again: Thing = {
+    id: title,
+    cell: sendAgain.cell,
+    section: 7,
+    comes: `${title} may be sent again by ${roles}`,
+    goes: `${title} may be sent again by nobody`,
+    aspects: aspects(
+      [
+        {
+          name: 'roles',
+          value: roles,
+          words: roles,
+          tell: (was, is) => `${title} may be sent again by ${is} (was ${was})`,
+        },
+      ],
+      sendAgain.cell,
+      renames,
+      null,
+    ),
+  }
+  return [...calls, ...mails, again]
 }
 
 export function errors(app: App, renames: Renames): readonly Thing[] {

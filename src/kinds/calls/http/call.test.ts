@@ -44,6 +44,7 @@ async function call(
   const payload: HttpPayload = {
     method: 'POST',
     url: `${address}/returns`,
+    reach: 'anywhere',
     body: { loan: 'LN-2026-00001', items: ['CA-0001'] },
     secret: null,
     timeout: 5,

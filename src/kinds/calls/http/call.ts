@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto'
+import http1, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
+import { isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
 
 /** A request as it lies in the outbox. Plain data, without secrets. */
 export interface HttpPayload {
   readonly method: string
   /** Complete. The values of holes are percent-encoded already, so that a record can change neither host nor path. */
   readonly url: string
+  /** How far its host may lead. */
+  readonly reach: Reach
   /** Sent as JSON; with GET and HEAD as query parameters. */
   readonly body: Readonly<Record<string, unknown>>
   /** Name of the environment variable whose value signs the request. */
@@ -33,51 +38,64 @@ async function attempt(payload: HttpPayload, environment: CallEnvironment): Prom
   const url = URL.parse(payload.url)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return { kind: 'failed', error: `\`${payload.url}\` is not a web address that can be called`, permanent: true }
+  if (isRefusedLiteral(url.hostname, payload.reach))
+    return { kind: 'failed', error: `${url.hostname} is an address where calls may not go`, permanent: true }
   const isQuery = /^(GET|HEAD)$/i.test(payload.method)
   if (isQuery) for (const [name, value] of Object.entries(payload.body)) url.searchParams.append(name, queryText(value))
   const body = isQuery ? null : JSON.stringify(payload.body)
 
-  const headers = new Headers({
+  const headers: Record<string, string> = {
     accept: 'application/json',
     'user-agent': 'Ninefold',
     'idempotency-key': payload.idempotencyKey,
-  })
-  if (body !== null) headers.set('content-type', 'application/json')
+  }
+  if (body !== null) {
+    headers['content-type'] = 'application/json'
+    headers['content-length'] = String(Buffer.byteLength(body))
+  }
   if (payload.secret !== null) {
     const secret = environment.variable(payload.secret)
     if (!secret)
       return { kind: 'failed', error: `the environment variable ${payload.secret} is not set`, permanent: false }
-    headers.set('ninefold-signature', signature(secret, body ?? url.pathname + url.search, environment.now))
+    headers['ninefold-signature'] = signature(secret, body ?? url.pathname + url.search, environment.now)
   }
 
   const timeout = AbortSignal.timeout(payload.timeout * 1000)
   try {
-    const response = await fetch(url, {
-      method: payload.method,
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([environment.signal, timeout]),
-    })
+    const signal = AbortSignal.any([environment.signal, timeout])
+    const response = await send(url, { method: payload.method, headers, signal, reach: payload.reach }, body)
     const text = await readText(response)
+    const status = response.statusCode ?? 0
     if (text === null)
       return {
         kind: 'failed',
-        error: `the answer (${response.status}) is longer than ${longestAnswer} bytes`,
+        error: `the answer (${status}) is longer than ${longestAnswer} bytes`,
         permanent: false,
       }
-    return {
-      kind: 'answered',
-      status: response.status,
-      body: readBody(text),
-      retryAfter: retryAfter(response, environment.now),
-    }
+    return { kind: 'answered', status, body: readBody(text), retryAfter: retryAfter(response, environment.now) }
   } catch (error) {
     if (environment.signal.aborted)
       return { kind: 'failed', error: 'the server was stopped meanwhile', permanent: false }
     if (timeout.aborted) return { kind: 'timeout' }
     return { kind: 'failed', error: reason(error), permanent: false }
   }
+}
+
+interface Sending {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly reach: Reach
+}
+
+/** Over a connection of its own, to an address that was looked at; redirects are answers like any other. */
+function send(url: URL, { reach, ...options }: Sending, body: string | null): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? https : http1
+  return new Promise((answer, fail) => {
+    const sent = request(url, { ...options, agent: false, lookup: lookupWithin(reach) }, answer)
+    sent.on('error', fail)
+    sent.end(body ?? undefined)
+  })
 }
 
 /** What the receiver computes again: over the text of the body; for GET and HEAD over path and query. */
@@ -91,10 +109,10 @@ const queryText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** Null where it is too long; the rest is then not even received. */
-async function readText(response: Response): Promise<string | null> {
+async function readText(response: IncomingMessage): Promise<string | null> {
   const pieces: Uint8Array[] = []
   let length = 0
-  for await (const piece of response.body ?? []) {
+  for await (const piece of response as AsyncIterable<Buffer>) {
     length += piece.byteLength
     if (length > longestAnswer) return null
     pieces.push(piece)
@@ -112,14 +130,15 @@ function readBody(text: string): unknown {
 }
 
 /** `Retry-After` in seconds or as a date; at most a day. */
-function retryAfter(response: Response, now: Date): number | null {
-  const header = response.headers.get('retry-after')?.trim() ?? ''
+function retryAfter(response: IncomingMessage, now: Date): number | null {
+  const header = response.headers['retry-after']?.trim() ?? ''
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), 86_400) : null
 }
 
 function reason(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown }
-  const { code, message } = (cause ?? error) as { readonly code?: string; readonly message?: string }
+  // Of several addresses that were tried, the first says why.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
+  const { code, message } = first as { readonly code?: string; readonly message?: string }
   return [code, message].filter(part => part !== undefined && part !== '').join(': ') || String(error)
 }

@@ -3,7 +3,8 @@ import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
 
 /** A mail to one person, as it lies in the outbox: nobody sees who else got it, and one bad address fails alone. */
 export interface MailPayload {
-  readonly to: { readonly name: string; readonly address: string }
+  /** `person`: whose address it is. */
+  readonly to: { readonly name: string; readonly address: string; readonly person?: string }
   readonly subject: string
   /** Plain text; empty where the document says `none`. */
   readonly text: string

@@ -1,0 +1,52 @@
+/** Where calls may go: which addresses of the network, and a look-up that gives no others. */
+import { type LookupAddress, lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** `public`: the document names the host. `anywhere`: a setting does, and whoever runs the application may mean a host of their own. */
+export type Reach = 'public' | 'anywhere'
+
+const ranges = (all: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of all) {
+    const [address = '', prefix] = range.split('/')
+    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** Where no service is, or only the one that gives machines their credentials. */
+const never = ranges(['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'fe80::/10', 'ff00::/8'])
+/** This machine and its neighbours. IPv4 within IPv6 is looked at as IPv4 by the list itself, but for NAT64. */
+const inside = ranges([
+  ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['::1/128', 'fc00::/7', '64:ff9b::/96', '2002::/16'],
+])
+
+/** Whether a call may go to this address of the network. */
+export function mayReach(address: string, reach: Reach): boolean {
+  const version = isIP(address)
+  if (version === 0) return false
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  return !never.check(address, family) && (reach === 'anywhere' || !inside.check(address, family))
+}
+
+/** For a host that is an address itself, which is never looked up. What a setting says literally is meant. */
+export function isRefusedLiteral(hostname: string, reach: Reach): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return reach === 'public' && isIP(address) !== 0 && !mayReach(address, reach)
+}
+
+/** Resolves a name for one connection, which goes to exactly what is given here: a name that changes meanwhile gains nothing. */
+export function lookupWithin(reach: Reach): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) return done(error, '')
+      const refused = found.find(({ address }) => !mayReach(address, reach))
+      if (refused !== undefined)
+        return done(new Error(`${hostname} leads to ${refused.address}, where calls may not go`), '')
+      if (options.all === true) return (done as unknown as (error: null, found: LookupAddress[]) => void)(null, found)
+      const [first] = found
+      return done(null, first?.address ?? '', first?.family)
+    })
+  }
+}

@@ -1,0 +1,73 @@
+/** The page of what was not delivered: for those who look after it, and for nobody else. */
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { input, loanDesk, made, readSound, testId } from '../run/testing.ts'
+import { startTestWeb, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let loan: string
+beforeAll(async () => {
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(loanDesk, text => text.replace('### C-2 Tell', '- **Send again:** Manager\n\n### C-2 Tell')),
+  )
+  const [item] = await web.run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
+  const values = input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item: item!.id }] })
+  loan = await made(web.run, 'Ben', 'loan', values)
+})
+afterAll(() => web?.stop())
+beforeEach(async () => {
+  const { store } = web.run.runtime
+  await store.query(sql`delete from ninefold.outbox`)
+  for (const nth of [1, 2])
+    await store.query(sql`
+      insert into ninefold.outbox (id, kind, name, entity, record, payload, repeat_key, state, due_at, attempts, last_status, last_error,
+        last_answer, finished_at, created_at, request, document, because)
+      values (${testId()}::uuid, 'call', 'C-2', 'loan', ${loan}::uuid, '{"url":["http://127.0.0.1/"],"body":{}}', ${`k${nth}`}, 'failed',
+        now(), 3, 409, 'answered 409', '<script>alert(1)</script>', now(), now(), 'r', 'd', 'loan-desk.md:161')`)
+})
+
+const state = async () =>
+  (await web.run.runtime.store.query<{ state: string }>(sql`select state from ninefold.outbox order by id`)).map(
+    row => row.state,
+  )
+
+test('whoever looks after it sees what was refused, by whom and why, and sends one or all again', async () => {
+  const mia = await web.browser('Mia')
+  expect((await mia.get('/-/account')).text).toContain('href="/-/unsent"')
+  web.statements.length = 0
+  const page = await mia.get('/-/unsent')
+  expect(page.status).toBe(200)
+  expect(web.statements.length).toBeLessThanOrEqual(4)
+  expect(page.text).toContain('Call C-2 Tell the asset register')
+  expect(page.text).toContain('Send all 2 again')
+  expect(page.text).toContain('loan-desk.md:161')
+  expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(page.text).not.toContain('<script>alert')
+  const id = /name="id" value="([^"]+)"/.exec(page.text)![1]!
+  expect((await mia.send('/-/unsent', { id })).location).toBe('/-/unsent')
+  expect((await state()).sort()).toEqual(['failed', 'waiting'])
+  expect((await mia.get('/-/unsent')).text).toContain('It will be sent again now.')
+  await mia.send('/-/unsent', { kind: 'call', name: 'C-2' })
+  expect(await state()).toEqual(['waiting', 'waiting'])
+  expect((await mia.get('/-/unsent')).text).not.toContain('Call C-2')
+})
+
+test.each(['Ben', 'Cleo'])('%s finds no such page, and sends nothing', async name => {
+  const browser = await web.browser(name)
+  expect((await browser.get('/-/account')).text).not.toContain('/-/unsent')
+  expect((await browser.get('/-/unsent')).status).toBe(404)
+  expect((await browser.send('/-/unsent', { kind: 'call', name: 'C-2' })).status).toBe(404)
+  expect(await state()).toEqual(['failed', 'failed'])
+})
+
+test('a visitor is asked to sign in', async () => {
+  expect((await (await web.browser(null)).get('/-/unsent')).location).toMatch(/^\/-\/sign-in/)
+})
+
+test('what names no row changes nothing', async () => {
+  const mia = await web.browser('Mia')
+  for (const fields of [{ id: 'x' }, { id: testId() }, { kind: 'report', name: 'C-2' }, {}])
+    expect((await mia.send('/-/unsent', fields)).status).toBe(303)
+  expect(await state()).toEqual(['failed', 'failed'])
+})
