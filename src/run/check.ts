@@ -124,6 +124,12 @@ function checkFields(
         now.problems.push(refuse(app, by, broken.code, detail, reading, place))
         break
       }
+      case 'NF-SHORT':
+      case 'NF-LONG': {
+        const detail = { label: field.label, limit: String(broken.limit) }
+        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
+        break
+      }
       default: {
         const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
         now.problems.push(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
@@ -144,9 +150,11 @@ function cellOf(field: Field, code: string): Cell {
     case 'NF-REQUIRED':
       return field.required?.cell ?? field.cell
     case 'NF-MIN':
+    case 'NF-SHORT':
     case 'NF-FEW':
       return field.min?.cell ?? field.cell
     case 'NF-MAX':
+    case 'NF-LONG':
     case 'NF-MANY':
       return field.max?.cell ?? field.cell
     default:

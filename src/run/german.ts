@@ -86,6 +86,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
   'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
   'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
+  'NF-SHORT': {
+    message: '{label} muss mindestens {limit} Zeichen haben.',
+    whatToDo: 'Schreiben Sie mehr.',
+  },
+  'NF-LONG': {
+    message: '{label} darf höchstens {limit} Zeichen haben.',
+    whatToDo: 'Schreiben Sie weniger.',
+  },
   'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },
   'NF-UNIQUE': {
     message: '{label} ist vergeben: dies gibt es schon bei {entity}.',

@@ -292,6 +292,9 @@ function brokenField(
       return { ...raise(words, broken.code, { label }), ...at }
     case 'NF-PATTERN':
       return { ...raise(words, broken.code, { label, pattern: broken.pattern }), ...at }
+    case 'NF-SHORT':
+    case 'NF-LONG':
+      return { ...raise(words, broken.code, { label, limit: String(broken.limit) }), ...at }
     default: {
       const limit = shownValue(broken.limit, field.type, live.locale, live.zone)
       return { ...raise(words, broken.code, { label, limit }), ...at }

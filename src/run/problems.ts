@@ -17,6 +17,16 @@ export const builtIn = {
   'NF-REQUIRED': { message: '{label} is missing.', whatToDo: 'Fill it in.', status: 422 },
   'NF-MIN': { message: '{label} must be at least {limit}.', whatToDo: 'Enter a higher value.', status: 422 },
   'NF-MAX': { message: '{label} must be at most {limit}.', whatToDo: 'Enter a lower value.', status: 422 },
+  'NF-SHORT': {
+    message: '{label} must have at least {limit} characters.',
+    whatToDo: 'Write more.',
+    status: 422,
+  },
+  'NF-LONG': {
+    message: '{label} may have at most {limit} characters.',
+    whatToDo: 'Write less.',
+    status: 422,
+  },
   'NF-PATTERN': { message: '{label} must look like {pattern}.', whatToDo: 'Check what was typed.', status: 422 },
   'NF-UNIQUE': {
     message: '{label} is taken: there is another {entity} with it.',

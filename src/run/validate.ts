@@ -24,16 +24,18 @@ export interface FieldRules {
 /** A rule that does not hold; `limit` and `pattern` fill the message. */
 export type Broken =
   | { readonly code: 'NF-REQUIRED' }
-  | { readonly code: 'NF-MIN' | 'NF-MAX'; readonly limit: Wire }
+  | { readonly code: 'NF-MIN' | 'NF-MAX' | 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire }
   | { readonly code: 'NF-PATTERN'; readonly pattern: string }
 
 /** The first field rule that the value breaks; null when it breaks none, or when that cannot be known here. */
 export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Environment): Broken | null {
   if (value === null || value === '') return isRequired(rules, environment) ? { code: 'NF-REQUIRED' } : null
+  const isText = rules.type.kind === 'text'
+  const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)
   const min = limitOf(rules.min, environment)
-  if (min !== null && compared(value, min, rules.type) < 0) return { code: 'NF-MIN', limit: min }
+  if (min !== null && compared(measured, min, type) < 0) return { code: isText ? 'NF-SHORT' : 'NF-MIN', limit: min }
   const max = limitOf(rules.max, environment)
-  if (max !== null && compared(value, max, rules.type) > 0) return { code: 'NF-MAX', limit: max }
+  if (max !== null && compared(measured, max, type) > 0) return { code: isText ? 'NF-LONG' : 'NF-MAX', limit: max }
   if (rules.pattern !== null && !matches(rules.pattern.source, String(value)))
     return { code: 'NF-PATTERN', pattern: rules.pattern.shown }
   return null
@@ -82,6 +84,9 @@ function limitOf(limit: Expression | Portable | null, environment: Environment):
   const value = evaluate(limit, environment)
   return value === NOT_LOADED || typeof value === 'object' ? null : value
 }
+
+/** In characters, as PostgreSQL counts them. */
+const lengthOf = (value: Wire): readonly [Wire, Type] => [String([...String(value)].length), { kind: 'integer' }]
 
 /** Numbers of every kind compare as numbers, whatever the type of the limit is. */
 function compared(left: Wire, right: Wire, type: Type): number {

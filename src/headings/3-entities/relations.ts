@@ -22,9 +22,9 @@ const yesNo: Type = { kind: 'yes/no' }
 const refusalsOf: Partial<Readonly<Record<RuleName, readonly string[]>>> = {
   required: ['NF-REQUIRED', 'NF-FEW'],
   unique: ['NF-UNIQUE', 'NF-TWICE'],
-  min: ['NF-MIN', 'NF-FEW'],
-  max: ['NF-MAX', 'NF-MANY'],
-  from: ['NF-MIN', 'NF-FEW', 'NF-MAX', 'NF-MANY'],
+  min: ['NF-MIN', 'NF-SHORT', 'NF-FEW'],
+  max: ['NF-MAX', 'NF-LONG', 'NF-MANY'],
+  from: ['NF-MIN', 'NF-SHORT', 'NF-FEW', 'NF-MAX', 'NF-LONG', 'NF-MANY'],
   pattern: ['NF-PATTERN'],
   'only when': ['NF-ONLY-WHEN'],
   'read-only when': ['NF-READ-ONLY'],

@@ -156,6 +156,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
       'NF-REQUIRED': required === null ? null : mark(required.cell),
       'NF-MIN': field.min === null ? null : mark(field.min.cell),
       'NF-FEW': field.min === null ? null : mark(field.min.cell),
+      'NF-SHORT': field.min === null ? null : mark(field.min.cell),
+      'NF-LONG': field.max === null ? null : mark(field.max.cell),
       'NF-MAX': field.max === null ? null : mark(field.max.cell),
       'NF-MANY': field.max === null ? null : mark(field.max.cell),
       'NF-PATTERN': pattern === null ? null : mark(pattern.cell),

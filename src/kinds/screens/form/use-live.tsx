@@ -261,6 +261,8 @@ const decidedHere = new Set([
   'NF-REQUIRED',
   'NF-MIN',
   'NF-MAX',
+  'NF-SHORT',
+  'NF-LONG',
   'NF-PATTERN',
   'NF-FEW',
   'NF-MANY',
