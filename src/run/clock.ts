@@ -5,6 +5,12 @@ import { Temporal } from 'temporal-polyfill'
 export const dateIn = (now: Date, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
+/** The time of day of a moment in a zone, to the minute. */
+export function timeIn(now: Date, zone: string): { readonly hour: number; readonly minute: number } {
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone)
+  return { hour, minute }
+}
+
 /**
  * The moment at which a clock in the zone shows this time on this date. Where it shows it twice (the end of summer time) the
  * earlier one counts; where it never does (the beginning), the moment that the skipped time would have been.

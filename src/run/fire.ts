@@ -1,16 +1,23 @@
 /** Fires the timers that are due, as the application itself. */
 import { slot, sql } from '../expression/sql.ts'
+import type { Timer } from '../headings/4-states/model.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Tx } from '../store/pool.ts'
+import { rearmMark } from '../store/system.ts'
 import { follow, setFields } from './acts.ts'
 import { allowFor } from './allow.ts'
 import { changesOf } from './change-set.ts'
 import { check } from './check.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
+import { whereSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
-import { type Draft, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import { systemRequest } from './people.ts'
+import { rearm } from './rearm.ts'
+import { type Draft, holdsNow, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
-import { armTimers } from './timers.ts'
+import { armTimers, nextDue } from './timers.ts'
 import { refused, save } from './write.ts'
 import { writing } from './writing.ts'
 
@@ -52,6 +59,11 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
   let fired = 0
   for (const { entity, record, timer, attempts } of due) {
     const key = { entity, record, timer }
+    if (timer === rearmMark) {
+      // With the constants and closed days of now: the mark may be younger than the request.
+      await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker)
+      continue
+    }
     const error = await fire(runtime, request, entity, record, timer).then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
       (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
@@ -59,7 +71,11 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
     if (error === null) fired++
     else {
       const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
-      await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause) })
+      // What comes back is not left alone for ever: its next time is another try.
+      const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
+      const isLast = Number(attempts) >= maximumAttempts && known !== undefined
+      const next = isLast ? (nextDue(runtime, request, known)?.toISOString() ?? null) : null
+      await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause), next })
     }
     runtime.observe?.({ kind: 'timer', ...key, error })
   }
@@ -78,13 +94,25 @@ const claimTimers = built(sql`
   returning t.entity, t.record, t.timer, t.attempts`)
 
 const timerFailed = built(sql`
-  update ninefold.timer set last_error = ${slot('error')}, claimed_until = ${slot('until')}::timestamptz, claimed_by = null
+  update ninefold.timer set last_error = ${slot('error')}, claimed_by = null, due_at = coalesce(${slot('next')}::timestamptz, due_at),
+    claimed_until = case when ${slot('next')}::timestamptz is null then ${slot('until')}::timestamptz end,
+    attempts = case when ${slot('next')}::timestamptz is null then attempts else 0 end
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')} and fired_at is null`)
 
+/** Fired, or due again at `next`. */
 const takeTimer = built(sql`
-  update ninefold.timer set fired_at = ${slot('now')}::timestamptz, claimed_until = null, claimed_by = null, last_error = null
+  update ninefold.timer set due_at = coalesce(${slot('next')}::timestamptz, due_at), attempts = 0,
+    fired_at = case when ${slot('next')}::timestamptz is null then ${slot('now')}::timestamptz end, claimed_until = null, claimed_by = null, last_error = null
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
     and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
+
+/** Whether the timer's When holds of the record as it is stored. */
+async function isTime(tx: Tx, request: Request, { when }: Timer, entity: string, id: string): Promise<boolean> {
+  if (when === null) return true
+  if (isUnspecified(when)) return false
+  const [holds] = await holdsNow(tx, request, entity, id, [whereSql(when, 't')])
+  return holds === true
+}
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
 function fire(runtime: Runtime, request: Request, entity: string, id: string, key: string): Promise<Outcome> {
@@ -101,8 +129,9 @@ function fire(runtime: Runtime, request: Request, entity: string, id: string, ke
       )
       return nothing
     }
-    if ((await tx.write(takeTimer, { entity, record: id, timer: key, now: request.now.toISOString() })) === 0)
-      return nothing
+    const next = nextDue(runtime, request, timer)?.toISOString() ?? null
+    const taken = await tx.write(takeTimer, { entity, record: id, timer: key, now: request.now.toISOString(), next })
+    if (taken === 0 || !(await isTime(tx, request, timer, entity, id))) return nothing
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
     const record: Draft = { ...locked.record }

@@ -8,6 +8,7 @@ import { isUnspecified, said } from '../headings/said.ts'
 import { remember } from './history.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
+import { markForRearming, timersReading } from './rearm-mark.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
 import { built } from './statements.ts'
@@ -59,12 +60,8 @@ function mayChange({ change }: Constant, { actor }: Request): boolean {
 }
 
 /** Gives a constant a new value, at once for every request that begins afterwards. `value` is wire. */
-export async function changeConstant(
-  { app, store }: Runtime,
-  request: Request,
-  key: string,
-  value: string,
-): Promise<Outcome> {
+export async function changeConstant(runtime: Runtime, request: Request, key: string, value: string): Promise<Outcome> {
+  const { app, store } = runtime
   const constant = app.limits.get(key)
   const refuse = (problem: ReturnType<typeof raise>): Outcome => ({ kind: 'refused', problems: [problem] })
   if (constant === undefined) return { kind: 'not found', problem: raise(app, 'NF-NO-LIMIT', { label: key }) }
@@ -86,6 +83,7 @@ export async function changeConstant(
       sql`select value from ninefold.constant where key = ${key} for update`,
     )
     const before = row === undefined ? (said(constant.value)?.wire ?? null) : row.value
+    await markForRearming(tx, runtime, request, timersReading(app, key))
     await tx.write(setConstant, { key, value, by: request.actor.id, at: request.now.toISOString() })
     await remember(tx, app, request, {
       entity: 'constant',

@@ -278,7 +278,7 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
     await deleteRecord(tx, entity, id, locked.version)
-    await disarmTimers(tx, entity, id)
+    await disarmTimers(tx, runtime, request, entity, id)
     await remember(tx, app, request, {
       entity,
       record: id,

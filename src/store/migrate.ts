@@ -11,6 +11,7 @@ import { introspect } from './plan/introspect.ts'
 import type { Step } from './plan/step.ts'
 import { codeOf, type Reader, type Session, type Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
+import { nobody, rearmMark } from './system.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** A step with its counts filled in. */
@@ -54,12 +55,15 @@ export interface Target {
   readonly tables: Physical
   readonly version: string
   readonly files: readonly SourceFile[]
+  /** Entities whose records have timers. Default: none. */
+  readonly timed?: readonly string[]
 }
 
 export const targetOf = (app: App): Target => ({
   tables: schemaOf(app),
   version: app.version,
   files: app.document.files,
+  timed: [...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : [])),
 })
 
 /** Reads the database, changes nothing. */
@@ -113,6 +117,7 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
       return { kind: 'refused', plan: after }
     }
     await remember(session, target, plan.from, options.now)
+    if (plan.from !== null) await rearm(session, target.timed ?? [], options.now)
     if (plan.steps.length > 0) store.tablesChanged()
     return { kind: 'applied', plan }
   })
@@ -187,6 +192,14 @@ async function remember(session: Session, target: Target, from: string | null, n
   await session.query(
     sql`insert into ninefold.document (version, files, applied_at) values (${target.version}, ${files}, ${now.toISOString()})`,
   )
+}
+
+/** Timers of records that are there already follow the new document. */
+async function rearm(session: Session, entities: readonly string[], now: Date): Promise<void> {
+  await session.query(sql`
+    insert into ninefold.timer (entity, record, timer, due_at)
+    select e, ${nobody}::uuid, ${rearmMark}, ${now.toISOString()}::timestamptz from unnest(${entities}::text[]) as e
+    on conflict (entity, record, timer) do update set due_at = excluded.due_at, attempts = 0, claimed_until = null, claimed_by = null`)
 }
 
 function explained(error: unknown): unknown {

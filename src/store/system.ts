@@ -16,6 +16,10 @@ export interface SystemStep {
 /** Sorting for people, the same on every server: by the root rules of the Unicode Collation Algorithm. */
 export const collation = 'ninefold.words'
 
+/** A row of `ninefold.timer` that stands for all records of an entity: its timers are to be armed anew. No key begins with a space. */
+export const rearmMark = ' rearm'
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
 export const systemSteps: readonly SystemStep[] = [
   {
     number: 1,
@@ -308,5 +312,13 @@ create table ninefold.breaker (
   open_until timestamptz(3),
   failed_at timestamptz(3) not null
 );`,
+  },
+  {
+    number: 6,
+    what: 'since when timers are armed',
+    when: 'after',
+    sql: `
+-- When the record came into the states of the timer.
+alter table ninefold.timer add column armed_at timestamptz(3);`,
   },
 ]

@@ -96,8 +96,15 @@ function thingsOf(app: App): Thing[] {
             title: `timer ${timer.name} of ${entity.name}`,
             cell: timer.cell,
             lines: () => [
-              `  While ${timer.while.join(', ')}, at ${written(timer.at)}${timer.time === null ? '' : ` at ${clock(timer.time)} in ${app.product.timeZone.name}`}.`,
-              '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.',
+              `  While ${timer.while.join(', ')}, at ${timer.at.cell.text.replaceAll('`', '')}${timer.at.kind === 'once' && timer.at.time === null ? '' : ` in ${app.product.timeZone.name}`}.`,
+              ...(timer.when === null
+                ? []
+                : [
+                    `  When ${isUnspecified(timer.when) ? 'not specified, so nothing happens' : written(timer.when)}, asked when it fires.`,
+                  ]),
+              timer.at.kind === 'once'
+                ? '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.'
+                : '  Its due time is stored with the record and survives restarts. What was missed meanwhile happens once.',
               ...timer.then.map(sayAct),
             ],
           }),
@@ -354,9 +361,6 @@ const sayRow = (row: Permission): string =>
   `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}, export ${sayGrant(row.export)}, import ${sayGrant(row.import)}`
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
-
-const clock = ({ hour, minute }: { readonly hour: number; readonly minute: number }) =>
-  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
 export function place({ file, start }: Cell): string {
   const { line, column } = position(file, start)

@@ -138,4 +138,9 @@ export const stateCodes = {
     message: '`create {entity}` leaves `{field}` empty, which is required',
     help: 'Write `{field} = …` behind `with`, or give the field a default.',
   },
+  N1433: {
+    severity: 'error',
+    message: '`{rhythm}` is not how often a timer fires: {why}',
+    help: 'Write `every working day at 09:00`, `every weekday at 06:00`, `every Monday, Thursday at 08:00`, `every day at 23:30`, `every 15 minutes` or `every 2 hours`.',
+  },
 } as const satisfies CodeTable

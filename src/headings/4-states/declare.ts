@@ -28,7 +28,7 @@ export interface StepDraft {
 }
 
 export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
-export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'Then' | 'Meaning'>
+export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'When' | 'Then' | 'Meaning'>
 
 export type EffectRow = NamedRow<'On' | 'Of' | 'When' | 'Then' | 'Meaning'>
 

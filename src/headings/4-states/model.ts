@@ -70,12 +70,33 @@ export interface Timer {
   readonly name: string
   readonly cell: Cell
   readonly while: readonly string[]
-  /** `due_back - 2 days` at 09:00 in the application's zone; `time` null where `at` is a moment itself. */
-  readonly at: Expression
-  readonly time: { readonly hour: number; readonly minute: number } | null
+  readonly at: TimerAt
+  /** Asked when it fires; where it does not hold, nothing happens this time. */
+  readonly when: Said<Expression> | null
   readonly then: readonly Act[]
   readonly meaning: Cell | null
 }
+
+export interface TimeOfDay {
+  readonly hour: number
+  readonly minute: number
+}
+
+/** When a timer fires, in the application's time zone. */
+export type TimerAt = {
+  readonly cell: Cell
+} /** Once: `due_back - 2 days` at 09:00; `time` null where `at` is a moment itself. */ & (
+  | { readonly kind: 'once'; readonly at: Expression; readonly time: TimeOfDay | null }
+  /** Once, so many working days after the record came into the states; `time` null: at the time at which it came. */
+  | { readonly kind: 'after entering'; readonly workingDays: Expression; readonly time: TimeOfDay | null }
+  /** Again and again while the record is in the states. */
+  | { readonly kind: 'every'; readonly rhythm: Rhythm }
+)
+
+/** `days`: Monday to Sunday; null: the working days of heading 9. `minutes` are counted from midnight. */
+export type Rhythm =
+  | { readonly of: 'days'; readonly days: readonly boolean[] | null; readonly time: TimeOfDay }
+  | { readonly of: 'minutes'; readonly minutes: number }
 
 /**
  * What happens with a step, with a timer, or with what happened to a record. `send mail`, `call` and `report` leave through the

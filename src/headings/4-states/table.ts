@@ -51,7 +51,17 @@ export const timers = {
   columns: [
     { name: 'Timer', required: true, meaning: 'Its name.' },
     { name: 'While', required: true, meaning: 'States in which it is armed.' },
-    { name: 'At', required: true, meaning: 'When it fires: `due_back + 1 day` at 08:00, or a moment.' },
+    {
+      name: 'At',
+      required: true,
+      meaning:
+        'When it fires: `due_back + 1 day` at 08:00, a moment, `every working day at 09:00`, `every 15 minutes`, `2 working days after entering`.',
+    },
+    {
+      name: 'When',
+      required: false,
+      meaning: 'Asked when it fires; where it does not hold, nothing happens this time.',
+    },
     { name: 'Then', required: true, meaning: 'What happens: `go to Overdue; send mail overdue`.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

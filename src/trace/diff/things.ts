@@ -336,17 +336,18 @@ function steps(entity: Entity, { transitions }: Workflow, renames: Renames): rea
 function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly Thing[] {
   return workflow.timers.map(timer => {
     const title = `timer ${timer.name} of ${entity.name}`
-    const at = `${timer.at.cell.text}${timer.time === null ? '' : ` at ${clock(timer.time)}`}`
+    const at = timer.at.cell.text.replaceAll('`', '')
     const parts: readonly Part[] = [
       { name: 'while', value: { while: timer.while }, words: timer.while.join(', '), tell: changed(`${title}, while`) },
-      { name: 'at', value: { at: timer.at, time: timer.time }, words: at, tell: changed(`${title}, at`) },
+      { name: 'at', value: timer.at, words: at, tell: changed(`${title}, at`) },
       {
         name: 'then',
         value: timer.then,
         words: list(timer.then.map(({ cell }) => cell.text)),
         tell: changed(`${title}, then`),
       },
-      ...rest(timer, ['while', 'at', 'time', 'then'], title),
+      { name: 'when', value: timer.when, tell: changed(`${title}, when`) },
+      ...rest(timer, ['while', 'at', 'when', 'then'], title),
     ]
     return {
       id: `timer ${renames.entity(entity.key)}.${timer.key}`,
@@ -358,9 +359,6 @@ function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly 
     }
   })
 }
-
-const clock = ({ hour, minute }: { readonly hour: number; readonly minute: number }) =>
-  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
 function effects(app: App, renames: Renames): readonly Thing[] {
   const counts = new Map<string, number>()

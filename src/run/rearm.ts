@@ -1,0 +1,39 @@
+/** Brings the timers of all records of an entity to what decides about them now. */
+import { identifier, type Sql, sql } from '../expression/sql.ts'
+import { nobody, rearmMark } from '../store/system.ts'
+import { columnSql, fromSql } from './names.ts'
+import { loadRecord, relatedRecords } from './record.ts'
+import type { Request, Runtime } from './request.ts'
+import { rearmRecord } from './timers.ts'
+
+/** Records of one transaction. */
+const batch = 100
+
+/** Goes through the records of an entity that are in a state with timers; then takes the mark away, unless it was left anew. */
+export async function rearm(runtime: Runtime, request: Request, entity: string, worker: string): Promise<void> {
+  const { app, store } = runtime
+  const states = [...new Set(app.workflows.get(entity)?.timers.flatMap(timer => timer.while) ?? [])]
+  let last = nobody
+  while (app.entities.has(entity) && states.length > 0) {
+    const ids = (await store.query<{ id: string }>(idsAfter(entity, states, last))).map(({ id }) => id)
+    if (ids.length === 0) break
+    await store.inTransaction(async tx => {
+      const related = relatedRecords(tx, app)
+      for (const id of ids) {
+        const record = await loadRecord(tx, app, entity, id)
+        if (record !== null) await rearmRecord(tx, runtime, request, related, entity, record)
+      }
+    })
+    last = ids.at(-1)!
+  }
+  await store.inTransaction(tx =>
+    tx.write(
+      sql`delete from ninefold.timer where entity = ${entity} and timer = ${rearmMark} and claimed_by = ${worker}`,
+    ),
+  )
+}
+
+const idsAfter = (entity: string, states: readonly string[], last: string): Sql => sql`
+  select ${columnSql('t', 'id')} as ${identifier('id')} from ${fromSql(entity, 't')}
+  where ${columnSql('t', 'state')} = any(${states}::text[]) and ${columnSql('t', 'id')} > ${last}::uuid
+  order by 1 limit ${batch}::integer`

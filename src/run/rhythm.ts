@@ -1,0 +1,69 @@
+/** When something that comes back happens next, by the clocks of the application. */
+import { closedDays, isWorkingDay } from '../expression/calendar.ts'
+import { dateOf, dayNumber, LAST_DAY } from '../expression/dates.ts'
+import type { Rhythm, TimeOfDay } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { dateIn, momentAt, timeIn } from './clock.ts'
+
+/** Of a request and its application: where the clocks are, and on which days there is work. */
+export interface Clockwork {
+  readonly zone: string
+  /** Monday to Sunday. */
+  readonly days: readonly boolean[]
+  readonly closed: readonly string[]
+}
+
+const mondayToFriday = [true, true, true, true, true, false, false]
+
+export const clockworkOf = ({ product, workingTime }: App, closed: readonly string[]): Clockwork => ({
+  zone: product.timeZone.name,
+  days: workingTime?.days ?? mondayToFriday,
+  closed,
+})
+
+/** Days that are looked at for the next occurrence: who is closed for longer than ten years has none. */
+const longest = 3660
+
+/**
+ * The first occurrence after a moment; null where there is none. A time that the clocks skip on a day (the beginning of summer time)
+ * and one that they show twice (its end) is one occurrence, at the moment that `momentAt` gives.
+ */
+export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork): Date | null {
+  const { zone } = clockwork
+  const today = dayNumber(dateIn(after, zone))!
+  if (rhythm.of === 'minutes') {
+    const midnight = startOf(today, zone)
+    const step = rhythm.minutes * 60_000
+    const next = midnight.getTime() + (Math.floor((after.getTime() - midnight.getTime()) / step) + 1) * step
+    const tomorrow = startOf(today + 1, zone)
+    return next < tomorrow.getTime() ? new Date(next) : tomorrow
+  }
+  const happens =
+    rhythm.days === null ? (day: number) => isWorking(day, clockwork) : (day: number) => rhythm.days![day % 7]!
+  for (let day = today; day <= Math.min(today + longest, LAST_DAY); day++) {
+    if (!happens(day)) continue
+    const at = momentAt(dateOf(day)!, rhythm.time, zone)
+    if (at.getTime() > after.getTime()) return at
+  }
+  return null
+}
+
+/** The moment so many working days after another, at a time of day, or at the time of the other one. Null where there is none. */
+export function workingDaysLater(from: Date, count: number, time: TimeOfDay | null, clockwork: Clockwork): Date | null {
+  const { zone } = clockwork
+  const first = dayNumber(dateIn(from, zone))!
+  let day = first
+  for (let left = count; left > 0; ) {
+    day++
+    if (day > first + longest + count * 7) return null
+    if (isWorking(day, clockwork)) left--
+  }
+  const local = time ?? timeIn(from, zone)
+  return momentAt(dateOf(day)!, local, zone)
+}
+
+function isWorking(day: number, { days, closed }: Clockwork): boolean {
+  return isWorkingDay(day, { days, hours: null, closed: true }, closedDays(closed))
+}
+
+const startOf = (day: number, zone: string): Date => momentAt(dateOf(day)!, { hour: 0, minute: 0 }, zone)

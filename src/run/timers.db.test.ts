@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { readApp } from '../headings/index.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { changeConstant } from './limits.ts'
+import { done, input, made, startTestRun, type TestRun, testId } from './testing.ts'
+import { work } from './work.ts'
+import { change, remove } from './writes.ts'
+
+const text = `# Desk
+
+## 1 What the product does and for whom
+
+- **Time zone:** Europe/London
+
+## 3 Entities and their fields
+
+### Closing day
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| day | date | required |
+
+### Loan
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| return_at | date and time | required |
+| chased | integer | default 0 |
+| looked | integer | default 0 |
+| lapsed | yes/no | default no |
+| escalated | yes/no | default no |
+
+## 4 States and transitions
+
+### Loan
+
+| State | Kind |
+| --- | --- |
+| Out | start |
+| Lost | end |
+
+| Timer | While | At | When | Then |
+| --- | --- | --- | --- | --- |
+| chase | Out | every working day at 09:00 | \`now <= return_at + 168 hours and none(other Loan where lapsed)\` | set chased = chased + 1 |
+| look | Out | every 6 hours | | set looked = looked + 1 |
+| lapse | Out | \`return_at + limits.lapse_hours * 1 hour\` | | set lapsed = yes |
+| escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
+| lose | Out | \`return_at + 336 hours\` | | go to Lost |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | everyone signed in |
+| Boss | appointed by Boss |
+
+### Loan
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
+| Boss | yes | yes | yes | yes |
+
+### Closing day
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
+
+## 9 Business constants and limits
+
+| Name | Value | Unit | Range | Who may change |
+| --- | --- | --- | --- | --- |
+| lapse_hours | 2 | hours | 1 to 1000 | Boss |
+| patience | 2 | days | 1 to 10 | Boss |
+
+### Working time
+
+- **Days:** Monday to Friday
+- **Closed on:** Closing day.day
+`
+
+let run: TestRun
+let boss: string
+beforeAll(async () => {
+  const { app, found } = readApp('desk.md', path => (path === 'desk.md' ? text : null), { version: () => '1' })
+  expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+  boss = Object.keys(run.people)[0]!
+  await run.runtime.store.query(
+    sql`insert into ninefold.appointment (person, role, at) values (${run.people[boss]}::uuid, 'Boss', ${run.now.toISOString()}) on conflict do nothing`,
+  )
+})
+afterAll(() => run?.drop())
+beforeEach(async () => {
+  await run.runtime.store.query(sql`delete from ninefold.timer`)
+  await run.runtime.store.query(sql`delete from loan`)
+  await run.runtime.store.query(sql`delete from closing_day`)
+  await run.runtime.store.query(sql`delete from ninefold.constant`)
+})
+
+const round = (worker = 'one') =>
+  work(run.runtime, {
+    now: () => run.now,
+    newId: testId,
+    random: () => 0,
+    variable: () => undefined,
+    smtp: null,
+    from: 'desk@example.com',
+    locale: 'en',
+    worker,
+    signal: new AbortController().signal,
+  })
+async function at(moment: string): Promise<void> {
+  run.now = new Date(moment)
+  while ((await round()).timers > 0);
+}
+const loanFrom = async (moment: string, returnAt: string) => {
+  run.now = new Date(moment)
+  return made(run, boss, 'loan', input({ return_at: returnAt }))
+}
+const loan = async (id: string) =>
+  (await run.runtime.store.query<Record<string, unknown>>(sql`select * from loan where id = ${id}`))[0]!
+const due = async (id: string, timer: string) =>
+  (
+    await run.runtime.store.query<{ due_at: string; fired_at: string | null }>(
+      sql`select due_at, fired_at from ninefold.timer where record = ${id} and timer = ${timer}`,
+    )
+  )[0]
+
+test('what comes back fires once each time, by the local clock, while the state lasts', async () => {
+  const id = await loanFrom('2026-03-26T12:00:00.000Z', '2026-03-26T12:00:00.000Z')
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-03-27T09:00:00.000Z' })
+  await at('2026-03-27T08:59:59.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '0' })
+  await at('2026-03-27T09:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '1' })
+  // After the weekend on which summer time begins: an hour earlier in UTC.
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-03-30T08:00:00.000Z', fired_at: null })
+  await at('2026-03-30T08:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '2' })
+  // Too late: not now, but the next occurrence stays armed.
+  await at('2026-04-03T08:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '2' })
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-04-06T08:00:00.000Z', fired_at: null })
+  await at('2026-04-09T13:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ state: 'Lost' })
+  expect(await due(id, 'chase')).toBe(undefined)
+})
+
+test('what was missed while nobody worked happens once, then goes on', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T11:00:00.000Z' })
+  await at('2026-05-06T12:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ looked: '1', chased: '1' })
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-06T17:00:00.000Z' })
+})
+
+test('each occurrence fires once though several workers look at the same time, and one of them was already dead', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  run.now = new Date('2026-05-04T11:00:00.000Z')
+  await run.runtime.store.query(
+    sql`update ninefold.timer set claimed_until = '2026-05-04T11:00:00Z', claimed_by = 'dead', attempts = 1 where timer = 'look'`,
+  )
+  await Promise.all(['one', 'two', 'three', 'four'].map(worker => round(worker)))
+  expect(await loan(id)).toMatchObject({ looked: '1' })
+})
+
+test('a change of the record does not move what comes back, nor what counts from entering', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-06T11:00:00.000Z' })
+  run.now = new Date('2026-05-05T12:00:00.000Z')
+  done(
+    await change(run.runtime, await run.as(boss), 'loan', id, null, input({ return_at: '2026-05-11T12:00:00.000Z' })),
+  )
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T11:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-06T11:00:00.000Z' })
+  await at('2026-05-06T11:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ escalated: true })
+})
+
+test('a changed constant and a closed day arm anew what has not fired', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'lapse')).toMatchObject({ due_at: '2026-05-10T14:00:00.000Z' })
+  done(await changeConstant(run.runtime, await run.as(boss), 'lapse_hours', '5'))
+  done(await changeConstant(run.runtime, await run.as(boss), 'patience', '3'))
+  await round()
+  expect(await due(id, 'lapse')).toMatchObject({ due_at: '2026-05-10T17:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-07T11:00:00.000Z' })
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
+  const day = await made(run, boss, 'closing_day', input({ day: '2026-05-04' }))
+  await made(run, boss, 'closing_day', input({ day: '2026-05-06' }))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-05T08:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-08T11:00:00.000Z' })
+  done(await remove(run.runtime, await run.as(boss), 'closing_day', day, null))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
+})
+
+test('what has fired does not fire again because a constant moved it', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-04T05:30:00.000Z')
+  await at('2026-05-04T07:30:00.000Z')
+  expect(await loan(id)).toMatchObject({ lapsed: true, version: '2' })
+  done(await changeConstant(run.runtime, await run.as(boss), 'lapse_hours', '3'))
+  await round()
+  expect(await due(id, 'lapse')).toMatchObject({ fired_at: '2026-05-04T07:30:00.000Z' })
+})
+
+test('a new document arms the timers of records that are there already', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  const { app } = readApp(
+    'desk.md',
+    () => text.replace('every 6 hours', 'every 8 hours').replace('| lose |', '| last |'),
+    {
+      version: () => '2',
+    },
+  )
+  await applyMigration(run.runtime.store, app!, null, { now: run.now })
+  const runtime = { ...run.runtime, app: app! }
+  const before = run.runtime
+  Object.assign(run, { runtime })
+  await round()
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T07:00:00.000Z' })
+  expect(await due(id, 'last')).toMatchObject({ due_at: '2026-05-24T12:00:00.000Z' })
+  expect(await due(id, 'lose')).toBe(undefined)
+  Object.assign(run, { runtime: before })
+})
+
+test('what comes back is tried again at its next time, though it failed too often', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  await run.runtime.store.query(sql`alter table loan add constraint never check (looked = 0)`)
+  run.now = new Date('2026-05-04T11:00:00.000Z')
+  for (let tries = 0; tries < 12; tries++) {
+    await round()
+    run.now = new Date(run.now.getTime() + 900_000)
+  }
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T17:00:00.000Z', fired_at: null })
+  await run.runtime.store.query(sql`alter table loan drop constraint never`)
+  await at('2026-05-04T17:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ looked: '1' })
+})
