@@ -3,6 +3,8 @@
  * request ids and chance are always the same. Two servers that hold the same data then give the same bytes. No worker runs: what
  * is in the database changes only by requests. Started by `startServer` in desk.ts.
  */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import '../scripts/tsx-hook.mjs'
 
 export interface ServerOptions {
@@ -22,6 +24,7 @@ process.env.NODE_ENV = 'production'
 const { databases, document, mode, now, series } = JSON.parse(process.env.CONFORMANCE_SERVER ?? '{}') as ServerOptions
 // After the loader of `.tsx` is in place.
 const { loadApp } = await import('../src/cli/load.ts')
+const { folderFiles } = await import('../src/store/files.ts')
 const { openStore } = await import('../src/store/pool.ts')
 const { startWeb } = await import('../src/web/server.ts')
 const { assetsOf } = await import('../src/web/client.ts')
@@ -51,6 +54,7 @@ for (const url of databases) {
     log({ level, event, detail }) {
       if (level === 'error') console.error(event, detail)
     },
+    files: folderFiles(join(tmpdir(), `ninefold-conformance-${process.pid}`)),
     assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
   })
   ports.push(port)

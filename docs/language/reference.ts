@@ -14,9 +14,11 @@ import * as validation from '../../src/headings/5-validation/table.ts'
 import * as permissions from '../../src/headings/6-permissions/table.ts'
 import * as calls from '../../src/headings/7-calls/table.ts'
 import * as errors from '../../src/headings/8-errors/table.ts'
+import { engineLimits } from '../../src/headings/9-limits/engine.ts'
 import * as limits from '../../src/headings/9-limits/table.ts'
 import { plannedTables } from '../../src/headings/planned.ts'
 import * as scenarios from '../../src/headings/scenario-table.ts'
+import { fileTypes } from '../../src/kinds/fields/file/types.ts'
 import { fieldKinds } from '../../src/kinds/fields/index.ts'
 import { plannedScreens, screenKinds } from '../../src/kinds/screens/index.ts'
 import { builtIn } from '../../src/run/problems.ts'
@@ -104,6 +106,20 @@ export function referenceTables(): ReadonlyMap<string, string> {
       table(
         ['Table', 'Columns'],
         plannedTables.map(({ name, columns }) => [name, columns.map(({ name }) => code(name)).join(', ')]),
+      ),
+    ],
+    [
+      'engine limits',
+      table(
+        ['Name', 'Value', 'Unit', 'Meaning'],
+        engineLimits.map(({ key, value, unit, meaning }) => [code(key), value, unit, meaning]),
+      ),
+    ],
+    [
+      'file types',
+      table(
+        ['Kind', 'Known as'],
+        Object.entries(fileTypes).map(([name, media]) => [code(name), media.map(code).join(', ')]),
       ),
     ],
     [

@@ -46,7 +46,7 @@ export async function openDatabase(
 }
 
 /** The same for a document wherever the command is started, and another one for its copy in another folder. Kept out of git. */
-function dataFolder(file: string): string {
+export function dataFolder(file: string): string {
   const all = join(dirname(file), '.ninefold')
   try {
     mkdirSync(all, { recursive: true })

@@ -7,6 +7,7 @@ import type { Store } from '../store/pool.ts'
 import { changesOf } from './changes.ts'
 import { type Command, onlyFile } from './command.ts'
 import { openDatabase } from './database.ts'
+import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import { portOf, reportFailure, untilStopped } from './process.ts'
 import { type Serving, startServing } from './serving.ts'
@@ -38,6 +39,7 @@ async function serveWhileWriting(file: string): Promise<number> {
   try {
     // Without the database first: a mistake is told at once.
     if ((await firstGood(async () => null)) === null) return 0
+    const files = openFiles(file)
     const database = await openDatabase(file, console.log)
     try {
       const first = await firstGood(app => migrate(database.store, app))
@@ -46,6 +48,7 @@ async function serveWhileWriting(file: string): Promise<number> {
       const serving = await startServing({
         app: first.app,
         store: database.store,
+        files,
         mode: 'dev',
         host: 'localhost',
         port,

@@ -4,6 +4,7 @@ import { printFrames } from '../document/print.ts'
 import { planMigration } from '../store/migrate.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { openDatabase } from './database.ts'
+import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import { portOf, reportFailure, untilStopped } from './process.ts'
 import { startServing } from './serving.ts'
@@ -32,6 +33,7 @@ async function serveFor(file: string): Promise<number> {
   const lines = pino.destination({ minLength: 4096, periodicFlush: 1000 })
   const log = pino(lines)
   process.on('exit', () => lines.flushSync())
+  const files = openFiles(file)
   const stop = untilStopped()
   const database = await openDatabase(file, message => log.warn(message))
   try {
@@ -46,6 +48,7 @@ async function serveFor(file: string): Promise<number> {
     const serving = await startServing({
       app,
       store: database.store,
+      files,
       mode: 'serve',
       host: process.env.HOST ?? '0.0.0.0',
       port: portOf(process.env.PORT),
@@ -59,7 +62,7 @@ async function serveFor(file: string): Promise<number> {
       from: process.env.MAIL_FROM ?? 'ninefold@localhost',
       variable: name => process.env[name],
     })
-    log.info({ event: 'serving', url: serving.url, document: app.version })
+    log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })
     lines.flushSync()
     await stop
     await serving.close()

@@ -6,9 +6,11 @@ import { v7 as newId } from 'uuid'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
+import { tidyFiles } from '../run/files.ts'
 import type { Runtime } from '../run/request.ts'
 import { seed } from '../run/seed.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/work.ts'
+import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/explain.ts'
 import { standardAssets } from '../web/client.ts'
@@ -19,6 +21,7 @@ import { type RunningWeb, startWeb } from '../web/server.ts'
 export interface ServingOptions {
   readonly app: App
   readonly store: Store
+  readonly files: FileStore
   readonly mode: 'dev' | 'serve'
   readonly host: string
   /** 0: any free one. */
@@ -47,6 +50,8 @@ export interface Serving {
 
 /** Milliseconds between two looks at what is due; a write wakes the worker at once. */
 const pollEvery = 1000
+/** Milliseconds between two looks for files that no record names. */
+const tidyEvery = 3_600_000
 
 /** With Ninefold's own packages, wherever it is started from. */
 const assetCache = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'ninefold')
@@ -91,19 +96,28 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     newId,
     random: randomBytes,
     log: options.log,
+    files: options.files,
     assets: await standardAssets(assetCache),
     wake: () => worker?.wake(),
   })
   const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
+  const failed = (error: unknown) => options.log({ level: 'error', event: 'failure', request: '', detail: { error } })
   worker = keepWorking(
     () => served.runtime,
     { ...context, linkTo },
     {
       every: pollEvery,
       onWorked: () => web.mailArrived(),
-      onFailure: error => options.log({ level: 'error', event: 'failure', request: '', detail: { error } }),
+      onFailure: failed,
     },
   )
+  let tidying = Promise.resolve()
+  const tidy = () => {
+    tidying = tidying
+      .then(async () => void (await tidyFiles(served.runtime, options.files, options.clock())))
+      .catch(failed)
+  }
+  const tidyTimer = setInterval(tidy, tidyEvery).unref()
   return {
     url: web.url,
     runtime: () => served.runtime,
@@ -117,7 +131,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       await web.reload(served)
     },
     async close() {
+      clearInterval(tidyTimer)
       await web.close()
+      await tidying
       ending.abort()
       await worker?.stop()
     },

@@ -1,7 +1,11 @@
 /** `ninefold verify`: starts the application on an empty database of its own and tries the document's examples and scenarios on it. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { printFrames } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
+import { folderFiles } from '../store/files.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { createTestDatabase, startTestServer } from '../store/testing.ts'
@@ -51,9 +55,11 @@ async function verifyFile(file: string): Promise<number> {
 /** Serves the application from an empty database and tries every row. */
 export async function verifyOn(app: App, store: Store, tell: (line: Line) => void): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
   const serving = await startServing({
     app,
     store,
+    files: folderFiles(folder),
     mode: 'dev',
     host: '127.0.0.1',
     port: 0,
@@ -71,6 +77,7 @@ export async function verifyOn(app: App, store: Store, tell: (line: Line) => voi
     return await verifySite(siteOf(app, store, serving.url, serving.people()), tell)
   } finally {
     await serving.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

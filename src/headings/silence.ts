@@ -107,7 +107,7 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
       draft.rows.map(row => ({ row, name: row.cell('Field')?.text.split(/\s/)[0] ?? '' })),
     ),
     ...[...context.limits.values()].map(({ cell, key }) => ({ row: lineOf(cell), name: key })),
-  ].filter(({ name }) => name !== '')
+  ].filter(({ name }) => /^\w+$/.test(name))
   const suspects = rows.filter(({ row }) => errors.some(({ span }) => isInside(span, row)))
   if (suspects.length === 0) return []
   return context.failures.flatMap(({ cell, found }) => {

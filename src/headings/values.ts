@@ -4,6 +4,7 @@ import { didYouMean } from '../document/nearest.ts'
 import type { Cell, Span } from '../document/source.ts'
 import type { FieldShape } from '../expression/type.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
+import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
 import { misfits } from '../kinds/fields/misfits.ts'
 import type { FieldDraft, TypedEntity } from './3-entities/shape.ts'
 import { commonCodes } from './codes.ts'
@@ -38,6 +39,12 @@ export function checkValue(
       type: 'choice',
     }
     report('N1009', cell, parameters, { fixes: writeOneOf(cell, options) })
+    return
+  }
+  if (shape.type.kind === 'file') {
+    if (heldEnding(cell.text) !== null) return
+    const why = `it is not the name of a file that can be made for trying (${knownEndings.join(', ')})`
+    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field?.typeCell.text ?? 'file' })
     return
   }
   if (field === null || shape.type.kind === 'error') return

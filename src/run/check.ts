@@ -15,6 +15,7 @@ import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { conflicts, rowsOf } from './conflicts.ts'
+import { fileLimit, notSent } from './files.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
@@ -79,14 +80,15 @@ export async function check(
     checkRules(app, request, entity, writing, environment, '', now)
     return now
   })
-  const [taken, absent] = await Promise.all([
+  const [taken, absent, strange] = await Promise.all([
     conflicts(tx, app, request, related, rowsOf(writing, lists)),
     absentRecords(tx, app, request, allow, related, writing, lists),
+    strangeFiles(tx, app, request, writing, lists),
   ])
   // What a rule says of a record that may not be seen is not said.
   const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
   const ruled = found.ruled.filter(({ reads }) => !reads.some(hides)).map(({ problem }) => problem)
-  const problems = [...found.problems, ...ruled, ...taken, ...absent].filter(
+  const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
@@ -110,7 +112,8 @@ function checkFields(
     if (prefix === '' && !isAsked(field, writing)) continue
     const value = (row[field.key] ?? null) as Wire
     if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
-    const broken = brokenFieldRule(field, value, environment)
+    const rules = field.type.kind === 'file' ? { ...field, most: fileLimit(request.limits, field.most) } : field
+    const broken = brokenFieldRule(rules, value, environment)
     if (broken === null) continue
     const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
     const by = { entity, refusals: field.refusals }
@@ -130,6 +133,12 @@ function checkFields(
         now.problems.push(refuse(app, by, broken.code, detail, reading, place))
         break
       }
+      case 'NF-FILE-TYPE':
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        break
+      case 'NF-FILE-SIZE':
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        break
       default: {
         const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
         now.problems.push(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
@@ -157,6 +166,10 @@ function cellOf(field: Field, code: string): Cell {
     case 'NF-LONG':
     case 'NF-MANY':
       return field.max?.cell ?? field.cell
+    case 'NF-FILE-TYPE':
+      return field.types?.cell ?? field.cell
+    case 'NF-FILE-SIZE':
+      return field.most?.cell ?? field.cell
     default:
       return field.pattern?.cell ?? field.cell
   }
@@ -322,6 +335,32 @@ async function absentRecords(
     .map(({ field, path }) =>
       raise(app, 'NF-NO-RECORD', { label: field.label }, { field: path, because: field.typeCell }),
     )
+}
+
+/** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
+async function strangeFiles(
+  tx: Tx,
+  app: App,
+  request: Request,
+  writing: Writing,
+  lists: readonly ListField[],
+): Promise<readonly Problem[]> {
+  if (request.actor.system !== null) return []
+  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+    app.entities.get(entity)!.fields.flatMap(field => {
+      const value = row[field.key]
+      if (field.type.kind !== 'file' || typeof value !== 'string' || old?.[field.key] === value) return []
+      return [{ field, value, path: `${prefix}${field.key}` }]
+    }),
+  )
+  const strange = await notSent(
+    tx,
+    request,
+    named.map(({ value }) => value),
+  )
+  return named
+    .filter(({ value }) => strange.has(value))
+    .map(({ field, path }) => raise(app, 'NF-FILE', { label: field.label }, { field: path, because: field.typeCell }))
 }
 
 const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null

@@ -82,7 +82,19 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Ein Feld mit dem Namen {label} gibt es hier nicht.',
     whatToDo: 'Die Namen stehen in der Beschreibung der API.',
   },
-  'NF-FILE': { message: '{label}: Dateien können noch nicht gespeichert werden.', whatToDo: 'Lassen Sie es leer.' },
+  'NF-FILE': {
+    message: '{label} nennt keine Datei, die Sie gesendet haben.',
+    whatToDo: 'Wählen Sie die Datei noch einmal.',
+  },
+  'NF-FILE-EMPTY': { message: '{label}: Die Datei ist leer.', whatToDo: 'Wählen Sie eine andere Datei.' },
+  'NF-FILE-TYPE': {
+    message: '{label} muss eine Datei der Art {types} sein; diese ist {found}.',
+    whatToDo: 'Wählen Sie eine andere Datei; es zählt, was darin steht, nicht ihr Name.',
+  },
+  'NF-FILE-SIZE': {
+    message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
+    whatToDo: 'Wählen Sie eine kleinere, oder verkleinern Sie sie.',
+  },
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
   'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
   'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
@@ -208,6 +220,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-EFFECTS': {
     message: 'Das würde auf einmal mehr als {limit} andere Datensätze schreiben.',
     whatToDo: 'Tun Sie es in kleineren Teilen.',
+  },
+  'NF-BODY': {
+    message: 'Das ist mehr, als auf einmal angenommen werden kann.',
+    whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',
   },
   'NF-NO-LIMIT': { message: 'Einen Grenzwert {label} gibt es nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
   'NF-LIMIT-FIXED': { message: '{label} steht im Dokument fest.', whatToDo: 'Ändern Sie das Dokument.' },

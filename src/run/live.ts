@@ -143,10 +143,7 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   const settled = new Set<string>()
   for (const { path, ...misfit } of decoded.misfits) {
     const name = asWritten(path, rows)
-    const problem = raiseMisfit(wordingOf(live), misfit, String(misfit.detail.label ?? ''), {
-      field: null,
-      because: null,
-    })
+    const problem = raiseMisfit(wordingOf(live), misfit, String(misfit.detail.label ?? ''), nowhere)
     settled.add(name)
     now.problems.push({ ...problem, name, reads: [name], mark: null })
   }
@@ -158,6 +155,8 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   checkRules(live, live.entity, live.on, environment, '', now)
   return { ...now, computed: computedOf(own, environment) }
 }
+
+const nowhere = { field: null, because: null } as const
 
 interface Found {
   readonly problems: LiveProblem[]
@@ -295,6 +294,9 @@ function brokenField(
     case 'NF-SHORT':
     case 'NF-LONG':
       return { ...raise(words, broken.code, { label, limit: String(broken.limit) }), ...at }
+    case 'NF-FILE-TYPE':
+    case 'NF-FILE-SIZE':
+      return { ...raiseMisfit(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
     default: {
       const limit = shownValue(broken.limit, field.type, live.locale, live.zone)
       return { ...raise(words, broken.code, { label, limit }), ...at }

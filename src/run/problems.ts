@@ -163,6 +163,11 @@ export const builtIn = {
     whatToDo: 'Do it in smaller parts.',
     status: 409,
   },
+  'NF-BODY': {
+    message: 'This is more than can be taken at once.',
+    whatToDo: 'Send smaller files, or fewer of them.',
+    status: 413,
+  },
   'NF-NO-LIMIT': { message: 'There is no limit named {label}.', whatToDo: 'Check the address.', status: 404 },
   'NF-LIMIT-FIXED': { message: '{label} is fixed in the document.', whatToDo: 'Change the document.', status: 403 },
   'NF-LIMIT-DENIED': { message: 'You may not change {label}.', whatToDo: 'Ask somebody who may.', status: 403 },

@@ -112,7 +112,7 @@ function neededValues(person: Entity): Readonly<Record<string, Wire>> {
     if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
     const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
     const value = field.parameters.choices?.[0] ?? example?.wire
-    if (value !== undefined && field.type.kind !== 'reference') values[field.key] = value
+    if (value !== undefined && !['reference', 'file'].includes(field.type.kind)) values[field.key] = value
   }
   return values
 }

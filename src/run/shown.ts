@@ -2,6 +2,7 @@
 
 import type { Type, Wire } from '../expression/type.ts'
 import { currencyPlaces } from '../expression/values.ts'
+import { heldFile } from '../kinds/fields/file/held.ts'
 import { kept } from './kept.ts'
 import { wordsIn } from './words.ts'
 
@@ -45,6 +46,8 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
       return date(`${wire}T00:00:00Z`, { dateStyle, timeZone: 'UTC' })
     case 'moment':
       return date(wire, { dateStyle, timeStyle: 'short', timeZone: zone })
+    case 'file':
+      return heldFile(wire)?.name ?? wire
     default:
       return wire
   }

@@ -8,6 +8,8 @@ import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.t
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
+import { heldFile, waiting } from '../kinds/fields/file/held.ts'
+import { mediaOf, typeName } from '../kinds/fields/file/types.ts'
 import { kept } from './kept.ts'
 
 /** The rules of a field that has a value. `Field` of heading 3 is one; the browser gets the same as plain data. */
@@ -19,17 +21,26 @@ export interface FieldRules {
   readonly pattern: { readonly source: string; readonly shown: string } | null
   readonly onlyWhen: Expression | Portable | null
   readonly readOnlyWhen: Expression | Portable | null
+  readonly types: { readonly names: readonly string[] } | null
+  readonly most: { readonly bytes: number; readonly shown: string } | null
 }
 
-/** A rule that does not hold; `limit` and `pattern` fill the message. */
+/** A rule that does not hold; everything beside the code fills the message. */
 export type Broken =
   | { readonly code: 'NF-REQUIRED' }
   | { readonly code: 'NF-MIN' | 'NF-MAX' | 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire }
   | { readonly code: 'NF-PATTERN'; readonly pattern: string }
+  | BrokenFile
+
+export type BrokenFile =
+  | { readonly code: 'NF-FILE-TYPE'; readonly types: string; readonly found: string }
+  | { readonly code: 'NF-FILE-SIZE'; readonly limit: string }
 
 /** The first field rule that the value breaks; null when it breaks none, or when that cannot be known here. */
 export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Environment): Broken | null {
   if (value === null || value === '') return isRequired(rules, environment) ? { code: 'NF-REQUIRED' } : null
+  const file = rules.type.kind === 'file' ? heldFile(value) : null
+  if (file !== null) return brokenFile(rules, file)
   const isText = rules.type.kind === 'text'
   const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)
   const min = limitOf(rules.min, environment)
@@ -39,6 +50,16 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   if (rules.pattern !== null && !matches(rules.pattern.source, String(value)))
     return { code: 'NF-PATTERN', pattern: rules.pattern.shown }
   return null
+}
+
+/** What a field takes of files. One that has not been sent yet is judged by its size. */
+export function brokenFile(
+  { types, most }: Pick<FieldRules, 'types' | 'most'>,
+  { size, type }: { readonly size: number; readonly type: string },
+): BrokenFile | null {
+  if (most !== null && size > most.bytes) return { code: 'NF-FILE-SIZE', limit: most.shown }
+  if (types === null || type === waiting || mediaOf(types.names).includes(type)) return null
+  return { code: 'NF-FILE-TYPE', types: types.names.join(', '), found: typeName(type) }
 }
 
 export function isRequired(rules: Pick<FieldRules, 'required' | 'onlyWhen'>, environment: Environment): boolean {

@@ -321,4 +321,23 @@ create table ninefold.breaker (
 -- When the record came into the states of the timer.
 alter table ninefold.timer add column armed_at timestamptz(3);`,
   },
+  {
+    number: 7,
+    what: 'a table of the files that people sent',
+    when: 'before',
+    sql: `
+-- Who sent which file. It stays as long as its content does: a row without content never is, content without a row neither.
+create table ninefold.file (
+  person uuid not null,
+  -- SHA-256 of the content, hexadecimal: its name in the store of files.
+  digest text not null,
+  type text not null,
+  name text not null,
+  size bigint not null,
+  at timestamptz(3) not null,
+  primary key (person, digest, type, name)
+);
+create index file_digest on ninefold.file (digest);
+create index file_at on ninefold.file (at);`,
+  },
 ]

@@ -270,6 +270,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
       const row = app.access.get(entity.key)?.fields.find(permission => permission.field === field.key)
       return [
         `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
+        ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
         ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
         ...(field.copiedFrom === null
           ? []
@@ -291,6 +292,15 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
       ]
     },
   }
+}
+
+function sayFiles({ types, most }: Field): string[] {
+  const kinds = types === null ? 'any kind of file' : `${types.names.join(', ')} (${place(types.cell)})`
+  const limit = most === null ? 'the limit max_file_size' : `${most.shown} (${place(most.cell)})`
+  return [
+    `  Takes ${kinds}, found from the content, up to ${limit}; refused while it is being sent.`,
+    '  The column names the file; its content lies in the store of files, and whoever sees the field may have it.',
+  ]
 }
 
 function stepThing(app: App, entity: Entity, step: Transition): Thing {

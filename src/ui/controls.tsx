@@ -2,6 +2,7 @@
 import { type HTMLInputAutoCompleteAttribute, useEffect, useState } from 'react'
 import { Combobox } from './combobox.tsx'
 import type { ControlAid } from './form.tsx'
+import { Icon } from './icons.tsx'
 import { classes, useReader } from './reader.tsx'
 
 export interface ControlProps {
@@ -223,6 +224,50 @@ function SearchAndChoose({ aid, name, value, label, chosen, query, results, more
           ))}
         </fieldset>
       )}
+    </div>
+  )
+}
+
+export interface FileControlProps extends ControlProps {
+  /** Media types that the browser offers. */
+  readonly accept: string | null
+  /** What is there already; `href` null: it has been sent, and belongs to no record yet. */
+  readonly held: {
+    readonly name: string
+    readonly size: string
+    readonly href: string | null
+    readonly image: boolean
+  } | null
+  readonly removable: boolean
+}
+
+/** A file that is sent with the form. The one that is there stays unless another is chosen or the box is ticked. */
+export function FileControl({ accept, held, removable, ...props }: FileControlProps) {
+  const { words } = useReader()
+  const { readOnly, required, ...rest } = common(props)
+  return (
+    <div className="file">
+      {props.value !== '' && <input type="hidden" name={props.name} value={props.value} />}
+      {held !== null && (
+        <p className="kept">
+          {held.image && held.href !== null ? (
+            <img className="thumb" src={held.href} alt="" loading="lazy" />
+          ) : (
+            <Icon name="clip" />
+          )}
+          <span>
+            {held.href === null ? <b>{held.name}</b> : <a href={held.href}>{held.name}</a>}{' '}
+            <span className="muted">{held.size}</span>
+          </span>
+        </p>
+      )}
+      {held !== null && removable && (
+        <label className="opt">
+          <input type="checkbox" name={props.name} value="" />
+          <span>{words('takeFileAway')}</span>
+        </label>
+      )}
+      <input {...rest} className="in" type="file" {...(accept === null ? {} : { accept })} />
     </div>
   )
 }

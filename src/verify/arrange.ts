@@ -4,7 +4,8 @@ import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
+import { fileNamed, fileOf, type SampleFile } from './files.ts'
 
 export type Values = Record<string, unknown>
 
@@ -26,10 +27,19 @@ export async function valuesOf(site: Site, player: Player, given: readonly Given
 async function wireJson(site: Site, player: Player, field: Field, text: string): Promise<unknown> {
   if (text === '') return null
   if (field.type.kind === 'reference') return await referred(site, player, field.type.entity, text)
+  if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en')
   if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
   return kind.toJson(parsed.value, field.parameters)
+}
+
+/** The value of a field that holds a file, which is sent first. */
+async function sent(site: Site, player: Player, { key }: Field, file: SampleFile | null): Promise<unknown> {
+  if (file === null) throw new CannotArrange(`${key} needs a file of a kind that cannot be made for trying`)
+  const reply = await sendFile(site, player, file)
+  if (!isOk(reply)) throw new CannotArrange(`the file for ${key} is not taken: ${verdictOf(reply)}`)
+  return reply.body
 }
 
 /** The id of the record that a title or a unique value names. */
@@ -105,6 +115,7 @@ async function anyValue(site: Site, player: Player, field: Field): Promise<unkno
       throw new CannotArrange(`${field.key} is required, and ${player.name} sees no record for it; add sample data`)
     return row.id
   }
+  if (field.type.kind === 'file') return await sent(site, player, field, fileOf(field.types?.names ?? null))
   made++
   const { pattern, parameters } = field
   const kind = fieldKind(field.kind)

@@ -1,5 +1,6 @@
 /** The running application as a person uses it over its API: what `verify` does, it does through this. */
 import type { App } from '../headings/app.ts'
+import type { SampleFile } from './files.ts'
 
 /** Somebody who can be acted for. */
 export interface Player {
@@ -39,6 +40,15 @@ export async function ask(site: Site, player: Player, method: string, path: stri
   const errors = (json.errors ?? []) as readonly { readonly code?: string }[]
   const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
   return { status: response.status, body: json, codes: [...codes] }
+}
+
+/** Sends a file, as a person does before a record names it. Gives the value of a field, or what the application says against it. */
+export async function sendFile(site: Site, player: Player, { name, content }: SampleFile): Promise<Reply> {
+  const body = new FormData()
+  body.append('file', new Blob([Uint8Array.from(content)]), name)
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const response = await fetch(`${site.url}/api/v1/-/files`, { method: 'POST', headers, body, redirect: 'manual' })
+  return { status: response.status, body: (await response.json()) as Reply['body'], codes: [] }
 }
 
 export const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300

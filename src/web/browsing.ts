@@ -1,9 +1,12 @@
 /** For tests: the loan desk in Chromium, people who sign in with one click, and what every journey asks of a page. */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { folderFiles } from '../store/files.ts'
 
 const pictures = process.env.NINEFOLD_SCREENSHOTS
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -27,7 +30,14 @@ export async function startBrowsing(url: string): Promise<void> {
   if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
 }
 
-export const stopBrowsing = async (): Promise<void> => await browser?.close()
+const folder = join(tmpdir(), `ninefold-browsing-${process.pid}`)
+/** Where files lie that a journey sends. */
+export const files = folderFiles(folder)
+
+export async function stopBrowsing(): Promise<void> {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+}
 
 interface As {
   readonly scripts?: boolean

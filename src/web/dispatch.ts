@@ -1,7 +1,9 @@
 /** From an address to a handler: who asks, may this come from where it comes, which route; and what becomes of failures. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
 import { momentOf, type PersonRow, personOf, requestOf } from '../run/people.ts'
+import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, openScreens } from './access.ts'
@@ -19,6 +21,7 @@ import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
+import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm, pickOptions } from './routes/forms.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
@@ -33,6 +36,7 @@ import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
 import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { isUpload, readUpload } from './upload.ts'
+import { type Unread, withFiles } from './uploads.ts'
 
 /** What came over the wire. */
 export interface Arrival {
@@ -43,6 +47,8 @@ export interface Arrival {
   readonly headers: IncomingHttpHeaders
   readonly address: string
   readonly body: Buffer
+  /** A body with files, which is read as it comes. */
+  readonly stream: Readable | null
 }
 
 interface Internal {
@@ -167,6 +173,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
     cookies,
     preferences: row.preferences,
     body: arrival.body,
+    stream: arrival.stream,
+    refused: [],
     session,
     visit: isToken(visit) ? visit : newToken(web.options.random),
   }
@@ -186,18 +194,23 @@ function withVisit(exchange: Exchange, answer: Answer): Answer {
   return withCookies(answer, [setCookie(web.jar, web.jar.visit, visit)])
 }
 
-async function pageAnswer(exchange: Exchange): Promise<Answer> {
-  const { method, path, headers, web, site } = exchange
+async function pageAnswer(arrived: Exchange): Promise<Answer> {
+  const { method, path, web, site } = arrived
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return method === 'OPTIONS'
       ? { status: 204, headers: { allow: 'GET, HEAD, POST' }, cookies: [], body: '' }
       : {
-          ...problemPage(exchange, { status: 405 }),
+          ...problemPage(arrived, { status: 405 }),
           headers: { 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD, POST' },
         }
+  let exchange = arrived
   if (unsafe.has(method)) {
-    const origin = originOf(headers, web.origin)
-    if (origin === 'foreign') return problemPage(exchange, { status: 403, why: say(site, 'wrongOrigin') })
+    const origin = originOf(arrived.headers, web.origin)
+    if (origin === 'foreign') return problemPage(arrived, { status: 403, why: say(site, 'wrongOrigin') })
+    const whole = await withFiles(arrived)
+    if ('status' in whole) return unread(arrived, whole)
+    exchange = whole.value
+    const { headers } = exchange
     const upload =
       path === importPath && isUpload(headers['content-type'])
         ? await readUpload(headers['content-type'], exchange.body)
@@ -222,15 +235,39 @@ async function pageAnswer(exchange: Exchange): Promise<Answer> {
   return path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange)
 }
 
+/** The connection ends with it: there may be more to come than anybody wants to read. */
+function unread(exchange: Exchange, { status, why }: Unread): Answer {
+  const { site } = exchange
+  const { code, message, whatToDo } = raise(site.app, 'NF-BODY', {})
+  const page =
+    why === 'tooLarge'
+      ? problemPage(exchange, { status, code, why: message, now: whatToDo })
+      : problemPage(exchange, {
+          status,
+          why: say(site, why === 'brokenForm' ? 'notAForm' : why, { count: formFields }),
+        })
+  return { ...page, headers: { ...page.headers, connection: 'close' } }
+}
+
 function internalAnswer(exchange: Exchange): Promise<Answer> | Answer {
   const { web, path, method } = exchange
   const name = path.slice('/-/'.length)
   if (name.startsWith('errors/')) return errorPage(exchange, name.slice('errors/'.length))
+  if (name.startsWith('files/')) return filePage(exchange, name.slice('files/'.length).split('/'))
   const route = Object.hasOwn(internal, name) ? internal[name] : undefined
   if (route === undefined || (route.devOnly && web.options.mode !== 'dev')) return notFound(exchange)
   if (route.signedIn && !isSignedIn(exchange)) return toSignIn(exchange)
   const handler = method === 'POST' ? route.post : route.get
   return handler === undefined ? problemPage(exchange, { status: 405 }) : handler(exchange)
+}
+
+/** Whoever is not signed in may be somebody who sees it. */
+async function filePage(
+  exchange: Exchange,
+  [entity = '', id = '', field = '', ...more]: readonly string[],
+): Promise<Answer> {
+  const answer = more.length > 0 || exchange.method === 'POST' ? null : await fileAnswer(exchange, entity, id, field)
+  return answer ?? (isSignedIn(exchange) ? notFound(exchange) : toSignIn(exchange))
 }
 
 async function documentAnswer(exchange: Exchange): Promise<Answer> {

@@ -1,9 +1,12 @@
 /** One request as handlers see it, and what they share. Handlers take an `Exchange` and give an `Answer`; they never touch a socket. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
+import type { Problem } from '../run/outcome.ts'
 import type { Preferences } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
+import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
 import type { Assets } from './client.ts'
 import type { CookieJar } from './cookies.ts'
@@ -56,6 +59,8 @@ export interface WebOptions {
   readonly random: Random
   readonly log: (entry: LogEntry) => void
   readonly assets: Assets
+  /** Where the contents of files lie. */
+  readonly files: FileStore
   /** Told after something was put into the outbox, so that it is delivered at once. */
   readonly wake?: () => void
   /** Dev: moves the application's clock. */
@@ -92,6 +97,10 @@ export interface Exchange {
   /** What this person chose; null: nothing. */
   readonly preferences: Preferences | null
   readonly body: Buffer
+  /** A body with files that has not been read yet. */
+  readonly stream: Readable | null
+  /** Files of the body that were not taken, by the names of their controls. */
+  readonly refused: readonly Problem[]
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
   /** Token of this browser, signed in or not. */

@@ -15,6 +15,7 @@ import {
   complaints,
   day,
   desktop,
+  files,
   findings,
   focused,
   go,
@@ -42,6 +43,7 @@ beforeAll(async () => {
   serving = await startServing({
     app,
     store: database.store,
+    files,
     mode: 'dev',
     host: '127.0.0.1',
     port: 0,

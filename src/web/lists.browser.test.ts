@@ -9,6 +9,7 @@ import {
   both,
   button,
   complaints,
+  files,
   findings,
   go,
   open,
@@ -29,6 +30,7 @@ beforeAll(async () => {
   serving = await startServing({
     app,
     store: database.store,
+    files,
     mode: 'dev',
     host: '127.0.0.1',
     port: 0,

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 import {
   complaints,
   desktop,
+  files,
   findings,
   go,
   loan,
@@ -80,6 +81,7 @@ beforeAll(async () => {
   serving = await startServing({
     app,
     store: database.store,
+    files,
     mode: 'dev',
     host: '127.0.0.1',
     port: 0,

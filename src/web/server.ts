@@ -1,4 +1,5 @@
 /** The HTTP server: Fastify for the protocol, one route for everything, and what every response has. */
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Answer, plain } from './answer.ts'
@@ -13,7 +14,15 @@ import { liveEvents } from './live.ts'
 import { passwords } from './password.ts'
 import { say } from './sentences.ts'
 import { newToken } from './session.ts'
-import { bodyBytes, headersTimeout, importPath, keepAliveTimeout, requestTimeout, tableBytes } from './settings.ts'
+import {
+  bodyBytes,
+  bodyTimeout,
+  headersTimeout,
+  importPath,
+  keepAliveTimeout,
+  requestTimeout,
+  tableBytes,
+} from './settings.ts'
 import { type Site, siteOf } from './site.ts'
 
 export interface RunningWeb {
@@ -67,10 +76,18 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   })
   // Bodies are read by the handlers, who know what they expect.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.addContentTypeParser('*', (request, body, done) => {
+    readWhole(body, Number(request.headers['content-length'] ?? 0), bodyBytes).then(whole => done(null, whole), done)
+  })
+  server.addContentTypeParser('multipart/form-data', (request, body, done) => {
+    if (request.url.split('?')[0] !== importPath) return done(null, body)
+    const declared = Number(request.headers['content-length'] ?? 0)
+    readWhole(body, declared, tableBytes + bodyBytes).then(whole => done(null, whole), done)
+  })
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+    if (status === 408 || status === 413) reply.header('connection', 'close')
     return send(request, reply, refused(status, request), headers)
   })
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
@@ -89,6 +106,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       headers: request.headers,
       address: request.ip,
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      stream: request.body instanceof Readable ? request.body : null,
     })
     return send(request, reply, answer, headers)
   }
@@ -97,7 +115,6 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     url: '*',
     handler,
   })
-  server.route({ method: 'POST', url: importPath, bodyLimit: tableBytes + bodyBytes, handler })
 
   await rendersFast()
   const address = await server.listen({ host: options.host, port: options.port }).catch(error => {
@@ -140,12 +157,40 @@ function servedSite(options: WebOptions, served: Served): Promise<Site> {
   })
 }
 
+/** A body without files: not too large, and not drop by drop. What is left of a refused one is not waited for. */
+function readWhole(body: Readable, declared: number, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const refuse = (status: number) => reject(new Refused(status))
+    if (declared > most) return refuse(413)
+    const chunks: Buffer[] = []
+    let size = 0
+    const late = setTimeout(refuse, bodyTimeout, 408)
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength
+      if (size <= most) chunks.push(chunk)
+      else refuse(413)
+    })
+    body.once('end', () => resolve(Buffer.concat(chunks)))
+    body.once('error', () => refuse(400))
+    body.once('close', () => clearTimeout(late))
+  })
+}
+
+class Refused extends Error {
+  readonly statusCode: number
+
+  constructor(statusCode: number) {
+    super(`The body is refused (${statusCode}).`)
+    this.statusCode = statusCode
+  }
+}
+
 const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
 
-const worded = [400, 405, 413, 414, 415] as const
+const worded = [400, 405, 408, 413, 414, 415] as const
 
 /** For requests that never reach a handler. */
 function refusal(site: Site, status: number, id: string): Answer {

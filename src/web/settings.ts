@@ -16,6 +16,10 @@ export const keptBytes = 65_536
 
 /** Bytes of a form or JSON body. */
 export const bodyBytes = 1_048_576
+/** Files of one form. */
+export const filesOfForm = 100
+/** Bytes beyond what is taken that are read and thrown away, so that whoever sends too much hears it instead of losing the connection. */
+export const lingerBytes = 33_554_432
 /** Fields of a form: the loan desk's largest has some 30. */
 export const formFields = 2_000
 /** Where a file with a table is sent: the one address that takes more than a form. */
@@ -33,9 +37,10 @@ export const jobRows = 50
 /** Levels of nesting in a JSON body. */
 export const jsonDepth = 16
 
-/** Milliseconds in which the head, and the whole, of a request must have come. */
+/** Milliseconds in which the head, a body without files, and the whole of a request must have come: a photograph may come from a phone at sea. */
 export const headersTimeout = 5_000
-export const requestTimeout = 10_000
+export const bodyTimeout = 10_000
+export const requestTimeout = 600_000
 /** Milliseconds that an idle connection stays open: longer than common load balancers wait. */
 export const keepAliveTimeout = 65_000
 

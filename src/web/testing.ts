@@ -1,8 +1,12 @@
 /** For tests: the loan desk (or another document) served over real HTTP, and a browser-like client without scripts. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { startTestRun, type TestRun, testId } from '../run/testing.ts'
+import { folderFiles } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { assetsOf } from './client.ts'
 import type { LogEntry, Served, WebOptions } from './exchange.ts'
@@ -15,6 +19,8 @@ export interface TestWeb {
   /** What is served, for `web.reload`. */
   readonly served: Served
   readonly log: readonly LogEntry[]
+  /** Where files lie. */
+  readonly folder: string
   /** Texts of the statements that requests sent; a transaction counts as one. Empty it before what is measured. */
   readonly statements: string[]
   /** Somebody's browser, signed in as this demo person; null: a visitor. */
@@ -41,6 +47,7 @@ export async function startTestWeb(
     outdated: false,
     people: people.map(person => ({ ...person, roles: [] })),
   }
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-files-'))
   const web = await startWeb({
     served,
     mode: 'dev',
@@ -51,6 +58,7 @@ export async function startTestWeb(
     newId: testId,
     random: randomBytes,
     log: entry => void log.push(entry),
+    files: folderFiles(folder),
     assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
     ...options,
   })
@@ -62,8 +70,9 @@ export async function startTestWeb(
   const stop = async () => {
     await web.close()
     await run.drop()
+    rmSync(folder, { recursive: true, force: true })
   }
-  return { run, web, url: web.url, served, log, statements, browser, stop }
+  return { run, web, url: web.url, served, log, folder, statements, browser, stop }
 }
 
 function watched(store: Store, statements: string[]): Store {
@@ -185,7 +194,7 @@ export function fieldsOf(html: string, action: string): Readonly<Record<string, 
     const name = attributeOf(attributes, 'name')
     const type = attributeOf(attributes, 'type')
     const isOff = (type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)
-    if (name !== null && !isOff) fields[name] = attributeOf(attributes, 'value') ?? ''
+    if (name !== null && !isOff && type !== 'file') fields[name] = attributeOf(attributes, 'value') ?? ''
   }
   for (const [, attributes = '', text = ''] of inner.matchAll(/<textarea\b([^>]*)>([\s\S]*?)<\/textarea>/g)) {
     const name = attributeOf(attributes, 'name')

@@ -24,18 +24,29 @@ export function formVersion(form: URLSearchParams): number | null {
 }
 
 /** What was decoded, as `run` takes it. */
-export function inputOf({ site }: Exchange, { values, children, misfits }: Decoded): Input {
+export function inputOf({ site, refused }: Exchange, { values, children, misfits }: Decoded): Input {
   return {
     values,
     children: Object.fromEntries(
       Object.entries(children).map(([key, rows]) => [key, rows.map(({ id, values: of }) => ({ id, values: of }))]),
     ),
-    misfits: misfits.map(({ path, code, detail }): Problem => {
-      const label = detail.label === undefined ? path : String(detail.label)
-      return raiseMisfit(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
-    }),
+    misfits: [
+      ...misfits.map(({ path, code, detail }): Problem => {
+        const label = detail.label === undefined ? path : String(detail.label)
+        return raiseMisfit(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
+      }),
+      ...refused.map(problem => ({ ...problem, field: pathOf(problem.field ?? '', children) })),
+    ],
   }
 }
 
 /** The status of an answer with several problems: that of the first, which stands on top. */
 export const statusOf = (problems: readonly Problem[]): number => problems[0]?.status ?? 422
+
+/** `lines.3.photo`, as the control is named → `lines.0.photo`: paths count the rows that are there. */
+function pathOf(name: string, children: Decoded['children']): string {
+  const [list = '', number, key] = name.split('.')
+  if (key === undefined) return name
+  const index = children[list]?.findIndex(({ written }) => written === Number(number)) ?? -1
+  return index === -1 ? list : `${list}.${index}.${key}`
+}

@@ -24,6 +24,8 @@ const filledByPeople: readonly RuleName[] = [
   'choose from',
   'assigned from',
   'no overlap of',
+  'types',
+  'at most',
 ]
 
 /** The first of each pair that stands in a field is the one that gives way. */
@@ -65,6 +67,11 @@ const fits: readonly {
     help: 'Numbers, amounts, dates and times have bounds; of texts and lists the length is bounded.',
   },
   { rules: ['pattern'], type: type => type.kind === 'text', help: 'Only texts have a pattern.' },
+  {
+    rules: ['types', 'at most'],
+    type: type => type.kind === 'file',
+    help: 'Files and images have kinds and sizes.',
+  },
   { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
   {
     rules: ['unique'],

@@ -89,4 +89,14 @@ export const entityCodes = {
     message: '`{field}` refers to {is}, so it cannot be {rule} {entity}',
     help: 'Write `{rule} {is}`, or give the field the type `{entity}`.',
   },
+  N1331: {
+    severity: 'error',
+    message: '`{name}` is no kind of file that can be told apart{meant}',
+    help: 'The kinds are: {known}.',
+  },
+  N1332: {
+    severity: 'error',
+    message: '`{size}` is not the size of a file',
+    help: 'Write it like `at most 5 MB`; kB, MB and GB are known.',
+  },
 } as const satisfies CodeTable

@@ -47,6 +47,10 @@ export interface Field {
   readonly max: Expression | null
   /** Anchored, portable subset; from a picture (`AA-9999`) or a regular expression. */
   readonly pattern: { readonly cell: Cell; readonly source: string; readonly shown: string } | null
+  /** Kinds of files that are taken, as `file/types.ts` names them; null: any, or it holds no files. */
+  readonly types: { readonly cell: Cell; readonly names: readonly string[] } | null
+  /** How large a file may be; null: as the limit of the application says, or it holds no files. */
+  readonly most: { readonly cell: Cell; readonly bytes: number; readonly shown: string } | null
   readonly readOnly: { readonly cell: Cell; readonly after: 'always' | 'create' } | null
   /** People cannot change it where this holds of the record as it would be. */
   readonly readOnlyWhen: Expression | null

@@ -1,10 +1,13 @@
 /** Heading 3 into the model: everything about a field that is an expression, once all entities have their shapes. */
 import { splitAt, splitCell, within } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { computedOf, mayBeEmpty } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
+import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
 import { type Context, readAt } from '../context.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
@@ -99,6 +102,8 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
         : readDefault(context, entity, defaultRule.argument, type, `${name} begins empty`),
     ...bounds,
     pattern: patternOf(context, { ...field, rules }),
+    types: typesOf(context, { ...field, rules }),
+    most: mostOf(context, { ...field, rules }),
     readOnly:
       readOnly === undefined
         ? null
@@ -161,6 +166,49 @@ function patternOf(context: Context, field: FieldDraft): Field['pattern'] {
   if ('source' in read) return { cell: rule.cell, source: read.source, shown: rule.argument.text }
   const place = within(rule.argument, read.at, read.at + read.length)
   reporter(entityCodes, section, context.found).report('N1311', place, { wrong: read.wrong })
+  return null
+}
+
+/** `types JPEG, PNG`; without it, what the kind of field takes. What is not understood is reported and left out. */
+function typesOf(context: Context, { kind, typeCell, rules }: FieldDraft): Field['types'] {
+  const rule = rules.get('types')
+  if (rule === undefined) return kind.files === undefined ? null : { cell: typeCell, names: kind.files }
+  const known = Object.keys(fileTypes)
+  const { report } = reporter(entityCodes, section, context.found)
+  const names = splitCell(rule.argument, ',').flatMap(cell => {
+    const name = known.find(one => one.toLowerCase() === cell.text.toLowerCase())
+    if (name !== undefined) return [name]
+    const meant = alsoCalled[cell.text.toLowerCase()] ?? nearest(cell.text, known)
+    const fixes = meant === null ? [] : [writeInstead(cell, meant)]
+    report(
+      'N1331',
+      cell,
+      { name: cell.text, meant: meant === null ? '' : `; did you mean \`${meant}\`?`, known: known.join(', ') },
+      { fixes },
+    )
+    return []
+  })
+  return { cell: rule.cell, names: [...new Set(names)] }
+}
+
+const alsoCalled: Readonly<Record<string, string>> = {
+  jpg: 'JPEG',
+  csv: 'text',
+  txt: 'text',
+  docx: 'Word',
+  xlsx: 'Excel',
+  pptx: 'PowerPoint',
+  heif: 'HEIC',
+  tif: 'TIFF',
+}
+
+/** `at most 5 MB`. */
+function mostOf(context: Context, { rules }: FieldDraft): Field['most'] {
+  const rule = rules.get('at most')
+  if (rule === undefined) return null
+  const bytes = readSize(rule.argument.text)
+  if (bytes !== null) return { cell: rule.cell, bytes, shown: rule.argument.text }
+  reporter(entityCodes, section, context.found).report('N1332', rule.argument, { size: rule.argument.text })
   return null
 }
 

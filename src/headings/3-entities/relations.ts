@@ -26,6 +26,8 @@ const refusalsOf: Partial<Readonly<Record<RuleName, readonly string[]>>> = {
   max: ['NF-MAX', 'NF-LONG', 'NF-MANY'],
   from: ['NF-MIN', 'NF-SHORT', 'NF-FEW', 'NF-MAX', 'NF-LONG', 'NF-MANY'],
   pattern: ['NF-PATTERN'],
+  types: ['NF-FILE-TYPE'],
+  'at most': ['NF-FILE-SIZE'],
   'only when': ['NF-ONLY-WHEN'],
   'read-only when': ['NF-READ-ONLY'],
   'choose from': ['NF-NOT-OFFERED'],

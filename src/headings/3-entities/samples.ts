@@ -1,6 +1,7 @@
 /** Tables under `#### Sample data`: their columns are fields, their cells values. */
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
+import type { FieldShape } from '../../expression/type.ts'
 import { commonCodes } from '../codes.ts'
 import type { Context } from '../context.ts'
 import { writeNearest } from '../names.ts'
@@ -25,15 +26,12 @@ export function readSamples(context: Context, { draft }: TypedEntity): readonly 
             { entity: draft.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
             { fixes: writeNearest(cell, shape.fields.keys()) },
           )
-        else if (field.type.kind === 'list' || field.computed !== undefined)
-          report('N1319', cell, {
-            field: cell.text,
-            why: field.computed === undefined ? 'it is a list of rows' : 'it is computed',
-          })
+        else {
+          const why = whyNoColumn(field)
+          if (why !== null) report('N1319', cell, { field: cell.text, why })
+        }
       }
-      const kept = columns.filter(
-        ({ field }) => field !== null && field.type.kind !== 'list' && field.computed === undefined,
-      )
+      const kept = columns.filter(({ field }) => field !== null && whyNoColumn(field) === null)
       return {
         cell: block.title,
         columns: kept.map(({ cell, field }) => ({ field: field!.key, cell })),
@@ -41,6 +39,12 @@ export function readSamples(context: Context, { draft }: TypedEntity): readonly 
       }
     }),
   )
+}
+
+function whyNoColumn({ type, computed }: FieldShape): string | null {
+  if (computed !== undefined) return 'it is computed'
+  if (type.kind === 'file') return 'it holds files'
+  return type.kind === 'list' ? 'it is a list of rows' : null
 }
 
 /** Cells are checked when all samples are known, because references name each other's records. */

@@ -65,6 +65,16 @@ export const rules = [
     meaning: 'People cannot change it when the condition holds.',
   },
   {
+    name: 'types',
+    written: 'types <kind>, <kind>, …',
+    meaning: 'Of a file or image: the kinds that are taken, found from the content: `types JPEG, PNG`.',
+  },
+  {
+    name: 'at most',
+    written: 'at most <size>',
+    meaning: 'Of a file or image: how large it may be: `at most 5 MB`.',
+  },
+  {
     name: 'read-only',
     written: 'read-only · read-only after create',
     meaning: 'People cannot change it (after the record was created).',

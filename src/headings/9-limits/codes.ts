@@ -40,4 +40,9 @@ export const limitCodes = {
     help: 'Write an entity and a date that its records have: `Closing day.day`.',
   },
   N1910: { severity: 'error', message: 'the working time stands in two places', help: 'Keep one of the two.' },
+  N1911: {
+    severity: 'error',
+    message: '{name} is a limit of Ninefold itself and counts {unit}',
+    help: 'Write a number from 1 on, with {unit} as its unit, or give the constant another name.',
+  },
 } as const satisfies CodeTable

@@ -13,6 +13,7 @@ import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, cellOrNull, notYet, readSaid, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, names } from '../names.ts'
 import { limitCodes } from './codes.ts'
+import { engineLimit } from './engine.ts'
 import type { Constant } from './model.ts'
 import { constants } from './table.ts'
 import { isWorkingTime } from './working-time.ts'
@@ -80,6 +81,10 @@ function readConstant(context: Context, { row, key }: Row): Constant {
         { section, what: `limit ${key}`, consequence: () => limitConsequence(context, key) },
         read,
       )
+  const engine = engineLimit(key)
+  const isCounted = type.kind === 'integer' && !('wire' in value && Number(value.wire) < 1)
+  if (engine !== undefined && (!isCounted || unit?.text !== engine.unit))
+    report('N1911', name, { name: key, unit: engine.unit })
   const range = rangeCell === null ? null : readRange(context, rangeCell, type, value, unit)
   const changeCell = cellOrNull(row.cell('Who may change'))
   const change =

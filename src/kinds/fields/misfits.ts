@@ -129,8 +129,23 @@ export const misfits = {
     status: 422,
   },
   'NF-FILE': {
-    message: '{label}: files cannot be stored yet.',
-    whatToDo: 'Leave it empty.',
+    message: '{label} does not name a file that you sent.',
+    whatToDo: 'Choose the file again.',
+    status: 422,
+  },
+  'NF-FILE-EMPTY': {
+    message: '{label}: the file is empty.',
+    whatToDo: 'Choose another file.',
+    status: 422,
+  },
+  'NF-FILE-TYPE': {
+    message: '{label} must be a file of the kind {types}; this one is {found}.',
+    whatToDo: 'Choose another file; what is in it decides, not its name.',
+    status: 422,
+  },
+  'NF-FILE-SIZE': {
+    message: '{label} must be a file of at most {limit}; this one is larger.',
+    whatToDo: 'Choose a smaller one, or make it smaller.',
     status: 422,
   },
 } as const satisfies Readonly<Record<string, MisfitCode>>

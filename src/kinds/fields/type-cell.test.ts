@@ -56,8 +56,8 @@ test.each([
   ],
   ['auto number LN-{yyyy}', ['a picture has exactly one place for the number, like {00000}', 'LN-{yyyy}', undefined]],
   [
-    'image',
-    ['`image` is not supported yet; until then, a `link` to the place where the file lies does', 'image', undefined],
+    'image 5 MB',
+    ['nothing follows `image`; kinds and sizes are rules, like `types JPEG, PNG; at most 5 MB`', '5 MB', undefined],
   ],
 ])('%s', (type, expected) => {
   expect(wrong(type)).toEqual(expected)

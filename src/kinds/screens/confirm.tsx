@@ -5,6 +5,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { useReader } from '../../ui/reader.tsx'
 import { AssumedBoxes } from './assumed.tsx'
 import { FormField } from './form/control.tsx'
+import { hasFiles } from './form/names.ts'
 import { faultsOf } from './form/page.tsx'
 import type { ConfirmView } from './view-model.ts'
 
@@ -25,6 +26,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
             <RecordForm
               action={action.action}
               hidden={action.hidden}
+              files={hasFiles(view.fields)}
               submit={{ label: action.label }}
               cancel={{ label: words('cancel'), href: view.cancel }}
               unsaved={errors.length > 0}

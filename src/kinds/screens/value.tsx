@@ -14,6 +14,12 @@ export function Value({ value }: { readonly value: ValueView }) {
 export function shown({ text, state, href, datetime, look }: ValueView): ReactNode {
   if (state !== null) return <StateLabel name={state.label} ring={state.ring} />
   if (text === '') return null
+  if (look === 'image' && href !== null)
+    return (
+      <a href={href}>
+        <img className="thumb" src={href} alt={text} loading="lazy" />
+      </a>
+    )
   const said = datetime === null ? text : <When iso={datetime} text={text} />
   const set = look === 'long' ? <span className="pre">{said}</span> : look === 'code' ? <code>{said}</code> : said
   return href === null ? set : <a href={href}>{set}</a>

@@ -27,8 +27,8 @@ export interface StateView {
 export interface ValueView {
   readonly text: string
   /** How it is set: `number` right-aligned with tabular figures, `long` as paragraphs with kept line breaks, `code` in mono. */
-  readonly look: 'text' | 'long' | 'number' | 'date' | 'yes/no' | 'state' | 'code'
-  /** Address of the record that a reference names, where this person may open it. */
+  readonly look: 'text' | 'long' | 'number' | 'date' | 'yes/no' | 'state' | 'code' | 'file' | 'image'
+  /** Address of the record that a reference names, where this person may open it; of a file, of its content. */
   readonly href: string | null
   /** Machine form for `<time datetime>`. */
   readonly datetime: string | null
@@ -111,6 +111,24 @@ export type ControlView =
       readonly more: boolean
       /** `/-/options?entity=item&field=loan_line.item`; the island appends `&q=`. Answers `{ options: Option[], more: boolean }`. */
       readonly source: string
+    }
+  /**
+   * A file. What is there travels in a hidden input `name` with `value`; a file that is chosen stands after it and so counts, and so
+   * does an empty text, which takes it away.
+   */
+  | {
+      readonly kind: 'file'
+      /** Media types, for the browser's dialogue; null: any. */
+      readonly accept: string | null
+      /** The file that is there; null: none. */
+      readonly held: {
+        readonly name: string
+        readonly size: string
+        readonly href: string | null
+        readonly image: boolean
+      } | null
+      /** It may be taken away. */
+      readonly removable: boolean
     }
   /** Shown, not entered. */
   | { readonly kind: 'shown'; readonly value: ValueView }

@@ -6,6 +6,7 @@ import { originOf } from '../csrf.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { branchesOf } from '../site.ts'
+import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
 import { bareProblem, problem } from './problem.ts'
 import { changeRecord, createRecord, deleteRecord, getRecord, listRecords, takeRecordStep } from './records.ts'
@@ -24,16 +25,19 @@ export async function api(exchange: Exchange): Promise<Answer> {
   if (method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
   const handler = resource[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method]
   if (handler === undefined) return problem(exchange, 405, { headers: { allow } })
-  if (!acceptsJson(headers.accept)) return problem(exchange, 406, { detail: 'This API answers in application/json.' })
+  const sends = isSending(exchange)
+  if (!acceptsJson(headers.accept) && !isContent(exchange))
+    return problem(exchange, 406, { detail: 'This API answers in application/json.' })
   if (method !== 'GET' && method !== 'HEAD') {
     if (originOf(headers, web.origin) === 'foreign')
       return problem(exchange, 403, { detail: 'This request came from another site.' })
     // A form of another site can only send other types than this one.
     const type = mediaType(headers['content-type'])
-    if (type !== '' && type !== 'application/json' && type !== 'application/merge-patch+json')
+    const takes = sends ? ['multipart/form-data'] : ['', 'application/json', 'application/merge-patch+json']
+    if (!takes.includes(type))
       return problem(exchange, 415, {
-        detail: 'The body must be application/json.',
-        headers: { 'accept-post': 'application/json' },
+        detail: sends ? 'The body must be multipart/form-data.' : 'The body must be application/json.',
+        headers: { 'accept-post': sends ? 'multipart/form-data' : 'application/json', connection: 'close' },
       })
   }
   if (!isSignedIn(exchange) && !exchange.path.endsWith('/openapi.json'))
@@ -47,12 +51,23 @@ function resourceOf(exchange: Exchange): Resource | null {
   const { site, path } = exchange
   const [, , version, name, id, step, ...more] = path.split('/')
   if (version !== 'v1' || name === undefined || more.length > 0) return null
+  if (isSending(exchange)) return { post: () => sendFile(exchange) }
   if (name === 'openapi.json' && id === undefined) return { get: () => json(openapi(exchange)) }
   const entity = site.app.entities.get(name)
   if (entity === undefined || entity.partOf !== null) return null
   if (id === undefined) return { get: () => listRecords(exchange, entity), post: () => createRecord(exchange, entity) }
   if (!isId(id)) return null
-  return step === undefined ? recordResource(exchange, entity, id) : stepResource(exchange, entity, id, step)
+  return step === undefined ? recordResource(exchange, entity, id) : below(exchange, entity, id, step)
+}
+
+/** `/api/v1/-/files`: no entity is called so. */
+const isSending = ({ path }: Exchange): boolean => path === '/api/v1/-/files'
+
+/** The content of a file is what it is; everything else is JSON. */
+const isContent = ({ site, path, method }: Exchange): boolean => {
+  const [, , , name = '', , field = ''] = path.split('/')
+  const entity = site.app.entities.get(name)
+  return (method === 'GET' || method === 'HEAD') && entity !== undefined && hasFile(entity, field)
 }
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -63,9 +78,15 @@ const recordResource = (exchange: Exchange, entity: Entity, id: string): Resourc
   delete: () => deleteRecord(exchange, entity, id),
 })
 
-function stepResource(exchange: Exchange, entity: Entity, id: string, step: string): Resource | null {
-  const known = branchesOf(exchange.site.app, entity.key, step).length > 0
-  return known ? { post: () => takeRecordStep(exchange, entity, id, step) } : null
+/** A step and a field may have the same name: one is posted to, the other is got. */
+function below(exchange: Exchange, entity: Entity, id: string, name: string): Resource | null {
+  const isStep = branchesOf(exchange.site.app, entity.key, name).length > 0
+  const isFile = hasFile(entity, name)
+  if (!isStep && !isFile) return null
+  return {
+    ...(isFile ? { get: () => getFile(exchange, entity, id, name) } : {}),
+    ...(isStep ? { post: () => takeRecordStep(exchange, entity, id, name) } : {}),
+  }
 }
 
 /** Quality values other than 0 are all the same here: there is only one form. */

@@ -37,7 +37,10 @@ export function openapi(exchange: Exchange): Json {
       name,
       ...(meaning[0] === undefined ? {} : { description: meaning[0].text }),
     })),
-    paths: Object.assign({}, ...entities.map(entity => pathsOf(describing, entity))) as Json,
+    paths: {
+      ...(Object.assign({}, ...entities.map(entity => pathsOf(describing, entity))) as Json),
+      ...(entities.some(entity => fileFields(describing, entity).length > 0) ? { '/api/v1/-/files': sendingPath } : {}),
+    },
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: web.jar.session } },
       schemas: {
@@ -134,8 +137,68 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
-    ...stepPaths({ exchange, allow }, entity, record),
+    ...merged(stepPaths({ exchange, allow }, entity, record), filePaths({ exchange, allow }, entity)),
   }
+}
+
+/** A field and a step of the same name share an address: one is got, the other is posted to. */
+function merged(left: Json, right: Json): Json {
+  const both = Object.entries(right).map(([path, item]) => [
+    path,
+    { ...(left[path] as Json | undefined), ...(item as Json) },
+  ])
+  return { ...left, ...Object.fromEntries(both) }
+}
+
+const fileFields = ({ exchange, allow }: Describing, { key, fields }: Entity): readonly Field[] => {
+  const visible = new Set(visibleFields(exchange.site.app, allow, key))
+  return fields.filter(field => field.type.kind === 'file' && visible.has(field.key))
+}
+
+function filePaths(describing: Describing, entity: Entity): Json {
+  const { key, name } = entity
+  if (describing.allow.rows(key, 'see', 't') === false) return {}
+  const content = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+  return Object.fromEntries(
+    fileFields(describing, entity).map(field => [
+      `/api/v1/${key}/{id}/${field.key}`,
+      {
+        parameters: [parameter('id')],
+        get: {
+          operationId: `get${schemaName(name)}${schemaName(field.key)}`,
+          summary: `Get the content of ${field.label}`,
+          tags: [name],
+          responses: {
+            '200': { description: 'The file.', headers: { ETag: { schema: { type: 'string' } } }, content },
+            default: problemAnswer,
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const sendingPath: Json = {
+  post: {
+    operationId: 'sendFile',
+    summary: 'Send a file; what this answers is the value of a field',
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+          },
+        },
+      },
+    },
+    responses: {
+      '201': { description: 'It is kept.', content: { 'application/json': { schema: fieldKind('file').schema({}) } } },
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  },
 }
 
 function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {

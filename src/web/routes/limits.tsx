@@ -1,4 +1,6 @@
 /** Constants of heading 9 as they hold now, and the form that changes them, for those whom the document lets. */
+
+import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { changeConstant } from '../../run/limits.ts'
@@ -80,6 +82,21 @@ function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> 
       </tr>
     )
   })
+  const engine = engineLimits
+    .filter(({ key }) => !site.app.limits.has(key))
+    .map(({ key, value, unit, meaning }) => (
+      <tr key={key}>
+        <th scope="row">
+          {capital(key.replaceAll('_', ' '))} <small className="muted">{meaning}</small>
+        </th>
+        <td className="num">{site.reader.format.integer(value)}</td>
+        <td>{unit}</td>
+        <td />
+        <td>{say(site, 'fixed')}</td>
+        <td />
+        <td />
+      </tr>
+    ))
   return pageOf(exchange, {
     title: [say(site, 'limits')],
     status: problems.length > 0 ? statusOf(problems) : 200,
@@ -110,7 +127,10 @@ function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> 
                   <td />
                 </tr>
               </thead>
-              <tbody>{rows}</tbody>
+              <tbody>
+                {rows}
+                {engine}
+              </tbody>
             </table>
           </ScrollRegion>
         </div>

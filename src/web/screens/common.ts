@@ -10,6 +10,7 @@ import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
+import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
@@ -84,13 +85,18 @@ export function openHref(
 }
 
 /** The value of a field of a row; null where it is not there for this person. */
-export function valueAt(site: Site, entity: string, row: Pick<ReadRow, 'values' | 'labels'>, key: string): ValueView {
+export function valueAt(
+  site: Site,
+  entity: string,
+  row: Pick<ReadRow, 'id' | 'values' | 'labels'>,
+  key: string,
+): ValueView {
   const face = faceOf(site.app, entity, key)
   const wire = row.values[key]
   if (face === null || Array.isArray(wire)) return { text: '', look: 'text', href: null, datetime: null, state: null }
   return valueView(site, entity, face, wire as string | boolean | null | undefined, {
     label: row.labels[key],
-    href: null,
+    href: face.type.kind === 'file' ? fileAddress(entity, row.id, key) : null,
   })
 }
 

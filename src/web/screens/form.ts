@@ -4,6 +4,8 @@ import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { said } from '../../headings/said.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
 import type {
   ConflictView,
   ControlView,
@@ -17,11 +19,13 @@ import type {
   RowsView,
   ValueView,
 } from '../../kinds/screens/view-model.ts'
+import { fileLimit } from '../../run/files.ts'
 import type { FormData, FormField } from '../../run/form.ts'
 import type { LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { readingOf, render } from '../../run/raise.ts'
 import type { Request } from '../../run/request.ts'
+import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
 import { selectOptions } from '../settings.ts'
 import { type Face, faceOf, inSentence } from '../site.ts'
@@ -191,9 +195,10 @@ function partOf(build: Building, options: FormOptions, typed: Typed, field: Form
 
 /** What is there but not to be set here stands in the form as text, so that nobody has to remember it. */
 function shownPart({ site }: Building, { entity, form }: FormOptions, face: Face): readonly PartView[] {
+  const isFile = face.type.kind === 'file' && form.id !== null
   const value = valueView(site, entity, face, scalar(form.values[face.key]), {
     label: form.labels[face.key],
-    href: null,
+    href: isFile ? fileAddress(entity, form.id, face.key) : null,
   })
   const isComputed = face.field?.computed != null
   if (!isComputed && (form.id === null || value.text === '')) return []
@@ -230,17 +235,65 @@ function fieldView(
     name,
     id: idOf(name),
     label: face.label,
-    hint: field.meaning?.text ?? null,
+    hint: hintOf(build, field),
     required,
     value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
     control: typeable(
       face.type.kind === 'reference'
         ? pickOf(build, options, face, name, value, entity, required)
-        : controlOf({ site, field, optional: !required }),
+        : face.type.kind === 'file'
+          ? fileOf(build, options, field, name, value, entity, required)
+          : controlOf({ site, field, optional: !required }),
       value,
     ),
     mark: inRow ? null : markOf(site, face.cell),
+  }
+}
+
+/** What the document says of the field; of a file, which ones are taken, too. */
+function hintOf({ site, exchange }: Building, { meaning, type, types, most }: Field): string | null {
+  const own = meaning?.text ?? null
+  if (type.kind !== 'file') return own
+  const limit = fileLimit(exchange.request.limits, most).shown
+  const kinds =
+    types === null ? say(site, 'anyFile', { limit }) : say(site, 'someFiles', { types: types.names.join(', '), limit })
+  return own === null ? kinds : `${own} ${kinds}`
+}
+
+/** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
+function fileOf(
+  { site }: Building,
+  { form }: FormOptions,
+  { key, kind, types }: Field,
+  name: string,
+  value: string,
+  entity: string,
+  required: boolean,
+): ControlView {
+  const held = heldFile(value)
+  const [list = '', index] = name.split('.')
+  const rows = form.values[list]
+  const row =
+    index === undefined
+      ? { ...form.values, id: form.id }
+      : Array.isArray(rows)
+        ? rows.find(one => one[key] === value)
+        : undefined
+  const isStored = row !== undefined && row[key] === value && typeof row.id === 'string'
+  return {
+    kind: 'file',
+    accept: types === null ? null : mediaOf(types.names).join(','),
+    held:
+      held === null
+        ? null
+        : {
+            name: held.name,
+            size: site.reader.format.bytes(held.size),
+            href: isStored ? fileAddress(entity, String(row.id), key) : null,
+            image: kind === 'image' && isShownInPlace(held.type),
+          },
+    removable: !required,
   }
 }
 

@@ -11,6 +11,7 @@ import type { Rule } from '../../headings/5-validation/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
+import { fileLimit } from '../../run/files.ts'
 import type { FormData, FormField } from '../../run/form.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/live.ts'
 import { builtIn } from '../../run/problems.ts'
@@ -122,7 +123,7 @@ function entityOf(making: Making, entity: string, fields: readonly FormField[]):
 }
 
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): LiveField {
-  const { key, label, kind, parameters, type, required, unique, pattern } = field
+  const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
   const when = required?.when ?? null
   const parent = making.build.site.app.schema.get(entity.key)?.parent
@@ -145,6 +146,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     pattern: pattern === null ? null : { source: pattern.source, shown: pattern.shown },
     onlyWhen: entered ? send(field.onlyWhen) : null,
     readOnlyWhen: entered ? send(field.readOnlyWhen) : null,
+    types: types === null ? null : { names: types.names },
+    most: type.kind === 'file' ? shownLimit(fileLimit(making.build.exchange.request.limits, most)) : null,
     computed: send(field.computed),
     copied: send(field.copiedFrom),
     unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
@@ -161,6 +164,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
       'NF-MAX': field.max === null ? null : mark(field.max.cell),
       'NF-MANY': field.max === null ? null : mark(field.max.cell),
       'NF-PATTERN': pattern === null ? null : mark(pattern.cell),
+      'NF-FILE-TYPE': types === null ? null : mark(types.cell),
+      'NF-FILE-SIZE': most === null ? null : mark(most.cell),
       'NF-TWICE': unique === null ? null : mark(unique.cell),
     },
   }
@@ -174,6 +179,8 @@ function refusalOf(making: Making, entity: string, { code }: Refusal): LiveRefus
   if (message === 'unseen' || whatToDo === 'unseen') return { code, message: null, whatToDo: null }
   return { code, message, whatToDo }
 }
+
+const shownLimit = ({ bytes, shown }: NonNullable<LiveField['most']>) => ({ bytes, shown })
 
 const conditional = (when: Portable | null): LiveField['required'] => (when === null ? null : { when })
 

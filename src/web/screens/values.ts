@@ -2,6 +2,8 @@
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { type Face, type Site, stateView } from '../site.ts'
@@ -48,7 +50,7 @@ export const isNumeric = (type: Type): boolean => numbers.has(type.kind)
 
 const nothing: ValueView = { text: '', look: 'text', href: null, datetime: null, state: null }
 
-/** `entity` is the one whose states a state belongs to. `label`: what a reference names; `href`: where it may be looked at. */
+/** `entity` is the one whose states a state belongs to. `label`: what a reference names; `href`: where it, or a file, may be looked at. */
 export function valueView(
   site: Site,
   entity: string,
@@ -64,6 +66,12 @@ export function valueView(
       look: 'state',
       state: stateView(site, entity, String(wire)),
     }
+  if (face.type.kind === 'file') {
+    const held = heldFile(wire)
+    if (held === null) return nothing
+    const look = face.field?.kind === 'image' && isShownInPlace(held.type) ? 'image' : 'file'
+    return { ...nothing, text: held.name, look, href: reference.href }
+  }
   if (face.type.kind === 'reference') {
     // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
@@ -162,7 +170,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   }),
 }
 
-/** The control of a field, references apart: they need their options. */
+/** The control of a field, references and files apart: they need what is there. */
 export const controlOf = (asked: Asked): ControlView => controls[asked.field.kind]?.(asked) ?? plainInput
 
 /** What the control holds for a stored value: text that the kind reads back. */

@@ -3,6 +3,7 @@ import {
   AreaControl,
   CheckControl,
   FigureControl,
+  FileControl,
   PickControl,
   RadioControl,
   SelectControl,
@@ -84,6 +85,8 @@ export function Control({ field, aid, label }: ControlProps) {
       return <CheckControl {...common} text="" />
     case 'pick':
       return <PickControl {...common} {...control} />
+    case 'file':
+      return <FileControl {...common} {...control} />
     case 'shown':
       return <Value value={control.value} />
   }

@@ -61,3 +61,9 @@ export function pairsOf(view: FormView): readonly (readonly [string, string])[] 
         ],
   )
 }
+
+/** Whether a form with these fields sends files. */
+export const hasFiles = (fields: readonly FieldView[]): boolean => fields.some(({ control }) => control.kind === 'file')
+
+export const formHasFiles = (view: FormView): boolean =>
+  view.parts.some(part => hasFiles(part.kind === 'field' ? [part.field] : part.rows.blank))

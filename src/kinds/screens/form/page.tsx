@@ -7,6 +7,7 @@ import { errorText } from '../value.tsx'
 import type { ErrorView, FieldView, FormView } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
+import { formHasFiles } from './names.ts'
 import { FormRows } from './rows.tsx'
 import { type Live, useLive } from './use-live.tsx'
 
@@ -34,6 +35,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
         <RecordForm
           action={view.action}
           hidden={view.hidden}
+          files={formHasFiles(view)}
           submit={{ label: view.submit }}
           cancel={{ label: words('cancel'), href: view.cancel }}
           unsaved={view.errors.length > 0 || view.note !== null}

@@ -9,6 +9,7 @@ import { type Checked, type ControlNow, checkForm, type LiveForm, type LiveProbl
 import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
+import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, FormView, Hidden, RowsView } from '../view-model.ts'
 import { namesOf, pairsOf, type RowView, rowAt, withoutRow } from './names.ts'
 
@@ -236,9 +237,12 @@ function useLeaving(leave: (name: string) => void): (name: string) => void {
   }
 }
 
-/** Names and texts as they would be sent. */
+/** Names and texts as they would be sent; of a file that was chosen, what is known of it. */
 const textsOf = (form: HTMLFormElement): readonly (readonly [string, string])[] =>
-  [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+  [...new FormData(form)].flatMap(([name, value]) => {
+    if (typeof value === 'string') return [[name, value] as const]
+    return value.name === '' ? [] : [[name, waitingFile(value.name, value.size)] as const]
+  })
 
 const errorOf = ({ name, ...problem }: LiveProblem, names: ReadonlySet<string>): ErrorView => ({
   ...problem,
@@ -264,6 +268,7 @@ const decidedHere = new Set([
   'NF-SHORT',
   'NF-LONG',
   'NF-PATTERN',
+  'NF-FILE-SIZE',
   'NF-FEW',
   'NF-MANY',
   'NF-TWICE',

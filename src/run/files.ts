@@ -1,0 +1,106 @@
+/**
+ * Files: what a person sent, noted before any record names it. A record takes a file only from the person who sent it (or where it is
+ * already there): whoever merely knows a digest gets nothing.
+ */
+import { identifier, join, raw, slot, sql } from '../expression/sql.ts'
+import type { Wire } from '../expression/type.ts'
+import { engineLimit } from '../headings/9-limits/engine.ts'
+import { type HeldFile, heldFile } from '../kinds/fields/file/held.ts'
+import { clearStaging, type FileStore, type StagedFile } from '../store/files.ts'
+import type { Store, Tx } from '../store/pool.ts'
+import { tableSql } from './names.ts'
+import type { Request, Runtime } from './request.ts'
+import { built } from './statements.ts'
+import type { FieldRules } from './validate.ts'
+
+/** How large a file of this field may be: as its rule says, else as the application's limit. */
+export function fileLimit(
+  limits: Readonly<Record<string, Wire>>,
+  most: FieldRules['most'],
+): NonNullable<FieldRules['most']> {
+  if (most !== null) return most
+  const { key, value, unit } = engineLimit('max_file_size')!
+  const count = Number(limits[key] ?? value)
+  return { bytes: count * 2 ** 20, shown: `${count} ${unit}` }
+}
+
+/** Keeps what was sent: the content in the store of files, and a note of who sent it. */
+export async function keepFile(
+  store: Store,
+  files: FileStore,
+  request: Request,
+  staged: StagedFile,
+  held: HeldFile,
+): Promise<void> {
+  await store.inTransaction(async tx => {
+    // Nobody takes the same content away meanwhile.
+    await tx.run(lockDigest, { digest: held.digest })
+    await files.put(held.digest, staged)
+    await tx.write(noteFile, { ...held, person: request.actor.id, at: request.now.toISOString() })
+  })
+}
+
+const lockDigest = built(sql`select pg_advisory_xact_lock(hashtextextended(${slot('digest')}::text, 0))`)
+
+const noteFile = built(sql`
+  insert into ninefold.file (digest, size, type, name, person, at)
+  values (${slot('digest')}, ${slot('size')}::bigint, ${slot('type')}, ${slot('name')}, ${slot('person')}::uuid, ${slot('at')}::timestamptz)
+  on conflict (person, digest, type, name) do update set at = excluded.at`)
+
+/** Of these values of files those that this person did not send. What was sent stays while the transaction lasts. */
+export async function notSent(tx: Tx, request: Request, values: readonly string[]): Promise<ReadonlySet<string>> {
+  if (values.length === 0) return new Set()
+  const rows = await tx.run<{ value: string }>(sentFiles, {
+    digests: values.map(value => heldFile(value)?.digest ?? ''),
+    person: request.actor.id,
+  })
+  const sent = new Set(rows.map(({ value }) => value))
+  return new Set(values.filter(value => !sent.has(value)))
+}
+
+const sentFiles = built(sql`
+  select digest || ' ' || size || ' ' || type || ' ' || name as value from ninefold.file
+  where digest = any(${slot('digests')}::text[]) and person = ${slot('person')}::uuid for share`)
+
+/** Hours that a file which no record names is kept: whoever chose it may still be filling in the form. */
+const keptHours = 24
+
+/**
+ * Takes away what no record names any more, and what no record ever named. Columns that vanished from the document count: their data is
+ * kept, and so are its files. Gives the number of contents that went.
+ */
+export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptHours * 3_600_000)
+  await clearStaging(files, before)
+  const columns = await store.query<{ table: string; column: string }>(textColumns)
+  const naming = columns.filter(({ table, column }) => {
+    const known = app.entities.get(table)?.fields.find(({ key }) => key === column)
+    return known === undefined || known.type.kind === 'file'
+  })
+  const named = naming.map(
+    ({ table, column }) =>
+      sql`select left(${identifier(column)}, 64) from ${tableSql(table)} where ${identifier(column)} is not null`,
+  )
+  const unnamed = sql`select digest from ninefold.file ${named.length === 0 ? raw('') : sql`where digest not in (${join(named, ' union all ')})`}
+    group by digest having max(at) < ${before.toISOString()}::timestamptz`
+  let gone = 0
+  for (const { digest } of await store.query<{ digest: string }>(unnamed))
+    await store.inTransaction(async tx => {
+      await tx.run(lockDigest, { digest })
+      // Whoever is about to name it holds its row; by the time that this is free, what they wrote can be seen.
+      await tx.query(sql`select from ninefold.file where digest = ${digest} for update`)
+      const still = await tx.query(sql`select from (${unnamed}) as u where u.digest = ${digest}`)
+      if (still.length === 0) return
+      await files.remove(digest)
+      await tx.write(sql`delete from ninefold.file where digest = ${digest}`)
+      gone++
+    })
+  return gone
+}
+
+const textColumns = sql`
+  select table_name as table, column_name as column from information_schema.columns
+  where table_schema = 'public' and data_type = 'text' and table_name in (
+    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and obj_description(oid, 'pg_class') like 'ninefold: %')
+  order by 1, 2`

@@ -1,0 +1,394 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { tidyFiles } from '../run/files.ts'
+import { readSound } from '../run/testing.ts'
+import { folderFiles } from '../store/files.ts'
+import { mebibyte, pdf, png } from './fixtures/contents.ts'
+import { fieldsOf, type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let cleo: TestBrowser
+let ben: TestBrowser
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/desk-with-files.md')))
+  const [clerk, borrower] = await Promise.all([web.browser('Cleo'), web.browser('Ben')])
+  cleo = clerk
+  ben = borrower
+})
+afterAll(() => web?.stop())
+
+type Part = readonly [name: string, content: string | Buffer, filename?: string]
+
+function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
+  const boundary = '----ninefold'
+  const body = parts.flatMap(([name, content, filename]) => [
+    Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"\r\ncontent-type: application/octet-stream`}\r\n\r\n`,
+    ),
+    Buffer.from(content as string),
+    Buffer.from('\r\n'),
+  ])
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...body, Buffer.from(`--${boundary}--\r\n`)]),
+  }
+}
+
+/** Fills in the form of a page as it stands, with these texts and files, and sends it as a browser sends a form with files. */
+async function send(
+  browser: TestBrowser,
+  page: string,
+  texts: Record<string, string>,
+  files: readonly Part[],
+): Promise<Page> {
+  const { text } = await browser.get(page)
+  const fields = { ...fieldsOf(text, page), ...texts }
+  return browser.request('POST', page, multipart([...Object.entries(fields), ...files]))
+}
+
+const contents = (): readonly string[] =>
+  readdirSync(web.folder, { recursive: true, withFileTypes: true }).flatMap(entry =>
+    entry.isFile() ? [entry.name] : [],
+  )
+
+test('a form with files has what it needs, and says what is taken', async () => {
+  const { text } = await cleo.get('/items/new')
+  expect(text).toMatch(/<form[^>]*action="\/items\/new"[^>]*enctype="multipart\/form-data"/i)
+  expect(text).toMatch(
+    /<input(?=[^>]*id="photo")(?=[^>]*type="file")(?=[^>]*name="photo")[^>]*accept="image\/jpeg,image\/png,image\/apng"/,
+  )
+  expect(text).toContain('As it looks when it is new. JPEG, PNG, at most 5 MB.')
+  expect(text).toContain('Any kind of file, at most 10 MB.')
+})
+
+test('what was sent is there to be had, byte for byte, with headers that let nothing run', async () => {
+  const sent = await send(cleo, '/items/new', { tag: 'CA-1' }, [
+    ['photo', png, 'Caf\u00e9 (1).png'],
+    ['manual', pdf, '../../etc/manual.pdf'],
+  ])
+  expect(sent.location).toBe('/items/CA-1')
+  const { text } = await cleo.get('/items/CA-1')
+  const [photo = ''] = /\/-\/files\/item\/[^"]+\/photo/.exec(text) ?? []
+  expect(text).toContain(`<img class="thumb" src="${photo}"`)
+  expect(text).toContain('>manual.pdf</a>')
+  const image = await fetch(cleo.url + photo, { headers: { cookie: cookieOf(cleo) } })
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(png)
+  expect(Object.fromEntries(image.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(png.length),
+    'content-disposition': `inline; filename="Caf_ (1).png"; filename*=UTF-8''Caf%C3%A9%20%281%29.png`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  })
+  const again = await cleo.get(photo, { 'if-none-match': image.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  expect((await cleo.request('HEAD', photo)).headers.get('content-length')).toBe(String(png.length))
+  const manual = await cleo.get(photo.replace(/photo$/, 'manual'))
+  expect(manual.headers.get('content-type')).toBe('application/pdf')
+  expect(manual.headers.get('content-disposition')).toMatch(/^attachment; filename="manual\.pdf"/)
+})
+
+describe('a file is only for those who see its field of its record', () => {
+  let address = ''
+
+  beforeAll(async () => {
+    await send(cleo, '/items/new', { tag: 'CA-2' }, [
+      ['photo', png, 'a.png'],
+      ['secret', 'hush', 'secret.txt'],
+    ])
+    const { text } = await cleo.get('/items/CA-2')
+    address = /\/-\/files\/item\/[^"]+\/photo/.exec(text)![0]
+  })
+
+  test('another person, a visitor and other addresses find nothing', async () => {
+    expect((await ben.get(address)).status).toBe(404)
+    const visitor = await web.browser(null)
+    expect((await visitor.get(address)).location).toMatch(/^\/-\/sign-in/)
+    for (const other of ['tag', 'nope', 'photo/x', '..%2fsecret', '__proto__'])
+      expect((await cleo.get(address.replace('photo', other))).status).toBe(404)
+    expect((await cleo.get(address.replace('/item/', '/person/'))).status).toBe(404)
+  })
+
+  test('a field that is hidden from a role is, with all that is in it', async () => {
+    await web.run.runtime.store.inTransaction(tx =>
+      tx.write(sql`update item set keeper = ${web.run.people.Ben} where tag = 'CA-2'`),
+    )
+    expect((await ben.get(address)).status).toBe(200)
+    expect((await ben.get(address.replace('photo', 'secret'))).status).toBe(404)
+    expect((await ben.get('/items/CA-2')).text).not.toContain('secret.txt')
+    expect((await cleo.get(address.replace('photo', 'secret'))).text).toBe('hush')
+  })
+
+  test('who knows a digest has nothing of it: only what one sent oneself can be named', async () => {
+    const [row] = await web.run.runtime.store.query<{ secret: string }>(sql`select secret from item where tag = 'CA-2'`)
+    const stolen = await ben.json(
+      'POST',
+      '/api/v1/item',
+      { tag: 'CA-3', manual: row!.secret },
+      { 'sec-fetch-site': 'same-origin' },
+    )
+    expect(stolen.status).toBe(422)
+    expect(JSON.parse(stolen.text).errors).toMatchObject([{ code: 'NF-FILE', pointer: '/manual' }])
+    const inForm = await send(ben, '/items/new', { tag: 'CA-3', manual: row!.secret }, [])
+    expect(inForm.status).toBe(422)
+    expect(inForm.text).toContain('Manual does not name a file that you sent.')
+  })
+})
+
+describe('a file that does not fit is refused in words, and nothing is kept of it', () => {
+  const refusals: readonly (readonly [string, readonly Part[], string])[] = [
+    [
+      '6 MB',
+      [['photo', Buffer.concat([png, Buffer.alloc(6 * mebibyte)]), 'large.png']],
+      'Photo must be a file of at most 5 MB; this one is larger.',
+    ],
+    [
+      'a PDF renamed to .jpg',
+      [['photo', pdf, 'photo.jpg']],
+      'Photo must be a file of the kind JPEG, PNG; this one is PDF.',
+    ],
+    [
+      'HTML',
+      [['manual', Buffer.from('\u0000<script>'), 'x.html']],
+      'Manual must be a file of the kind PDF, text; this one is application/octet-stream.',
+    ],
+    ['nothing in it', [['photo', '', 'empty.png']], 'Photo: the file is empty.'],
+  ]
+
+  test.each(refusals)('%s', async (_, files, message) => {
+    const before = contents()
+    const page = await send(cleo, '/items/new', { tag: 'NO-1', note: 'still here' }, files)
+    expect(page.status).toBe(422)
+    expect(page.text.replaceAll('&#x27;', "'")).toContain(message)
+    expect(page.text).toContain('value="still here"')
+    expect(page.text).toContain(`href="#${files[0]![0]}"`)
+    expect(contents()).toEqual(before)
+  })
+
+  test('5 MB exactly is taken', async () => {
+    const file = Buffer.concat([png, Buffer.alloc(5 * mebibyte - png.length)])
+    expect((await send(cleo, '/items/new', { tag: 'FIVE' }, [['photo', file, 'five.png']])).status).toBe(303)
+  })
+
+  test('far too much is refused early, with the reason, and nobody hangs', async () => {
+    const { headers } = multipart([])
+    const head = `POST /items/new HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookieOf(cleo)}\r\nsec-fetch-site: same-origin\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: 5000000000\r\n\r\n`
+    const { connect } = await import('node:net')
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(web.web.port, '127.0.0.1')
+      let text = ''
+      socket.on('data', data => {
+        text += String(data)
+      })
+      socket.on('close', () => resolve(text))
+      socket.on('error', reject)
+      socket.write(head)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toContain('This is more than can be taken at once.')
+  })
+
+  test('a body that ends early, or is none, is refused', async () => {
+    const { body, headers } = multipart([['photo', png, 'a.png']])
+    expect((await cleo.request('POST', '/items/new', { headers, body: body.subarray(0, 200) })).status).toBe(400)
+    expect(
+      (await cleo.request('POST', '/items/new', { headers: { 'content-type': 'multipart/form-data' }, body })).status,
+    ).toBe(400)
+  })
+
+  test('without the token of the form nothing is kept', async () => {
+    const before = contents()
+    const unique = Buffer.concat([png, Buffer.from('without token')])
+    expect(
+      (
+        await cleo.request(
+          'POST',
+          '/items/new',
+          multipart([
+            ['tag', 'X'],
+            ['photo', unique, 'a.png'],
+          ]),
+        )
+      ).status,
+    ).toBe(403)
+    const visitor = await web.browser(null)
+    expect(
+      (
+        await visitor.request(
+          'POST',
+          '/items/new',
+          multipart([
+            ['tag', 'X'],
+            ['photo', unique, 'a.png'],
+          ]),
+        )
+      ).status,
+    ).toBe(303)
+    expect(contents()).toEqual(before)
+  })
+})
+
+test('a form that comes back with another error has its file: nobody sends it twice', async () => {
+  const refused = await send(cleo, '/items/new', { tag: '' }, [
+    ['photo', Buffer.concat([png, Buffer.from('kept')]), 'kept.png'],
+  ])
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('<b>kept.png</b>')
+  const saved = await cleo.request(
+    'POST',
+    '/items/new',
+    multipart([...Object.entries({ ...fieldsOf(refused.text, '/items/new'), tag: 'KEPT' }), ['photo', '', '']]),
+  )
+  expect(saved.location).toBe('/items/KEPT')
+  expect((await cleo.get('/items/KEPT')).text).toContain('alt="kept.png"')
+})
+
+test('a file stays when nobody touches it, goes when its box is ticked, and the history tells its name', async () => {
+  await send(cleo, '/items/new', { tag: 'EDIT' }, [['photo', png, 'first.png']])
+  await send(cleo, '/items/EDIT/edit', { note: 'changed' }, [['photo', '', '']])
+  expect((await cleo.get('/items/EDIT')).text).toContain('alt="first.png"')
+  await send(cleo, '/items/EDIT/edit', {}, [['photo', Buffer.concat([png, Buffer.from('2')]), 'second.png']])
+  const both = (await cleo.get('/items/EDIT')).text
+  expect(both).toContain('alt="second.png"')
+  expect(both).toContain('first.png')
+  const gone = await send(cleo, '/items/EDIT/edit', {}, [['photo', '']])
+  expect(gone.location).toBe('/items/EDIT')
+  expect((await cleo.get('/items/EDIT')).text).not.toContain('class="thumb"')
+})
+
+test('a step asks for a photograph, and misses it where the rules say so', async () => {
+  const made = await send(cleo, '/returns/new', {}, [])
+  const page = `${made.location}/do/take_back`
+  expect((await cleo.get(page)).text).toMatch(/enctype="multipart\/form-data"/i)
+  const missing = await send(cleo, page, { condition: 'Damaged', remarks: 'The lens is broken.' }, [['photo', '', '']])
+  expect(missing.status).toBe(422)
+  expect(missing.text).toContain('Photo is missing.')
+  const large = await send(cleo, page, { condition: 'Damaged', remarks: 'The lens is broken.' }, [
+    ['photo', Buffer.concat([png, Buffer.alloc(6 * mebibyte)]), 'a.png'],
+  ])
+  expect(large.text).toContain('at most 5 MB')
+  const done = await send(cleo, page, { condition: 'Damaged', remarks: 'The lens is broken.' }, [
+    ['photo', png, 'broken.png'],
+  ])
+  expect(done.status).toBe(303)
+  expect((await cleo.get(made.location!)).text).toContain('alt="broken.png"')
+})
+
+test('rows have files of their own, told apart by their rows', async () => {
+  const large = Buffer.concat([png, Buffer.alloc(200_000)])
+  const refused = await send(cleo, '/returns/new', { 'parts.0.name': 'Strap', 'parts.2.name': 'Cap' }, [
+    ['parts.0.picture', png, 'strap.png'],
+    ['parts.2.picture', large, 'cap.png'],
+  ])
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('Picture must be a file of at most 100 kB')
+  expect(refused.text).toContain('href="#parts-1-picture"')
+  const saved = await cleo.request(
+    'POST',
+    '/returns/new',
+    multipart([...Object.entries(fieldsOf(refused.text, '/returns/new')), ['parts.1.picture', png, 'cap.png']]),
+  )
+  expect(saved.status).toBe(303)
+  const { text } = await cleo.get(saved.location!)
+  const [row = ''] = /\/-\/files\/part\/[^"]+\/picture/.exec(text) ?? []
+  expect((await cleo.get(row)).status).toBe(200)
+  expect((await ben.get(row)).status).toBe(404)
+})
+
+describe('the API', () => {
+  const upload = (browser: TestBrowser, content: Buffer, name: string) =>
+    browser.request('POST', '/api/v1/-/files', multipart([['file', content, name]]))
+
+  test('a file is sent first, named afterwards, and got from the record', async () => {
+    const sent = await upload(cleo, png, 'api.png')
+    expect(sent.status).toBe(201)
+    const file = JSON.parse(sent.text)
+    expect(file).toEqual({
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      size: png.length,
+      type: 'image/png',
+      name: 'api.png',
+    })
+    const made = await cleo.json('POST', '/api/v1/item', { tag: 'API', photo: file })
+    expect(made.status).toBe(201)
+    const record = JSON.parse(made.text)
+    expect(record.photo).toEqual(file)
+    const content = await cleo.get(`/api/v1/item/${record.id}/photo`)
+    expect([content.status, content.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await ben.get(`/api/v1/item/${record.id}/photo`)).status).toBe(404)
+    expect((await cleo.json('PATCH', `/api/v1/item/${record.id}`, { photo: null })).status).toBe(200)
+    expect((await cleo.get(`/api/v1/item/${record.id}/photo`)).status).toBe(404)
+  })
+
+  test('the rules of the field hold for it', async () => {
+    const file = JSON.parse((await upload(cleo, pdf, 'photo.jpg')).text)
+    const refused = await cleo.json('POST', '/api/v1/item', { tag: 'API-2', photo: file })
+    expect(JSON.parse(refused.text).errors).toMatchObject([{ code: 'NF-FILE-TYPE', pointer: '/photo' }])
+    const lied = await cleo.json('POST', '/api/v1/item', { tag: 'API-2', photo: { ...file, type: 'image/png' } })
+    expect(JSON.parse(lied.text).errors).toMatchObject([{ code: 'NF-FILE', pointer: '/photo' }])
+    expect((await cleo.json('POST', '/api/v1/item', { tag: 'API-2', photo: 'photo.jpg' })).status).toBe(422)
+    expect((await upload(cleo, Buffer.alloc(11 * mebibyte), 'large.bin')).status).toBe(422)
+  })
+
+  test('other bodies, other sites and visitors are refused', async () => {
+    expect((await cleo.json('POST', '/api/v1/-/files', {})).status).toBe(415)
+    const visitor = await web.browser(null)
+    expect((await upload(visitor, png, 'a.png')).status).toBe(401)
+    const foreign = multipart([['file', png, 'a.png']])
+    expect(
+      (
+        await cleo.request('POST', '/api/v1/-/files', {
+          ...foreign,
+          headers: { ...foreign.headers, 'sec-fetch-site': 'cross-site' },
+        })
+      ).status,
+    ).toBe(403)
+    expect(
+      (
+        await cleo.request(
+          'POST',
+          '/api/v1/-/files',
+          multipart([
+            ['a', png, 'a.png'],
+            ['b', png, 'b.png'],
+          ]),
+        )
+      ).status,
+    ).toBe(400)
+    expect((await cleo.request('POST', '/api/v1/-/files', multipart([['a', 'text']]))).status).toBe(400)
+  })
+
+  test('its description says so', async () => {
+    const { text } = await cleo.get('/api/v1/openapi.json')
+    const { paths, components } = JSON.parse(text)
+    expect(paths['/api/v1/-/files'].post.requestBody.content).toHaveProperty('multipart/form-data')
+    expect(paths['/api/v1/item/{id}/photo'].get.responses['200'].content).toHaveProperty('*/*')
+    expect(components.schemas.ItemCreate.properties.photo).toMatchObject({ type: ['object', 'null'] })
+  })
+})
+
+test('what no record names goes a day later, and not before; the same content under another record stays', async () => {
+  const { runtime } = web.run
+  const files = folderFiles(web.folder)
+  const orphan = Buffer.concat([png, Buffer.from('orphan')])
+  await cleo.request('POST', '/api/v1/-/files', multipart([['file', orphan, 'orphan.png']]))
+  const before = contents()
+  expect(await tidyFiles(runtime, files, web.run.now)).toBe(0)
+  expect(contents()).toEqual(before)
+  const later = new Date(web.run.now.getTime() + 25 * 3_600_000)
+  expect(await tidyFiles(runtime, files, later)).toBeGreaterThan(0)
+  const left = contents()
+  const digests = await runtime.store.query<{ digest: string }>(sql`
+    select left(photo, 64) as digest from item where photo is not null union select left(manual, 64) from item where manual is not null
+    union select left(secret, 64) from item where secret is not null union select left(photo, 64) from "return" where photo is not null
+    union select left(picture, 64) from part where picture is not null`)
+  expect([...left].sort()).toEqual(digests.map(({ digest }) => digest).sort())
+  expect(await tidyFiles(runtime, files, later)).toBe(0)
+})
+
+const cookieOf = (browser: TestBrowser): string =>
+  [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

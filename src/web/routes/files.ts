@@ -1,0 +1,61 @@
+/** `/-/files/loan/<id>/photo`: the file in a field of a record, for whoever sees that field of that record. */
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { isShownInPlace } from '../../kinds/fields/file/types.ts'
+import { read } from '../../run/read.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+
+export const fileAddress = (entity: string, id: string, field: string): string => `/-/files/${entity}/${id}/${field}`
+
+/** Null: it is not there, or not for this person. */
+export async function fileAnswer(
+  exchange: Exchange,
+  entity: string,
+  id: string,
+  field: string,
+): Promise<Answer | null> {
+  const { runtime, request, headers, web, method, query } = exchange
+  const data = await read(runtime, request, {
+    kind: 'one',
+    entity,
+    by: { field: 'id', value: id.toLowerCase() },
+    history: 0,
+  })
+  const value = data?.row.values[field]
+  const isFile = runtime.app.entities.get(entity)?.fields.some(one => one.key === field && one.type.kind === 'file')
+  const held = isFile && typeof value === 'string' ? heldFile(value) : null
+  if (held === null) return null
+  const etag = `"${held.digest}"`
+  // Who may see it is asked each time; only the way of the bytes is saved.
+  const kept = { etag, 'cache-control': 'private, no-cache' }
+  if (headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
+    return { status: 304, headers: kept, cookies: [], body: '' }
+  const content = await web.options.files.open(held.digest)
+  if (content === null) {
+    const error = new Error(`The content ${held.digest} is not in the store of files.`)
+    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { method, error } })
+    return null
+  }
+  const inPlace = isShownInPlace(held.type) && query.get('as') !== 'download'
+  if (method === 'HEAD') content.destroy()
+  return {
+    status: 200,
+    headers: {
+      ...kept,
+      'content-type': held.type,
+      'content-length': String(held.size),
+      'content-disposition': `${inPlace ? 'inline' : 'attachment'}; ${fileNameOf(held.name)}`,
+      // Whatever it is, it runs nothing and loads nothing.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+    cookies: [],
+    body: method === 'HEAD' ? '' : content,
+  }
+}
+
+/** RFC 6266: plain letters for those who read nothing else, and the name as it is. */
+function fileNameOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(name).replace(/['()*]/g, one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `filename="${plain}"; filename*=UTF-8''${exact}`
+}

@@ -1,0 +1,237 @@
+/**
+ * Bodies with files. Each file is counted, looked at and kept as it comes; what is left is a form of texts, in which a text names the file.
+ * So everything behind this door knows only one kind of form, and a form that comes back with another error still has its file.
+ */
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { said } from '../headings/said.ts'
+import type { Misfit } from '../kinds/fields/field-kind.ts'
+import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
+import { fileLimit, keepFile } from '../run/files.ts'
+import type { Problem } from '../run/outcome.ts'
+import { raiseEntry, raiseMisfit, readingOf } from '../run/raise.ts'
+import { environmentOf, relatedNothing } from '../run/record.ts'
+import { brokenFile, type FieldRules } from '../run/validate.ts'
+import { contentType } from '../store/file-type.ts'
+import { discardFile, stageFile } from '../store/files.ts'
+import { mayEnter, mayOpen } from './access.ts'
+import { csrfTokenFits } from './csrf.ts'
+import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
+import { bodyBytes, filesOfForm, formFields, lingerBytes } from './settings.ts'
+
+/** What a part of a body may hold. */
+interface Taking extends Pick<FieldRules, 'types' | 'most'> {
+  readonly refuse: (misfit: Misfit) => void
+}
+
+/** Why a body with files is not read. */
+export interface Unread {
+  readonly status: 400 | 413
+  readonly why: 'tooLarge' | 'tooManyFields' | 'brokenForm'
+}
+type Read<Value> = { readonly value: Value } | Unread
+
+/** A form with files as one of texts. Files go only where a field of the form takes them, and only from whoever may send the form. */
+export async function withFiles(exchange: Exchange): Promise<Read<Exchange>> {
+  const { stream, headers } = exchange
+  if (stream === null) return { value: exchange }
+  const entity = entityOf(exchange)
+  const refused: Problem[] = []
+  const read = await readParts(exchange, stream, {
+    most: entity === null ? bodyBytes : mostOf(exchange, entity),
+    takes(name, form) {
+      const fits = isSignedIn(exchange) && csrfTokenFits(formSecret(exchange), form.get('_csrf'))
+      const found = entity === null || !fits ? null : fieldOf(exchange, entity, name)
+      if (found === null) return null
+      return { ...found.field, refuse: misfit => void refused.push(problemOf(exchange, found, name, misfit)) }
+    },
+  })
+  if ('status' in read) return read
+  const type = 'application/x-www-form-urlencoded'
+  const body = Buffer.from(read.value.toString())
+  return { value: { ...exchange, stream: null, body, headers: { ...headers, 'content-type': type }, refused } }
+}
+
+/** A body with one file and nothing else, for the API: the file, or why it is not taken. */
+export async function oneFile(exchange: Exchange): Promise<Read<string | Misfit>> {
+  const { stream, site, request } = exchange
+  if (stream === null) return brokenForm
+  const fields = [...site.app.entities.values()].flatMap(entity => entity.fields.filter(isFile))
+  const largest = fields
+    .map(({ most }) => fileLimit(request.limits, most))
+    .reduce((left, right) => (left.bytes < right.bytes ? right : left), fileLimit(request.limits, null))
+  let why: Misfit | null = null
+  let taken = 0
+  const refuse = (misfit: Misfit) => {
+    why = misfit
+  }
+  const read = await readParts(exchange, stream, {
+    most: bodyBytes + 4 * largest.bytes,
+    takes: () => (++taken > 1 ? null : { types: null, most: largest, refuse }),
+  })
+  if ('status' in read) return read
+  if (why !== null) return { value: why }
+  const [file] = [...read.value].filter(([name]) => name.startsWith(filePart)).map(([, text]) => text)
+  return file === undefined || taken > 1 ? brokenForm : { value: file }
+}
+
+const filePart = '_file.'
+
+const isFile = ({ type }: Field): boolean => type.kind === 'file'
+
+/** The entity whose form is sent to this address, if this person may open it. */
+function entityOf({ site, path, request: { actor } }: Exchange): Entity | null {
+  const match = site.routes.match(path)
+  if (match === null) return null
+  if (match.kind !== 'screen') return mayEnter(match.place, actor) ? match.place.entity : null
+  const shown = said(match.screen.shows)?.entity ?? null
+  return shown === null || !mayOpen(match.screen, actor) ? null : (site.app.entities.get(shown) ?? null)
+}
+
+interface FieldOfForm {
+  readonly entity: Entity
+  readonly field: Field
+}
+
+/** `photo`, `lines.0.photo`; null: no field of files. */
+function fieldOf({ site }: Exchange, entity: Entity, name: string): FieldOfForm | null {
+  const [first, number, inner, ...more] = name.split('.')
+  const field = entity.fields.find(({ key }) => key === first)
+  if (field === undefined || more.length > 0) return null
+  if (number === undefined) return isFile(field) ? { entity, field } : null
+  const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
+  const own = child?.fields.find(one => one.key === inner && isFile(one))
+  return child === undefined || own === undefined ? null : { entity: child, field: own }
+}
+
+/** In the words of the error behind `else`, where there is one; it knows nothing of the record. */
+function problemOf({ site, request }: Exchange, { entity, field }: FieldOfForm, name: string, misfit: Misfit): Problem {
+  const { code, detail } = misfit
+  const because = (code === 'NF-FILE-SIZE' ? field.most : code === 'NF-FILE-TYPE' ? field.types : null) ?? field
+  const place = { field: name, because: because.cell }
+  const own = field.refusals.get(code)
+  if (own === undefined) return raiseMisfit(site.app, { code, detail }, field.label, place)
+  const reading = readingOf(request, environmentOf(request, relatedNothing, {}, null))
+  return raiseEntry(site.app, own.code, entity.key, reading, place)
+}
+
+/** Beyond this nothing of a body is looked at: texts, and each field's files with some to spare, so that a file too large is told by its field. */
+function mostOf({ site, request }: Exchange, { fields }: Entity): number {
+  const own = fields.flatMap(field => {
+    if (isFile(field)) return [field]
+    const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
+    return child?.fields.filter(isFile) ?? []
+  })
+  return own.reduce((sum, { most }) => sum + 4 * fileLimit(request.limits, most).bytes, bodyBytes)
+}
+
+interface Parts {
+  /** Bytes of the whole body. */
+  readonly most: number
+  /** What a file of this name may be; null: nothing takes it, and it is thrown away. `form` is what came before it. */
+  readonly takes: (name: string, form: URLSearchParams) => Taking | null
+}
+
+class TooLarge extends Error {}
+
+/** Reads a body part by part. A file that is kept stands in its place as its text; in the API, where parts have any name, under `_file.`. */
+async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Promise<Read<URLSearchParams>> {
+  const form = new URLSearchParams()
+  const kept: { readonly at: number; readonly name: string; readonly text: Promise<string | null> }[] = []
+  const open = new Set<Readable>()
+  let bytes = 0
+  let texts = 0
+  let fields = 0
+  const declared = Number(exchange.headers['content-length'] ?? 0)
+  if (declared > parts.most + lingerBytes) return tooLarge
+  let busboy: InstanceType<typeof Busboy>
+  try {
+    busboy = new Busboy({
+      headers: exchange.headers as BusboyHeaders,
+      isPartAFile: (_, __, filename) => filename !== undefined,
+      limits: { fieldNameSize: 200, fieldSize: bodyBytes, files: filesOfForm, headerPairs: 20 },
+    })
+  } catch {
+    return brokenForm
+  }
+  busboy.on('field', (name: string, value: string) => {
+    fields++
+    texts += value.length + name.length
+    if (fields <= formFields && texts <= bodyBytes) form.append(name, value)
+  })
+  busboy.on('file', (name: string, content: Readable, filename: string) => {
+    const taking = (filename ?? '') === '' ? null : parts.takes(name, form)
+    // It breaks with the body, which says so.
+    content.on('error', () => undefined)
+    if (taking === null) {
+      content.resume()
+      return
+    }
+    open.add(content)
+    content.once('close', () => open.delete(content))
+    const text = takeFile(exchange, content, filename, taking).then(outcome => {
+      if (typeof outcome === 'string') return outcome
+      taking.refuse(outcome)
+      return null
+    })
+    // Awaited below; until then it is nobody's failure.
+    text.catch(() => undefined)
+    kept.push({ at: form.size, name, text })
+  })
+  // What is too much is read on for a while and thrown away, so that whoever sends it comes to hear why.
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.byteLength
+      if (bytes > parts.most + lingerBytes) done(new TooLarge())
+      else if (Math.max(bytes, declared) > parts.most) done()
+      else done(null, chunk)
+    },
+  })
+  const outcome = await pipeline(stream, counted, busboy).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (outcome !== null) for (const content of open) content.destroy(new Error('The body ended early.'))
+  const found = await Promise.allSettled(kept.map(({ text }) => text))
+  if (Math.max(bytes, declared) > parts.most || outcome instanceof TooLarge) return tooLarge
+  if (outcome !== null) return brokenForm
+  if (fields > formFields || texts > bodyBytes) return { status: 413, why: 'tooManyFields' }
+  const pairs = [...form]
+  for (const [index, { at, name }] of [...kept.entries()].reverse()) {
+    const text = found[index]!
+    if (text.status === 'rejected') throw text.reason
+    if (text.value !== null) pairs.splice(at, 0, [nameOf(name, exchange), text.value])
+  }
+  return { value: new URLSearchParams(pairs) }
+}
+
+const nameOf = (name: string, { path }: Exchange): string => (path.startsWith('/api/') ? `${filePart}${name}` : name)
+
+const tooLarge = { status: 413, why: 'tooLarge' } as const
+const brokenForm = { status: 400, why: 'brokenForm' } as const
+
+/** The text that names the file, now that it is kept; or why the field does not take it. */
+async function takeFile(
+  { web, runtime, request }: Exchange,
+  content: Readable,
+  given: string,
+  { types, most }: Taking,
+): Promise<string | Misfit> {
+  const { files } = web.options
+  const limit = fileLimit(request.limits, most)
+  const staged = await stageFile(files.staging, content, limit.bytes)
+  if (staged === null) return { code: 'NF-FILE-SIZE', detail: { limit: limit.shown } }
+  try {
+    const { digest, size, path } = staged
+    if (size === 0) return { code: 'NF-FILE-EMPTY', detail: {} }
+    const held: HeldFile = { digest, size, type: await contentType(path), name: fileName(given) }
+    const broken = brokenFile({ types, most: limit }, held)
+    if (broken !== null) return { code: broken.code, detail: broken }
+    await keepFile(runtime.store, files, request, staged, held)
+    return fileText(held)
+  } finally {
+    await discardFile(staged)
+  }
+}
