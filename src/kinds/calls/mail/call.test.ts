@@ -58,12 +58,22 @@ test('a mail arrives as it was written', async () => {
   expect(to).toEqual(['ada@example.org'])
   expect(mail).toMatchObject({
     subject: 'Please bring LN-2026-00001 back by 28 März',
-    text: 'It is due.\n.\nThank you.\n',
+    text: 'It is due.\n.\nThank you.',
     messageId: '<018f2b6e-7c1a-7000-8000-000000000001@ninefold>',
     date: new Date('2026-03-28T09:00:00Z'),
     from: { value: [{ name: 'Loan desk', address: 'desk@example.org' }] },
   })
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
+})
+
+test('a mail has its text twice, plainly and as HTML; one without a text has neither', async () => {
+  await send({ text: 'Dear <Ada>,\n\nlook: https://desk.example/loans/1.' })
+  const [{ mail }] = received as [(typeof received)[number]]
+  expect(mail.text).toBe('Dear <Ada>,\n\nlook: https://desk.example/loans/1.')
+  expect(mail.html).toContain('<p>Dear &lt;Ada&gt;,</p>')
+  expect(mail.html).toContain('<a href="https://desk.example/loans/1">')
+  await send({ text: '' })
+  expect(received[1]!.mail.html).toBe(false)
 })
 
 test('no text of a record becomes a header or a recipient', async () => {

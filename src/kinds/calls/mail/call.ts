@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
+import { htmlOf } from './html.ts'
 
 /** A mail to one person, as it lies in the outbox: nobody sees who else got it, and one bad address fails alone. */
 export interface MailPayload {
@@ -42,6 +43,7 @@ async function attempt(payload: MailPayload, environment: CallEnvironment): Prom
       to: { name: payload.to.name, address: payload.to.address },
       subject: payload.subject,
       text: payload.text,
+      ...(payload.text.trim() === '' ? {} : { html: htmlOf(payload.subject, payload.text) }),
       date: environment.now,
       messageId: `<${payload.idempotencyKey}@ninefold>`,
       // So that no absence notice answers, and no list takes it for a person's mail (RFC 3834).
