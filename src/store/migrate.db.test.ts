@@ -398,6 +398,24 @@ describe('states', () => {
     expect(await all('select state from loan')).toEqual([{ state: 'Waiting' }])
     await nothingLeft(renamed)
   })
+
+  test('that are removed bring their records to one that is there, counted by the plan beforehand', async () => {
+    await apply(states(['Open', 'Parked', 'Lost', 'Closed']))
+    for (const state of ['Parked', 'Lost', 'Closed', 'Open']) await insert('loan', { number: state, state })
+    const mapped = states(
+      ['Open', 'Closed'],
+      ['Parked', 'Lost'].map(from => ({ from, to: 'Closed' })),
+    )
+    expect((await planned(mapped)).steps.flatMap(({ rows }) => rows ?? [])).toContain('2 records move to another state')
+    expect((await apply(mapped)).kind).toBe('applied')
+    expect(await all('select number, state from loan order by number')).toEqual([
+      { number: 'Closed', state: 'Closed' },
+      { number: 'Lost', state: 'Closed' },
+      { number: 'Open', state: 'Open' },
+      { number: 'Parked', state: 'Closed' },
+    ])
+    await nothingLeft(mapped)
+  })
 })
 
 describe('a changed type', () => {

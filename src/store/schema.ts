@@ -102,7 +102,7 @@ function systemColumns(cell: Cell): readonly Column[] {
 }
 
 function stateColumns({ start, states, cell }: Workflow): readonly Column[] {
-  const renamed = states.flatMap(({ was, name }) => (was === null ? [] : [{ from: was, to: name }]))
+  const renamed = states.flatMap(({ was, name }) => was.map(from => ({ from, to: name })))
   return [
     {
       ...plainColumn('state', 'text', true, cell),

@@ -8,6 +8,7 @@ import { isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
+import { branching } from './branches.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
 import type { Act, Transition, Who, Workflow } from './model.ts'
@@ -108,7 +109,7 @@ function whyNotAsked(field: Field | undefined): string | null {
 export function lintStates(context: Context, app: App, held: ReadonlySet<string>): void {
   for (const workflow of app.workflows.values()) {
     lintReach(context, app, workflow)
-    lintBranches(context, workflow)
+    lintBranches(context, app, workflow)
     for (const step of new Set(workflow.transitions.map(({ key }) => key)))
       lintTakers(
         context,
@@ -161,25 +162,39 @@ function effectWays(app: App, entity: string, start: string): readonly { from: r
   })
 }
 
-/** A branch behind one that always applies. */
-function lintBranches(context: Context, { transitions }: Workflow): void {
+/** Branches that are never taken because those above them always are, and values for which there is none. */
+function lintBranches(context: Context, app: App, { entity, transitions }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
+  const said = new Set<Transition>()
+  const unreached = (later: Transition, earlier: Transition, state: string) => {
+    if (said.has(later)) return
+    said.add(later)
+    const related = [{ span: earlier.cell, message: 'the row above' }]
+    report('N1416', later.cell, { step: later.name, state }, { related })
+  }
   transitions.forEach((later, index) => {
     for (const earlier of transitions.slice(0, index)) {
       if (earlier.key !== later.key || earlier.when !== null || !covers(earlier, later)) continue
       if (isUnspecified(earlier.from) || isUnspecified(later.from)) continue
       const states = earlier.from
       const state = later.from.find(name => states.includes(name))
-      if (state === undefined) continue
-      report(
-        'N1416',
-        later.cell,
-        { step: later.name, state },
-        { related: [{ span: earlier.cell, message: 'the row above' }] },
-      )
-      return
+      if (state !== undefined) unreached(later, earlier, state)
     }
   })
+  const whoOf = ({ who }: Transition) => (isUnspecified(who) ? null : who.cell.text)
+  for (const branches of Map.groupBy(transitions, step => `${step.key} ${whoOf(step)}`).values()) {
+    const states = new Set(branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from)))
+    let gap = false
+    for (const state of states) {
+      const rows = branches.filter(({ from }) => !isUnspecified(from) && from.includes(state))
+      const found = rows.length < 2 || whoOf(rows[0]!) === null ? null : branching(app, entity, state, rows)
+      if (found === null) continue
+      for (const { row } of found.shadowed) unreached(row, rows[0]!, state)
+      if (found.gap === null || gap) continue
+      gap = true
+      report('N1441', rows[0]!.cell, { step: rows[0]!.name, ...found.gap })
+    }
+  }
 }
 
 /** Whether everybody who may take the later branch may take the earlier one. */

@@ -63,7 +63,7 @@ export const stateCodes = {
   },
   N1416: {
     severity: 'warning',
-    message: 'this branch of `{step}` is never reached: the row above it always applies in `{state}`',
+    message: 'this branch of `{step}` is never reached: the rows above it always apply in `{state}` where it would',
     help: 'Write a condition into the When column of the row above, or put this row first.',
   },
   N1417: {
@@ -142,5 +142,15 @@ export const stateCodes = {
     severity: 'error',
     message: '`{rhythm}` is not how often a timer fires: {why}',
     help: 'Write `every working day at 09:00`, `every weekday at 06:00`, `every Monday, Thursday at 08:00`, `every day at 23:30`, `every 15 minutes` or `every 2 hours`.',
+  },
+  N1440: {
+    severity: 'error',
+    message: '`{state}` is still a state, so no records come from it',
+    help: 'Take the state out of the table, or take its name out of `(was …)`.',
+  },
+  N1441: {
+    severity: 'warning',
+    message: 'no row of `{step}` applies in `{state}` where {where}',
+    help: 'The step stays closed there. Write a row for it, or leave the When of the last row empty.',
   },
 } as const satisfies CodeTable

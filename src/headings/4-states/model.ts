@@ -17,7 +17,8 @@ export interface Workflow {
 export interface State {
   readonly name: string
   readonly cell: Cell
-  readonly was: string | null
+  /** States that its records were in before: renamed, or taken out and their records brought here. */
+  readonly was: readonly string[]
   readonly kind: 'start' | 'end' | null
   /** What people cannot change while a record is in it; null: nothing. Steps, timers and calls still set what they set. */
   readonly locks: Lock | null

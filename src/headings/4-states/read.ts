@@ -42,7 +42,7 @@ export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
 function readState(context: Context, draft: WorkflowDraft, { name, cell, was: before, row }: StateDraft): State {
   const kind = cellOrNull(row.cell('Kind'))
   const meaning = cellOrNull(row.cell('Meaning'))
-  const was = before === null ? null : evened(before.text)
+  const was = before === null ? [] : readBefore(context, draft, before)
   const locks = readLocks(context, draft.entity, row.cell('Locks'))
   if (kind === null) return { name, cell, was, kind: null, locks, meaning }
   const word = kind.text.toLowerCase()
@@ -54,6 +54,18 @@ function readState(context: Context, draft: WorkflowDraft, { name, cell, was: be
     report('N1410', kind, { kind: kind.text, meant: didYouMean(kind.text, ['start', 'end']) }, { fixes })
   }
   return { name, cell, was, kind: null, locks, meaning }
+}
+
+/** `Returned (was Back, Lost)`: records in these states come to this one. None of them is a state any more. */
+function readBefore(context: Context, draft: WorkflowDraft, cell: Cell): readonly string[] {
+  const { report } = reporter(stateCodes, section, context.found)
+  return splitCell(cell, ',').flatMap(piece => {
+    const name = evened(piece.text)
+    const still = draft.states.all.get(name)
+    if (still === undefined) return [name]
+    report('N1440', piece, { state: name }, { related: [{ span: still.cell, message: 'here' }] })
+    return []
+  })
 }
 
 function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): readonly Transition[] {

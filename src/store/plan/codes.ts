@@ -30,7 +30,7 @@ export const migrationCodes = {
   N0906: {
     severity: 'error',
     message: '{count} of `{entity}` are in a state or have a choice that is no longer there: {values}',
-    help: 'Move these records first, or rename the state with `New name (was Old name)`. Records: {examples}.',
+    help: 'Say where they go: `Closed (was {values})` renames a state, or brings its records to one that is there. Records: {examples}.',
   },
   N0907: {
     severity: 'error',

@@ -4,7 +4,7 @@ import { literal, quoted, tableName } from '../names.ts'
 import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system.ts'
 import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
-import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
+import type { Actual, ActualColumn } from './introspect.ts'
 import { orphans } from './orphans.ts'
 import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
 import { renames } from './rename.ts'
@@ -248,11 +248,12 @@ function defaultStep(table: Table, column: Column): Step {
 }
 
 function constraints(
-  { table, actual }: Future,
+  future: Future,
   retyped: ReadonlySet<string>,
   steps: Step[],
   ask: (constraint: Constraint) => void,
 ): void {
+  const { table, actual } = future
   const wanted = new Map(table.constraints.map(constraint => [constraint.name, constraint]))
   const spare = new Map(
     [...actual.constraints].filter(([name, { definition }]) => definition !== null && !wanted.has(name)),
@@ -290,7 +291,7 @@ function constraints(
     ask(constraint)
     const retypedCheck = touched && old !== undefined
     if (retypedCheck) steps.push(dropped(table, constraint.name, constraint.holds.cell))
-    steps.push(...newConstraint(table, constraint, actual, old !== undefined && !retypedCheck))
+    steps.push(...newConstraint(future, constraint, old !== undefined && !retypedCheck))
   }
   for (const { name, kind, definition } of spare.values())
     if (kind !== 'p') steps.push(dropped(table, name, null, definition))
@@ -315,7 +316,8 @@ const validation = (table: Table, constraint: Constraint): Step =>
     { rows: 'records are read, none is changed' },
   )
 
-function newConstraint(table: Table, constraint: Constraint, actual: ActualTable, replaces: boolean): Step[] {
+function newConstraint(future: Future, constraint: Constraint, replaces: boolean): Step[] {
+  const { table, actual } = future
   const { cell } = constraint.holds
   const rule = constraint.kind === 'exclude' ? constraint.holds.cell.text : constraintDefinition(constraint)
   const what = `Hold ${constraint.name} of ${table.name}: ${rule}`
@@ -327,7 +329,8 @@ function newConstraint(table: Table, constraint: Constraint, actual: ActualTable
     return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
   if (constraint.kind === 'check' || constraint.kind === 'foreign') {
     const statements = [...drop, ...moved, addConstraint(table.name, constraint, true), comment]
-    const rows = moved.length > 0 ? { rows: 'records in a renamed state get its new name' } : {}
+    const rows =
+      moved.length > 0 ? { rows: '{count} records move to another state', count: movedCount(future, constraint) } : {}
     return [step(phase, 'moment', cell, what, statements, rows), validation(table, constraint)]
   }
   if (constraint.kind === 'exclude')
@@ -365,6 +368,13 @@ function stateMoves(table: Table, constraint: Constraint): string[] {
     ({ from, to }) =>
       `update ${tableName(table.name)} set ${quoted(column!.name)} = ${literal(to)} where ${quoted(column!.name)} = ${literal(from)}`,
   )
+}
+
+/** How many records are in a state that moves. */
+function movedCount({ table, now }: Future, { holds }: Constraint): string {
+  const column = table.columns.find(one => one.name === holds.field)!
+  const from = column.renamed.map(one => literal(one.from)).join(', ')
+  return `select count(*) as count from ${tableName(now.table)} where ${quoted(column.name)} in (${from})`
 }
 
 function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) => void): void {

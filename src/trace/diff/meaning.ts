@@ -30,7 +30,7 @@ export function renamesBetween(before: App, after: App): Renames {
       if (was !== null && had.has(was) && !had.has(key)) fields.set(`${old!.key}.${was}`, key)
     const oldStates = new Set(before.workflows.get(oldKey(entity.key))?.states.map(({ name }) => name))
     for (const { name, was } of after.workflows.get(entity.key)?.states ?? [])
-      if (was !== null && oldStates.has(was) && !oldStates.has(name)) states.set(`${old!.key}.${was}`, name)
+      for (const from of was) if (oldStates.has(from) && !oldStates.has(name)) states.set(`${old!.key}.${from}`, name)
   }
   // A row of a renamed parent names it by its key.
   for (const { key, shape } of before.entities.values()) {
