@@ -21,6 +21,8 @@ import {
 const routes = `| /days | Days | everyone signed in | calendar of Loan by out_on to due_back |
 | /overview | Overview | everyone signed in | dashboard |
 | /use | Use | everyone signed in | report of Loan by borrower, state |
+| /rules | House rules | everyone signed in | text |
+| /inbox | Inbox | everyone signed in | inbox |
 | /reports |`
 
 const screens = `
@@ -59,6 +61,17 @@ const screens = `
 - **Shows:** list of Loan
 - **Columns:** number, due_back, total_value
 - **Sort:** number down
+
+### House rules
+
+Items are lent for **two weeks**. See [your loans](/loans).
+
+* Bring them back clean.
+* Say what is broken.
+
+#### Late?
+
+Write to us.
 
 ### Use
 
@@ -109,9 +122,9 @@ const looks = [
   { viewport: phone, colorScheme: 'dark' },
 ] as const
 
-test.each(looks)('calendar, dashboard and report at $viewport.width, $colorScheme', async look => {
+test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width, $colorScheme', async look => {
   const { page, context } = await open('Dan', look)
-  for (const path of ['/days', '/days?view=week', '/days?view=day', '/overview', '/use']) {
+  for (const path of ['/days', '/days?view=week', '/days?view=day', '/overview', '/rules', '/inbox', '/use']) {
     await go(page, path)
     await picture(page, `${path.replace(/\W+/g, '-').slice(1)}-${look.viewport.width}-${look.colorScheme}`)
     expect(await findings(page), path).toEqual([])

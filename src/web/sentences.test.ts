@@ -20,6 +20,7 @@ const alike: ReadonlySet<string> = new Set([
   'countOf',
   'recordsBehind',
   'figuresOf',
+  'stepOf',
   'name',
   'filter.is',
   'filter.any of',

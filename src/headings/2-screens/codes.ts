@@ -124,4 +124,9 @@ export const screenCodes = {
     message: '`{asks}` asks for nothing: {why}',
     help: 'Write it as `from: date default today - 30`.',
   },
+  N1227: {
+    severity: 'error',
+    message: 'nothing has a step `{step}`{meant}',
+    help: 'The steps are: {known}.',
+  },
 } as const satisfies CodeTable

@@ -76,3 +76,20 @@ export function readButtons(context: Context, entity: string, cell: Cell): NonNu
     return []
   })
 }
+
+/** Steps of any entity, by name. */
+export function readSteps(context: Context, cell: Cell | null): Screen['steps'] {
+  if (cell === null) return null
+  const known = new Map([...context.workflows.values()].flatMap(({ steps }) => [...steps.all]))
+  return splitCell(cell, ',').flatMap(piece => {
+    const step = piece.text === '' ? undefined : known.get(evened(piece.text))
+    if (step !== undefined) return [{ step: step.key, cell: piece }]
+    if (piece.text === '') return []
+    const names = [...known.keys()]
+    const parameters = { step: piece.text, meant: didYouMean(piece.text, names), known: listed(names) }
+    reporter(screenCodes, section, context.found).report('N1227', piece, parameters, {
+      fixes: writeNearest(piece, names),
+    })
+    return []
+  })
+}

@@ -26,6 +26,10 @@ export interface Screen {
   readonly groups: readonly Grouping[]
   /** What a report asks its reader: `asked.from` in its expressions. */
   readonly parameters: readonly Parameter[]
+  /** Prose of a page of text, as Markdown; null: it has none. */
+  readonly text: Cell | null
+  /** Steps that an inbox waits for. Null: all. */
+  readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
   readonly meaning: Cell | null

@@ -24,12 +24,13 @@ import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
 import { readCards } from './cards.ts'
 import { screenCodes } from './codes.ts'
-import { readButtons, readColumns, readSort } from './fields.ts'
+import { readButtons, readColumns, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readRoute } from './route.ts'
 import { kindOf, readShows } from './shows.ts'
 import { properties, routes } from './table.ts'
+import { readText } from './text.ts'
 
 const section = 2
 
@@ -113,7 +114,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   const where = cellOrNull(keys('Where'))
   const buttons = keys('Buttons')
   const about = `screen ${name} shows no record for which it decides`
-  if (kind !== 'dashboard')
+  if (kind !== 'dashboard' && kind !== 'text')
     for (const { title } of draft.subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {
@@ -140,6 +141,8 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
           ? []
           : readButtons(context, entity, buttons),
     emptyText: cellOrNull(keys('Empty text')),
+    text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,
+    steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
     parameters,
     measures:
       entity === null || kind !== 'report'

@@ -52,6 +52,7 @@ export const properties = {
         'What a report asks its reader; `asked.from` in its expressions: `from: date default today - 30`. May stand there several times.',
       many: true,
     },
+    { name: 'Steps', required: false, meaning: 'Steps that an inbox waits for. Absent: all.' },
     { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },

@@ -3,12 +3,14 @@ import { board } from './board/screen.ts'
 import { calendar } from './calendar/screen.ts'
 import { dashboard } from './dashboard/screen.ts'
 import { form } from './form/screen.ts'
+import { inbox } from './inbox/screen.ts'
 import { list } from './list/screen.ts'
 import { one } from './one/screen.ts'
 import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
+import { text } from './text/screen.ts'
 
-const all: readonly ScreenKind[] = [list, one, form, board, calendar, dashboard, report]
+const all: readonly ScreenKind[] = [list, one, form, board, calendar, dashboard, report, inbox, text]
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
@@ -40,13 +42,4 @@ export const plannedScreens: readonly Pick<ScreenKind, 'name' | 'written' | 'ope
       entity: 'required',
       by: 'none',
     },
-    {
-      name: 'inbox',
-      written: 'inbox',
-      opening: 'inbox',
-      meaning: 'What waits for the person who is signed in.',
-      entity: 'none',
-      by: 'none',
-    },
-    { name: 'text', written: 'text', opening: 'text', meaning: 'A page of prose.', entity: 'none', by: 'none' },
   ]

@@ -59,7 +59,15 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-export type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | CalendarNeed | DashboardNeed | ReportNeed
+export type ScreenNeed =
+  | RowsNeed
+  | GroupsNeed
+  | OneNeed
+  | CalendarNeed
+  | DashboardNeed
+  | ReportNeed
+  | InboxNeed
+  | TextNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -126,6 +134,36 @@ export interface FigureRow {
   readonly keys: readonly { readonly value: Wire; readonly label: string | null }[]
   /** By measure; null: empty, or not for these roles. */
   readonly values: readonly (string | null)[]
+}
+
+/** Records of which the person who asks may take a step now. */
+export interface InboxNeed {
+  readonly kind: 'inbox'
+  readonly steps: readonly { readonly entity: string; readonly step: string }[]
+  /** By entity: the field that names a record in addresses. */
+  readonly by: Readonly<Record<string, string>>
+  /** Records of each step. */
+  readonly limit: number
+}
+
+export interface InboxData {
+  readonly kind: 'inbox'
+  readonly groups: readonly {
+    readonly entity: string
+    readonly step: string
+    readonly rows: readonly {
+      readonly id: string
+      readonly title: string | null
+      readonly address: string | null
+      readonly state: string
+    }[]
+    readonly more: boolean
+  }[]
+}
+
+/** Nothing is read: the document says it all. */
+export interface TextNeed {
+  readonly kind: 'text'
 }
 
 /** Cards side by side, each read by itself. */

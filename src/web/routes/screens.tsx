@@ -24,6 +24,7 @@ import { exportName } from '../sheets.ts'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm } from './forms.tsx'
+import { inboxPage, textPage } from './texts.tsx'
 
 export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
   const { site, query, method } = exchange
@@ -57,6 +58,10 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
       return dashboardPage(exchange, screen, need, ignored)
     case 'report':
       return reportPage(exchange, screen, need, ignored)
+    case 'inbox':
+      return inboxPage(exchange, screen, need, ignored)
+    case 'text':
+      return screen.text === null ? unspecifiedPage(exchange, screen) : textPage(exchange, screen, screen.text.text)
   }
 }
 

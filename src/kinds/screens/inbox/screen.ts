@@ -1,0 +1,29 @@
+import { unread } from '../query.ts'
+import type { ScreenKind } from '../screen-kind.ts'
+
+/** Records of a step that are shown at once. */
+const records = 10
+
+/** What waits for the person who is signed in. */
+export const inbox: ScreenKind = {
+  name: 'inbox',
+  written: 'inbox',
+  opening: 'inbox',
+  meaning:
+    'What waits for the person who is signed in: records of which they may take a step now, by step, the longest waiting first.',
+  entity: 'none',
+  by: 'none',
+  properties: [
+    { name: 'Steps', meaning: 'Steps that it waits for: `approve, hand out`. Absent: all.' },
+    { name: 'Empty text', meaning: 'What stands there when nothing waits.' },
+  ],
+  need: (screen, app, address) => {
+    const wanted = screen.steps === null ? null : new Set(screen.steps.map(({ step }) => step))
+    const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
+      [...new Set(transitions.map(({ key }) => key))].flatMap(step =>
+        wanted === null || wanted.has(step) ? [{ entity, step }] : [],
+      ),
+    )
+    return { need: { kind: 'inbox', steps, by: {}, limit: records }, ignored: unread(address.query) }
+  },
+}

@@ -1,0 +1,78 @@
+/** What waits for a person: records of which they may take a step now. Derived from the workflows; one statement for all of them. */
+import { join, raw, type Sql, sql } from '../expression/sql.ts'
+import type { Transition } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { InboxData, InboxNeed } from '../kinds/screens/screen-kind.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
+import { columnSql, fieldSql, fromSql, whereSql } from './names.ts'
+import type { Request, Runtime } from './request.ts'
+import { isSingle, labelSql } from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+
+type Row = {
+  readonly place: string
+  readonly id: string
+  readonly title: string | null
+  readonly address: string | null
+  readonly state: string
+}
+
+/** Groups in the order of `need.steps`, without those in which nothing waits; the longest waiting first. */
+export async function readInbox(runtime: Runtime, request: Request, need: InboxNeed): Promise<InboxData> {
+  const { app, store } = runtime
+  const allow = allowFor(app, request.actor)
+  if (request.actor.id === null) return { kind: 'inbox', groups: [] }
+  const { statement } = once(app, ['inbox', allow.key, JSON.stringify([need.steps, need.by]), need.limit], () => {
+    const parts = need.steps.flatMap(({ entity, step }, place) => {
+      const open = openTo(app, allow, entity, step)
+      return open === false ? [] : [waiting(app, allow, need, entity, place, open)]
+    })
+    return { statement: parts.length === 0 ? null : built(sql`${join(parts, ' union all ')} order by 1, 2`) }
+  })
+  const found = statement === null ? [] : await store.run<Row>(statement, bindingsOf(request))
+  const groups = need.steps.flatMap(({ entity, step }, place) => {
+    const rows = found.filter(row => Number(row.place) === place)
+    if (rows.length === 0) return []
+    const shown = rows.slice(0, need.limit).map(({ id, title, address, state }) => ({ id, title, address, state }))
+    return [{ entity, step, rows: shown, more: rows.length > need.limit }]
+  })
+  return { kind: 'inbox', groups }
+}
+
+/** Holds for the rows of `t` of which these roles may take the step now: state, who and guard together, one branch at least. */
+function openTo(app: App, allow: Allow, entity: string, step: string): Condition {
+  const branches = (app.workflows.get(entity)?.transitions ?? []).filter(({ key }) => key === step)
+  const open = anyOf(branches.map(branch => branchOpen(allow, entity, branch)))
+  return allOf([allow.rows(entity, 'see', 't'), open])
+}
+
+function branchOpen(allow: Allow, entity: string, transition: Transition): Condition {
+  const { from, to, when } = transition
+  if (isUnspecified(from) || isUnspecified(to) || isUnspecified(when)) return false
+  if (!allow.offers(entity, transition)) return false
+  return allOf([
+    sql`${columnSql('t', 'state')} = any(${from}::text[])`,
+    allow.takes(entity, transition, 't'),
+    when === null ? true : whereSql(when, 't'),
+  ])
+}
+
+function waiting(
+  app: App,
+  allow: Allow,
+  { by, limit }: InboxNeed,
+  entity: string,
+  place: number,
+  open: Condition,
+): Sql {
+  const field = by[entity] ?? 'id'
+  const seen = field === 'id' ? true : isSingle(app, entity, field) && allow.field(entity, field, 't')
+  const address = seen === true ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null')
+  const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(open)}
+    order by ${columnSql('t', 'id')} limit ${raw(String(limit + 1))}`
+  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${labelSql(app, allow, entity, 't') ?? raw('null')} as title,
+    ${address} as address, ${columnSql('t', 'state')} as state
+    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id)`
+}

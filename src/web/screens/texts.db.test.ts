@@ -1,0 +1,108 @@
+/** Pages of prose and the inbox over HTTP: what waits for whom, and that nothing that people write becomes markup. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
+import { takeStep } from '../../run/writes.ts'
+import { startTestWeb, type TestWeb } from '../testing.ts'
+
+const screens = `
+### House rules
+
+- **Meaning:** For everybody.
+
+Items are lent for **two weeks**. See [your loans](/loans) and [nothing](javascript:alert(1)).
+
+* Bring them back clean.
+* Say what is broken.
+
+#### Late?
+
+<script>alert('x')</script>
+
+#### Notes for authors
+
+This is not shown.
+
+### For me
+
+- **Steps:** approve, hand out
+
+## 3 Entities`
+
+let web: TestWeb
+const loans: string[] = []
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace(
+        '| /reports |',
+        '| /rules | House rules | everyone | text |\n| /inbox | Inbox | everyone signed in | inbox |\n| /me | For me | everyone signed in | inbox |\n| /reports |',
+      )
+      .replace('\n## 3 Entities', screens),
+  )
+  web = await startTestWeb(inject('databaseUrl'), app)
+  const { run } = web
+  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item order by tag`)
+  const lend = async (who: string) => {
+    const values = { out_on: '2026-03-02', due_back: '2026-03-05' }
+    const id = await made(run, who, 'loan', input(values, { lines: [{ item: item!.id }] }))
+    const [loan] = await run.runtime.store.query<{ number: string }>(sql`select number from loan where id = ${id}`)
+    loans.push(loan!.number)
+    return id
+  }
+  for (const who of ['Ben', 'Ben', 'Cleo']) {
+    const id = await lend(who)
+    done(await takeStep(run.runtime, await run.as(who), 'loan', id, 'submit', null))
+  }
+  await lend('Ben')
+})
+afterAll(() => web?.stop())
+
+async function inbox(name: string, path = '/inbox'): Promise<Record<string, string[]>> {
+  const page = await (await web.browser(name)).get(path)
+  expect(page.status).toBe(200)
+  const groups = page.text.matchAll(/<h2[^>]*>([^<]+)<\/h2>(.*?)<\/section>/gs)
+  return Object.fromEntries(
+    [...groups].map(([, title, rows]) => [
+      title!,
+      [...rows!.matchAll(/(LN-[\d-]+)<\/a>/g)].map(([, number]) => number!),
+    ]),
+  )
+}
+
+test('what waits for somebody is what they may do now, the longest waiting first', async () => {
+  const [first, second, cleos, draft] = loans
+  expect(await inbox('Ben')).toEqual({ 'Submit: loans': [draft] })
+  const dan = await inbox('Dan')
+  expect(dan['Approve: loans']).toEqual([first, second, cleos])
+  expect(dan['Submit: loans']).toBeUndefined()
+  // Cleo is a clerk as well, but nobody approves what they borrow themselves.
+  expect((await inbox('Cleo'))['Approve: loans']).toEqual([first, second])
+})
+
+test('an inbox that names steps waits for no others', async () => {
+  expect(await inbox('Ben', '/me')).toEqual({})
+  expect(Object.keys(await inbox('Dan', '/me'))).toEqual(['Approve: loans'])
+})
+
+test('all that waits is read in one statement, and each step is one link away', async () => {
+  const dan = await web.browser('Dan')
+  web.statements.length = 0
+  const page = await dan.get('/inbox')
+  expect(web.statements).toHaveLength(2)
+  expect(page.text).toContain(`href="/loans/${loans[0]}/do/approve"`)
+  expect((await dan.get(`/loans/${loans[0]}/do/approve`)).status).toBe(200)
+})
+
+test('a text is shown to whoever may open it, and nothing in it becomes markup or script', async () => {
+  const page = await (await web.browser(null)).get('/rules')
+  expect(page.status).toBe(200)
+  const main = page.text.slice(page.text.indexOf('<main'))
+  expect(main).toContain('<strong>two weeks</strong>')
+  expect(main).toContain('<a href="/loans">your loans</a>')
+  expect(main).toMatch(/<li>Bring them back clean\.<\/li>/)
+  expect(main).toContain('<h2>Late?</h2>')
+  expect(main).toContain('&lt;script&gt;')
+  expect(main).not.toMatch(/<script>alert|javascript:|not shown|For everybody|Meaning/)
+})
