@@ -182,6 +182,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Es wurde geändert, während Sie daran gearbeitet haben. Nichts von Ihnen ist verloren.',
     whatToDo: 'Sehen Sie beide Fassungen an und wählen Sie.',
   },
+  'NF-BUSY': {
+    message: 'Gerade schreibt jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
+    whatToDo: 'Versuchen Sie es gleich noch einmal.',
+  },
   'NF-CREATE-DENIED': { message: '{entity} dürfen Sie nicht anlegen.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
   'NF-CHANGE-DENIED': {
     message: '{entity} dürfen Sie jetzt nicht ändern.',

@@ -116,6 +116,11 @@ export const builtIn = {
     whatToDo: 'Look at both versions and choose.',
     status: 409,
   },
+  'NF-BUSY': {
+    message: 'Somebody else is writing the same thing just now, and it takes too long. Nothing was saved.',
+    whatToDo: 'Try again in a moment.',
+    status: 503,
+  },
   'NF-CREATE-DENIED': { message: 'You may not create {entity}.', whatToDo: 'Ask somebody who may.', status: 403 },
   'NF-CHANGE-DENIED': {
     message: 'You may not change this {entity} now.',

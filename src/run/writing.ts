@@ -1,10 +1,11 @@
 /** A write in a transaction of its own, with everything that follows from it: all of it, or nothing. */
 import type { App } from '../headings/app.ts'
-import type { Tx } from '../store/pool.ts'
+import { isBusy, type Tx } from '../store/pool.ts'
 import { hasChosen } from './assign.ts'
 import { settle } from './effects.ts'
 import { declared } from './names.ts'
 import type { Outcome } from './outcome.ts'
+import { raise } from './raise.ts'
 import type { Request, Runtime } from './request.ts'
 import { isolationOf } from './together.ts'
 import { heldByDatabase, violated } from './violation.ts'
@@ -39,7 +40,7 @@ export async function writing(
     )
     .catch((thrown: unknown) => {
       const error = thrown instanceof TakenMeanwhile ? thrown.cause : thrown
-      const problem = violated(runtime.app, request, entity, error)
+      const problem = isBusy(error) ? raise(runtime.app, 'NF-BUSY', {}) : violated(runtime.app, request, entity, error)
       if (problem === null) throw error
       return refused([problem])
     })

@@ -342,6 +342,11 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
+/** Waited too long for a lock, took too long, or lost against others too often: the same may well work a moment later. */
+const busy = new Set(['55P03', '57014', '40001', '40P01'])
+
+export const isBusy = (error: unknown): boolean => busy.has(codeOf(error))
+
 function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && /cached plan must not change result type/.test((error as Error).message)
 }

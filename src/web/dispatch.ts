@@ -5,6 +5,7 @@ import { sql } from '../expression/sql.ts'
 import { momentOf, type PersonRow, personOf, requestOf } from '../run/people.ts'
 import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
+import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, openScreens } from './access.ts'
 import { type Answer, plain, seeOther, withCookies } from './answer.ts'
@@ -85,10 +86,14 @@ const internal: Readonly<Record<string, Internal>> = {
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** Seconds. */
+const retryLater = { 'retry-after': '5' }
+
 /** Answers, and writes down who asked for what with which result; no bodies, and no query, which may hold what people typed. */
 export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
   const at = performance.now()
-  const { answer, request } = await answered(web, arrival)
+  const { answer: made, request } = await answered(web, arrival)
+  const answer = made.status === 503 ? { ...made, headers: { ...retryLater, ...made.headers } } : made
   web.options.log({
     level: 'info',
     event: 'request',
@@ -349,7 +354,8 @@ async function ready(web: Web): Promise<Answer> {
 }
 
 function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): Answer {
-  const status = error instanceof Busy || error instanceof Unavailable ? 503 : error instanceof KeyReused ? 422 : 500
+  const isPassing = error instanceof Busy || error instanceof Unavailable || isBusy(error)
+  const status = isPassing ? 503 : error instanceof KeyReused ? 422 : 500
   if (status !== 422)
     web.options.log({
       level: 'error',
@@ -357,8 +363,7 @@ function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): An
       request: arrival.id,
       detail: { method: arrival.method, error },
     })
-  const retry: Readonly<Record<string, string>> = status === 503 ? { 'retry-after': '5' } : {}
   return isApi
-    ? apiFailure(status, arrival.id, retry)
-    : bareProblemPage(web, spokenSite(web, arrival.headers), status, arrival.id, retry)
+    ? apiFailure(status, arrival.id)
+    : bareProblemPage(web, spokenSite(web, arrival.headers), status, arrival.id)
 }

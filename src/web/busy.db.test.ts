@@ -1,0 +1,69 @@
+/** Locks that are held too long, really held: the answer is "try again", with what was typed, and never a failure of ours. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { raw, type Sql, sql } from '../expression/sql.ts'
+import { readSound } from '../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let served: TestWeb
+let sven: TestBrowser
+let cleo: TestBrowser
+
+beforeAll(async () => {
+  served = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, '../run/fixtures/requests.md')),
+  )
+  ;[sven, cleo] = [await served.browser('Sven'), await served.browser('Cleo')]
+})
+afterAll(() => served?.stop())
+
+/** Does something while somebody else holds a lock, which is there before it begins and goes after it ended. */
+async function whileHeld<Value>(lock: Sql, work: () => Promise<Value>): Promise<Value> {
+  return served.run.runtime.store.inSession(async session => {
+    await session.execute('begin')
+    await session.query(lock)
+    try {
+      return await work()
+    } finally {
+      await session.execute('rollback')
+    }
+  })
+}
+
+const api = async (who: TestBrowser, method: string, path: string, body?: unknown) => {
+  const answer = await who.json(method, `/api/v1/request${path}`, body, { 'x-csrf-token': await who.token() })
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) as Record<string, unknown> }
+}
+
+test('a record that somebody else holds: form and API say to try again, and then it works', {
+  timeout: 60_000,
+}, async () => {
+  const made = await api(sven, 'POST', '', { title: 'Chairs', amount: '200.00', approver: served.run.people.Cleo })
+  const id = String(made.body.id)
+  expect((await api(sven, 'POST', `/${id}/submit`)).status).toBe(200)
+  const address = `/requests/${id}/do/refuse`
+  const before = served.log.filter(({ event }) => event === 'failure').length
+  const [form, call] = await whileHeld(sql`select from request where id = ${id}::uuid for update`, () =>
+    Promise.all([
+      cleo.submit(address, address, { reason: 'Too dear' }),
+      api(cleo, 'POST', `/${id}/refuse`, { reason: 'Too dear' }),
+    ]),
+  )
+  expect([form.status, Number(form.headers.get('retry-after'))]).toEqual([503, 5])
+  expect(form.text).toContain('Try again in a moment.')
+  expect(form.text).toContain('Too dear')
+  expect([call.status, Number(call.headers.get('retry-after')), call.body.code]).toEqual([503, 5, 'NF-BUSY'])
+  expect(served.log.filter(({ event }) => event === 'failure')).toHaveLength(before)
+  expect((await cleo.submit(address, address, { reason: 'Too dear' })).status).toBe(303)
+})
+
+test('a table that cannot even be read: page and API say to try again', { timeout: 60_000 }, async () => {
+  const [page, call] = await whileHeld(raw('lock table request in access exclusive mode'), () =>
+    Promise.all([cleo.get('/requests'), api(cleo, 'GET', '')]),
+  )
+  expect([page.status, Number(page.headers.get('retry-after'))]).toEqual([503, 5])
+  expect(page.text).toContain('Too busy just now')
+  expect([call.status, Number(call.headers.get('retry-after'))]).toEqual([503, 5])
+  expect((await cleo.get('/requests')).status).toBe(200)
+})
