@@ -13,6 +13,7 @@ import * as states from '../../src/headings/4-states/table.ts'
 import * as validation from '../../src/headings/5-validation/table.ts'
 import * as permissions from '../../src/headings/6-permissions/table.ts'
 import * as calls from '../../src/headings/7-calls/table.ts'
+import { builtIn } from '../../src/headings/8-errors/built-in.ts'
 import * as errors from '../../src/headings/8-errors/table.ts'
 import { engineLimits } from '../../src/headings/9-limits/engine.ts'
 import * as limits from '../../src/headings/9-limits/table.ts'
@@ -21,7 +22,6 @@ import * as scenarios from '../../src/headings/scenario-table.ts'
 import { fileTypes } from '../../src/kinds/fields/file/types.ts'
 import { fieldKinds } from '../../src/kinds/fields/index.ts'
 import { plannedScreens, screenKinds } from '../../src/kinds/screens/index.ts'
-import { builtIn } from '../../src/run/problems.ts'
 
 interface Columned {
   readonly name: string

@@ -2,6 +2,7 @@
 import { reporter } from '../document/diagnostic.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell, Span } from '../document/source.ts'
+import { fillHoles } from '../expression/holes.ts'
 import type { FieldShape } from '../expression/type.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
@@ -62,9 +63,7 @@ export function checkValue(
 function whyMisfit({ code, detail }: Misfit, label: string): string {
   const message =
     (misfits as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
-  return message
-    .replace(/\{(\w+)\}/g, (_, name: string) => (name === 'label' ? `\`${label}\`` : String(detail[name])))
-    .replace(/\.$/, '')
+  return fillHoles(message, { ...detail, label: `\`${label}\`` }, 'en').replace(/\.$/, '')
 }
 
 /** A record named by its title or a unique value in the sample data. Where none stand there, a title alone makes one. */

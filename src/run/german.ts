@@ -1,5 +1,5 @@
-/** The built-in refusals in German: as `problems.ts` has them in English, with the same holes. */
-import type { BuiltInCode } from './problems.ts'
+/** The built-in refusals in German: as `headings/8-errors/built-in.ts` has them in English, with the same holes. */
+import type { BuiltInCode } from '../headings/8-errors/built-in.ts'
 
 export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {
   'NF-TEXT': {
@@ -7,7 +7,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Löschen Sie es oder tippen Sie den Text neu; solche Zeichen kommen mit kopiertem Text.',
   },
   'NF-TOO-LONG': {
-    message: '{label} darf höchstens {max} Zeichen haben; dies hat {length}.',
+    message: '{label} darf höchstens {max} {max|Zeichen|Zeichen} haben; dies hat {length}.',
     whatToDo: 'Kürzen Sie es.',
   },
   'NF-NUMBER': {
@@ -19,7 +19,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Lassen Sie die Stellen nach dem Komma weg.',
   },
   'NF-DECIMALS': {
-    message: '{label} darf höchstens {scale} Nachkommastellen haben; dies hat {found}.',
+    message: '{label} darf höchstens {scale} {scale|Nachkommastelle|Nachkommastellen} haben; dies hat {found}.',
     whatToDo: 'Runden Sie; ungefragt wird nichts gerundet.',
   },
   'NF-RANGE': {
@@ -71,7 +71,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Senden Sie ein Array von Objekten.',
   },
   'NF-TOO-MANY': {
-    message: '{label} hat {found} Zeilen; auf einmal können höchstens {max} gesendet werden.',
+    message: '{label} hat {found} {found|Zeile|Zeilen}; auf einmal können höchstens {max} gesendet werden.',
     whatToDo: 'Senden Sie weniger Zeilen.',
   },
   'NF-JSON': {
@@ -99,11 +99,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
   'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
   'NF-SHORT': {
-    message: '{label} muss mindestens {limit} Zeichen haben.',
+    message: '{label} muss mindestens {limit} {limit|Zeichen|Zeichen} haben.',
     whatToDo: 'Schreiben Sie mehr.',
   },
   'NF-LONG': {
-    message: '{label} darf höchstens {limit} Zeichen haben.',
+    message: '{label} darf höchstens {limit} {limit|Zeichen|Zeichen} haben.',
     whatToDo: 'Schreiben Sie weniger.',
   },
   'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },

@@ -3,12 +3,14 @@ import type { Cell } from '../document/source.ts'
 import type { Portable } from '../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression, TemplatePart } from '../expression/expression.ts'
+import { fillHoles, isOne } from '../expression/holes.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
+import type { BuiltIn, BuiltInCode, Detail } from '../headings/8-errors/built-in.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import type { Problem } from './outcome.ts'
-import { type BuiltIn, type BuiltInCode, builtInWords, type Detail } from './problems.ts'
+import { builtInWords } from './problems.ts'
 import type { Request } from './request.ts'
 import { shownValue } from './shown.ts'
 
@@ -92,15 +94,12 @@ function raiseText(
   const whatToDo = own?.whatToDo?.text ?? entry.whatToDo
   return {
     code,
-    message: fill(words, detail),
-    whatToDo: whatToDo === null ? null : fill(whatToDo, detail),
+    message: fillHoles(words, detail, app.language),
+    whatToDo: whatToDo === null ? null : fillHoles(whatToDo, detail, app.language),
     status: own?.status ?? entry.status,
     ...place,
   }
 }
-
-const fill = (text: string, detail: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (hole, name: string) => (name in detail ? String(detail[name]) : hole))
 
 /** A problem of the document's catalogue, its template filled from the record it is raised for. */
 export function raiseEntry(app: App, code: string, entity: string, reading: Reading, place: Place): Problem {
@@ -146,7 +145,7 @@ export function render(template: Words, reading: Reading): string {
       if (part.kind === 'text') return part.text
       const value = evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
-      if (part.kind === 'plural') return value === '1' ? part.one : part.many
+      if (part.kind === 'plural') return isOne(String(value ?? 0), reading.locale) ? part.one : part.many
       return shownIn(reading, value, part.expression.type, part.format)
     })
     .join('')

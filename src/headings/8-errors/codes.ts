@@ -18,4 +18,14 @@ export const errorCodes = {
     message: 'nothing gives the error {code}',
     help: 'Name it in the Error column of a rule or after `report`, or take the row out.',
   },
+  N1805: {
+    severity: 'error',
+    message: 'Ninefold has no refusal `{code}`{meant}',
+    help: 'Codes that begin with NF- are its own; give yours another beginning, or take one of the list of refusals.',
+  },
+  N1806: {
+    severity: 'error',
+    message: '`{hole}` is not known in the words of {code}{meant}',
+    help: 'Known are: {known}.',
+  },
 } as const satisfies CodeTable

@@ -2,11 +2,14 @@
 
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
+import { holesOf } from '../../expression/holes.ts'
 import type { Product } from '../1-product/model.ts'
-import { type Context, cellOrNull, readSaid, readTables, readTextAt, sectionsOf } from '../context.ts'
-import { addRow, alikeNumbers, bothPlaces, type Names, names } from '../names.ts'
+import { type Context, cellOrNull, listed, part, readSaid, readTables, readTextAt, sectionsOf } from '../context.ts'
+import { addRow, alikeNumbers, bothPlaces, type Names, names, writeNearest } from '../names.ts'
 import { isUnspecified, type Said } from '../said.ts'
+import { type BuiltIn, type BuiltInCode, builtIn } from './built-in.ts'
 import { errorCodes } from './codes.ts'
 import type { ErrorEntry, ErrorTexts } from './model.ts'
 import { errors } from './table.ts'
@@ -68,6 +71,8 @@ function readEntry(context: Context, { code, cell, row }: ErrorDraft, translatio
   const message = readSaid(context, row.cell('Message')!, open, written => written)
   const whatToDo = cellOrNull(row.cell('What to do'))
   const templates = readTemplates(context, code, message, whatToDo)
+  const builtInWords = builtInOf(context, code, cell)
+  if (builtInWords !== null && !isUnspecified(message)) checkHoles(context, code, [message, whatToDo], builtInWords)
   const translated = new Map<string, Pick<ErrorEntry, 'message' | 'whatToDo' | 'templates'>>()
   for (const [tag, texts] of translations) {
     const words = (text: Cell) => texts.get(text.text)?.words ?? text
@@ -75,11 +80,44 @@ function readEntry(context: Context, { code, cell, row }: ErrorDraft, translatio
       message: isUnspecified(message) ? message : words(message),
       whatToDo: whatToDo === null ? null : words(whatToDo),
     }
-    if (own.message !== message || own.whatToDo !== whatToDo)
-      translated.set(tag, { ...own, templates: readTemplates(context, code, own.message, own.whatToDo) })
+    if (own.message === message && own.whatToDo === whatToDo) continue
+    if (builtInWords !== null && !isUnspecified(own.message))
+      checkHoles(context, code, [own.message, own.whatToDo], builtInWords)
+    translated.set(tag, { ...own, templates: readTemplates(context, code, own.message, own.whatToDo) })
   }
-  const status = readStatus(context, cellOrNull(row.cell('Status')))
+  const status = readStatus(context, cellOrNull(row.cell('Status')), builtInWords?.status ?? 422)
   return { code, cell, message, whatToDo, status, templates, translated }
+}
+
+/** The refusal of Ninefold's own that a row words anew; null for the document's own codes. */
+function builtInOf(context: Context, code: string, cell: Cell): BuiltIn | null {
+  if (!/^NF-/i.test(code)) return null
+  if (Object.hasOwn(builtIn, code)) return builtIn[code as BuiltInCode]
+  const codes = Object.keys(builtIn)
+  reporter(errorCodes, section, context.found).report(
+    'N1805',
+    cell,
+    { code, meant: didYouMean(code, codes) },
+    { fixes: writeNearest(cell, codes) },
+  )
+  return null
+}
+
+/** Its words may have the values that the built-in words have, and no others: nobody would fill them in. */
+function checkHoles(context: Context, code: string, cells: readonly (Cell | null)[], words: BuiltIn): void {
+  const known = holesOf(`${words.message} ${words.whatToDo}`)
+  for (const cell of cells)
+    for (const hole of cell?.text.matchAll(/\{([^{}]*)\}/g) ?? []) {
+      const name = hole[1]!.split('|')[0]!
+      if (known.includes(name) && holesOf(hole[0]).length > 0) continue
+      const place = part(cell!, hole.index + 1, hole.index + hole[0].length - 1)
+      reporter(errorCodes, section, context.found).report('N1806', place, {
+        hole: hole[1]!,
+        code,
+        meant: didYouMean(name, known),
+        known: listed(known),
+      })
+    }
 }
 
 function readTemplates(
@@ -101,9 +139,9 @@ function readTemplates(
   return templates
 }
 
-function readStatus(context: Context, cell: Cell | null): number {
-  if (cell === null) return 422
+function readStatus(context: Context, cell: Cell | null, otherwise: number): number {
+  if (cell === null) return otherwise
   if (/^[45]\d\d$/.test(cell.text)) return Number(cell.text)
   reporter(errorCodes, section, context.found).report('N1803', cell, { status: cell.text })
-  return 422
+  return otherwise
 }

@@ -3,6 +3,7 @@
  * `{label}` is the field's label, filled in by whoever shows the message; the other holes are filled by the kind.
  * `run` takes this table into its own of built-in problems; a document may word a code anew in its error catalogue.
  */
+import { fillHoles, type Holes } from '../../expression/holes.ts'
 import type { Misfit } from './field-kind.ts'
 
 /** A row of the table. `status` is the HTTP status of an answer that says so. */
@@ -19,7 +20,7 @@ export const misfits = {
     status: 422,
   },
   'NF-TOO-LONG': {
-    message: '{label} must have at most {max} characters; this has {length}.',
+    message: '{label} must have at most {max} {max|character|characters}; this has {length}.',
     whatToDo: 'Shorten it.',
     status: 422,
   },
@@ -34,7 +35,7 @@ export const misfits = {
     status: 422,
   },
   'NF-DECIMALS': {
-    message: '{label} must have at most {scale} decimals; this has {found}.',
+    message: '{label} must have at most {scale} {scale|decimal|decimals}; this has {found}.',
     whatToDo: 'Round it; nothing is rounded unasked.',
     status: 422,
   },
@@ -114,7 +115,7 @@ export const misfits = {
     status: 422,
   },
   'NF-TOO-MANY': {
-    message: '{label} has {found} rows; at most {max} can be sent at once.',
+    message: '{label} has {found} {found|row|rows}; at most {max} can be sent at once.',
     whatToDo: 'Send fewer rows.',
     status: 422,
   },
@@ -152,8 +153,6 @@ export const misfits = {
 
 export type MisfitName = keyof typeof misfits
 
-type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
-
 /** What a code's message needs besides the label. */
 type Detail<Name extends MisfitName> = Readonly<
   Record<Exclude<Holes<(typeof misfits)[Name]['message']>, 'label'>, string | number>
@@ -167,5 +166,5 @@ export function misfit<Name extends MisfitName>(code: Name, detail: Detail<Name>
 /** The message of a misfit for a field with this label. */
 export function misfitMessage({ code, detail }: Misfit, label: string): string {
   const { message } = misfits[code as MisfitName]
-  return message.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'label' ? label : String(detail[name] ?? '')))
+  return fillHoles(message, { ...detail, label }, 'en')
 }

@@ -1,0 +1,200 @@
+/**
+ * What Ninefold itself refuses, as data: code, message, what to do, status. A document may word any of these anew in its error
+ * catalogue under the same code. `{…}` holes are filled by whoever raises the problem; `run/german.ts` has the same in German.
+ */
+import type { Holes } from '../../expression/holes.ts'
+import { misfits } from '../../kinds/fields/misfits.ts'
+
+export interface BuiltIn {
+  readonly message: string
+  readonly whatToDo: string
+  readonly status: number
+}
+
+export const builtIn = {
+  ...misfits,
+  'NF-REQUIRED': { message: '{label} is missing.', whatToDo: 'Fill it in.', status: 422 },
+  'NF-MIN': { message: '{label} must be at least {limit}.', whatToDo: 'Enter a higher value.', status: 422 },
+  'NF-MAX': { message: '{label} must be at most {limit}.', whatToDo: 'Enter a lower value.', status: 422 },
+  'NF-SHORT': {
+    message: '{label} must have at least {limit} {limit|character|characters}.',
+    whatToDo: 'Write more.',
+    status: 422,
+  },
+  'NF-LONG': {
+    message: '{label} may have at most {limit} {limit|character|characters}.',
+    whatToDo: 'Write less.',
+    status: 422,
+  },
+  'NF-PATTERN': { message: '{label} must look like {pattern}.', whatToDo: 'Check what was typed.', status: 422 },
+  'NF-UNIQUE': {
+    message: '{label} is taken: there is another {entity} with it.',
+    whatToDo: 'Enter something else.',
+    status: 422,
+  },
+  'NF-TWICE': { message: '{label} stands in more than one row.', whatToDo: 'Take one of the rows out.', status: 422 },
+  'NF-OVERLAP': {
+    message: '{label} is taken at that time.',
+    whatToDo: 'Choose another time, or another one.',
+    status: 422,
+  },
+  'NF-NONE-FREE': {
+    message: 'No {label} is free for this.',
+    whatToDo: 'Change what it depends on, or try later.',
+    status: 422,
+  },
+  'NF-NOT-OFFERED': {
+    message: '{label} names a record that cannot be chosen here.',
+    whatToDo: 'Choose one of the list.',
+    status: 422,
+  },
+  'NF-ONLY-WHEN': {
+    message: '{label} does not belong here with these values.',
+    whatToDo: 'Leave it empty.',
+    status: 422,
+  },
+  'NF-READ-ONLY': {
+    message: '{label} cannot be changed with these values.',
+    whatToDo: 'Leave it as it is.',
+    status: 422,
+  },
+  'NF-GAPLESS': {
+    message: 'This {entity} cannot be deleted: its {label} would be missing in the series.',
+    whatToDo: 'Keep it; a step such as cancel says that it does not count.',
+    status: 409,
+  },
+  'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add a row.', status: 422 },
+  'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take rows out.', status: 422 },
+  'NF-NO-RECORD': {
+    message: '{label} names a record that is not there, or that you may not see.',
+    whatToDo: 'Choose one of the list.',
+    status: 422,
+  },
+  'NF-NO-FIELD': {
+    message: 'There is no {label} that you could set here.',
+    whatToDo: 'Leave it out.',
+    status: 422,
+  },
+  'NF-IMPORT-TWICE': {
+    message: 'Row {row} of the file is about the same record.',
+    whatToDo: 'Take one of the two rows out.',
+    status: 422,
+  },
+  'NF-IMPORT-KEY': {
+    message: '{label} is empty, so that nobody knows which record this row is about.',
+    whatToDo: 'Fill it in.',
+    status: 422,
+  },
+  'NF-IMPORT-SEVERAL': {
+    message: 'More than one record is called {text}.',
+    whatToDo: 'Write what only one of them has: a number, a code, or a unique name.',
+    status: 422,
+  },
+  'NF-FIXED': { message: '{label} is not set by hand here.', whatToDo: 'Leave it out.', status: 422 },
+  'NF-FIELD-DENIED': { message: 'You may not change {label} here.', whatToDo: 'Leave it as it is.', status: 403 },
+  'NF-NOT-ASKED': { message: '{step} does not ask for {label}.', whatToDo: 'Leave it out.', status: 422 },
+  'NF-LOCKED': {
+    message: '{label} cannot be changed in state {state}.',
+    whatToDo: 'Leave it as it is.',
+    status: 409,
+  },
+  'NF-LOCKED-DELETE': {
+    message: 'This {entity} cannot be deleted in state {state}.',
+    whatToDo: 'Take the step that leads out of this state first, where there is one.',
+    status: 409,
+  },
+  'NF-RULE': {
+    message: 'A rule of this application ({rule}) does not hold.',
+    whatToDo: 'Check the values.',
+    status: 422,
+  },
+  'NF-CHECK': { message: 'The values do not fit together.', whatToDo: 'Check them and try again.', status: 422 },
+  'NF-NOT-FOUND': { message: 'It is not there, or you may not see it.', whatToDo: 'Check the address.', status: 404 },
+  'NF-STALE': {
+    message: 'It was changed while you were working on it. Nothing of yours is lost.',
+    whatToDo: 'Look at both versions and choose.',
+    status: 409,
+  },
+  'NF-CREATE-DENIED': { message: 'You may not create {entity}.', whatToDo: 'Ask somebody who may.', status: 403 },
+  'NF-CHANGE-DENIED': {
+    message: 'You may not change this {entity} now.',
+    whatToDo: 'Ask somebody who may.',
+    status: 403,
+  },
+  'NF-DELETE-DENIED': {
+    message: 'You may not delete this {entity} now.',
+    whatToDo: 'Ask somebody who may.',
+    status: 403,
+  },
+  'NF-IN-USE': {
+    message: 'This {entity} cannot be deleted: {by} refers to it.',
+    whatToDo: 'Delete or change what refers to it first.',
+    status: 409,
+  },
+  'NF-NO-STEP': { message: 'There is no step named {step} here.', whatToDo: 'Check the address.', status: 404 },
+  'NF-STEP-STATE': {
+    message: '{step} is not possible from {state}; it starts from {from}.',
+    whatToDo: 'Reload the page: somebody may have been faster.',
+    status: 409,
+  },
+  'NF-STEP-DENIED': {
+    message: '{actor} may not {step} this {entity}.',
+    whatToDo: 'Ask somebody who may.',
+    status: 403,
+  },
+  'NF-STEP-WHEN': {
+    message: '{step} is closed now, in state {state}: its condition does not hold for {actor}.',
+    whatToDo: 'See the line of the document that decides.',
+    status: 403,
+  },
+  'NF-STEP-UNKNOWN': {
+    message: '{step} is closed now, in state {state}: {missing} is empty, so its condition cannot be decided.',
+    whatToDo: 'Fill it in first.',
+    status: 409,
+  },
+  'NF-STEP-UNSPECIFIED': {
+    message: '{step} is closed: the document leaves open what it needs.',
+    whatToDo: 'Ask the owner of the document.',
+    status: 409,
+  },
+  'NF-EFFECTS': {
+    message: 'This would write more than {limit} other records at once.',
+    whatToDo: 'Do it in smaller parts.',
+    status: 409,
+  },
+  'NF-NO-LIMIT': { message: 'There is no limit named {label}.', whatToDo: 'Check the address.', status: 404 },
+  'NF-LIMIT-FIXED': { message: '{label} is fixed in the document.', whatToDo: 'Change the document.', status: 403 },
+  'NF-LIMIT-DENIED': { message: 'You may not change {label}.', whatToDo: 'Ask somebody who may.', status: 403 },
+  'NF-LIMIT-RANGE': {
+    message: '{label} must lie between {min} and {max}.',
+    whatToDo: 'Enter a value in the range.',
+    status: 422,
+  },
+  'NF-APPOINT-DENIED': {
+    message: 'You may not give or take the role {role}.',
+    whatToDo: 'Ask somebody who may.',
+    status: 403,
+  },
+  'NF-LAST-HOLDER': {
+    message: '{role} would be left without anybody who could appoint.',
+    whatToDo: 'Appoint somebody else first.',
+    status: 409,
+  },
+  'NF-BODY': {
+    message: 'This is more than can be taken at once.',
+    whatToDo: 'Send smaller files, or fewer of them.',
+    status: 413,
+  },
+  'NF-BUSY': {
+    message: 'Somebody else is writing the same thing just now, and it takes too long. Nothing was saved.',
+    whatToDo: 'Try again in a moment.',
+    status: 503,
+  },
+} as const satisfies Readonly<Record<string, BuiltIn>>
+
+export type BuiltInCode = keyof typeof builtIn
+
+/** What a code's message needs; a forgotten hole does not compile. */
+export type Detail<Code extends BuiltInCode> = Readonly<
+  Record<Holes<(typeof builtIn)[Code]['message']>, string | number>
+>
