@@ -4,8 +4,8 @@ import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Filter } from '../kinds/screens/screen-kind.ts'
 import type { Allow } from './allow.ts'
-import { allOf, anyOf, type Condition } from './condition.ts'
-import { fieldSql, typeOf } from './names.ts'
+import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
+import { columnSql, fieldSql, fromSql, typeOf } from './names.ts'
 import { isSingle, searchedFields } from './select.ts'
 import { fits, sqlArrayType, sqlType } from './values.ts'
 
@@ -19,27 +19,76 @@ export interface Filtered {
 
 /** A field that these roles never see filters nothing, exactly as one that does not exist. */
 export function filterOf(app: App, allow: Allow, entity: string, alias: string, filters: readonly Filter[]): Filtered {
-  const conditions: (() => Condition)[] = []
+  const always: (() => Condition)[] = []
+  const groups = new Map<number, (() => Condition)[]>()
   const shape: string[] = []
   const bindings: Record<string, unknown> = {}
   filters.forEach((filter, index) => {
-    const type = typeOf(app, entity, filter.field)
-    if (type === undefined || !isSingle(app, entity, filter.field)) return
-    const seen = allow.field(entity, filter.field, alias)
-    if (seen === false) return
+    const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
+    if (place === null) return
+    const { type } = place
     const name = `filter.${index}`
     const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
     const needsValue = filter.comparison !== 'is empty'
     const usable = !needsValue || values.every(value => fits(type, value))
-    shape.push(`${filter.field} ${filter.comparison}${usable ? '' : ' !'}`)
-    if (!usable) {
-      conditions.push(() => false)
-      return
+    const { group, via, field, comparison: how } = filter
+    const turned = !needsValue && filter.value === false ? ' no' : ''
+    shape.push(`${group ?? ''} ${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`)
+    if (usable && needsValue) {
+      if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
+      else bindings[name] = how === 'any of' ? values : values[0]
     }
-    if (needsValue) bindings[name] = filter.comparison === 'any of' ? values : values[0]
-    conditions.push(() => allOf([seen, comparison(filter, type, fieldSql(app, entity, filter.field, alias), name)]))
+    const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
+    if (group === undefined) always.push(condition)
+    else groups.set(group, [...(groups.get(group) ?? []), condition])
   })
-  return { shape: shape.join(';'), condition: () => allOf(conditions.map(condition => condition())), bindings }
+  const all = (conditions: readonly (() => Condition)[]) => allOf(conditions.map(condition => condition()))
+  return {
+    shape: shape.join(';'),
+    condition: () => allOf([all(always), groups.size === 0 ? true : anyOf([...groups.values()].map(all))]),
+    bindings,
+  }
+}
+
+interface FilterPlace {
+  readonly type: Type
+  /** What must hold of the row, given what must hold of the value. */
+  readonly condition: (holds: (value: Sql) => Sql) => Condition
+}
+
+/** The value that is compared: the record's own, or that of the record which a reference names, as far as both may be seen. */
+function placeOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  { via, field }: Filter,
+  other: string,
+): FilterPlace | null {
+  const own = via ?? field
+  const type = typeOf(app, entity, own)
+  const seen = type === undefined || !isSingle(app, entity, own) ? false : allow.field(entity, own, alias)
+  if (type === undefined || seen === false) return null
+  if (via === undefined) return { type, condition: holds => allOf([seen, holds(fieldSql(app, entity, field, alias))]) }
+  if (type.kind !== 'reference') return null
+  const target = type.entity
+  const theirs = typeOf(app, target, field)
+  const visible = theirs === undefined || !isSingle(app, target, field) ? false : allow.field(target, field, other)
+  const rows = allow.rows(target, 'see', other)
+  if (theirs === undefined || visible === false || rows === false) return null
+  const reference = fieldSql(app, entity, via, alias)
+  return {
+    type: theirs,
+    condition(holds) {
+      const there = allOf([
+        sql`${columnSql(other, 'id')} = ${reference}`,
+        rows,
+        visible,
+        holds(fieldSql(app, target, field, other)),
+      ])
+      return allOf([seen, sql`exists (select from ${fromSql(target, other)} where ${conditionSql(there)})`])
+    },
+  }
 }
 
 function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
@@ -63,8 +112,12 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
       return sql`${field} <= ${value}`
     case 'any of':
       return sql`${field} = any(${slot(name)}::${sqlArrayType(type)})`
+    case 'within': {
+      const [from, to] = [slot(`${name}.0`), slot(`${name}.1`)]
+      return sql`(${field} >= ${from}::${sqlType(type)} and ${field} < ${to}::${sqlType(type)})`
+    }
     case 'is empty':
-      return sql`${field} is null`
+      return filter.value === false ? sql`${field} is not null` : sql`${field} is null`
   }
 }
 

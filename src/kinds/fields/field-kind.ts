@@ -88,6 +88,8 @@ export type Comparison =
   | 'at least'
   | 'at most'
   | 'any of'
+  /** Days that move with the calendar, by their name in `kinds/screens/relative.ts`. */
+  | 'within'
   | 'is empty'
 
 /** For the contract test and the reference. `bad` must be refused by form, API and database alike. */

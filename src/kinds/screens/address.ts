@@ -42,10 +42,16 @@ export function withoutHref(path: string, query: URLSearchParams, name: string, 
   })
 }
 
-/** Without any filter or search; the order stays. */
+/** What a reader chose of how the list looks: it stays when filters change. */
+export const columnsName = '_columns'
+/** `all`: every record is counted, however many there are. */
+export const countName = '_count'
+const looks = ['sort', columnsName]
+
+/** Without any filter or search; the order and the columns stay. */
 export function clearHref(path: string, query: URLSearchParams): string {
   return address(path, query, copy => {
-    for (const name of new Set(copy.keys())) if (name !== 'sort') copy.delete(name)
+    for (const name of new Set(copy.keys())) if (!looks.includes(name)) copy.delete(name)
   })
 }
 
@@ -61,8 +67,25 @@ export function pageHref(
   })
 }
 
-/** Parameters that a GET form of filters has to carry along: the order. */
+/** Parameters that a form of filters has to carry along: the order, the columns. */
 export function keptParameters(query: URLSearchParams): readonly { readonly name: string; readonly value: string }[] {
-  const sort = query.get('sort')
-  return sort === null || sort.trim() === '' ? [] : [{ name: 'sort', value: sort }]
+  return looks.flatMap(name => {
+    const value = query
+      .getAll(name)
+      .filter(text => text.trim() !== '')
+      .join(',')
+    return value === '' ? [] : [{ name, value }]
+  })
+}
+
+/** And those of a form that has controls only for some: all others stay as they are. */
+export function otherParameters(
+  query: URLSearchParams,
+  controls: readonly string[],
+): readonly { readonly name: string; readonly value: string }[] {
+  const own = [...controls, ...pages, ...looks]
+  const others = [...query].filter(
+    ([name, value]) => !name.startsWith('_') && !own.includes(name) && value.trim() !== '',
+  )
+  return [...keptParameters(query), ...others.map(([name, value]) => ({ name, value }))]
 }

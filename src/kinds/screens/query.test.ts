@@ -91,7 +91,14 @@ describe('filters', () => {
     'due_back.before.x=2026-01-01',
     'borrower=Ada',
     "borrower=1' or '1'='1",
-    'borrower.is-empty=no',
+    'borrower.is-empty=perhaps',
+    'due_back.within=some-day',
+    'value.within=today',
+    'borrower.name.x=Ada',
+    'borrower.nothing=Ada',
+    'number.name=Ada',
+    '0.state=Out',
+    '12.state=Out',
     'secret=x',
     'lines=x',
     'id=x',
@@ -180,10 +187,44 @@ test('every filterable field has a name for each of its comparisons, and it is r
   expect([...fields.keys()].sort()).toEqual(Object.keys(values).sort())
   for (const [key, field] of fields)
     for (const comparison of field.kind.filters) {
-      const value = comparison === 'is empty' ? 'yes' : values[key]!
+      const value = comparison === 'is empty' ? 'yes' : comparison === 'within' ? 'today' : values[key]!
       const query = new URLSearchParams([[filterName(key, comparison, field), value]])
       expect(read(query.toString())).toMatchObject({ filters: [{ field: key, comparison }], ignored: [] })
     }
+})
+
+test('one relation away, in groups, and on days that move with the calendar', () => {
+  const today = { today: '2026-03-05', zone: 'Europe/Berlin' }
+  const filters = (query: string) => read(query, today).filters
+  expect(filters('borrower.name.contains=Ada')).toEqual([
+    { field: 'name', via: 'borrower', comparison: 'contains', value: 'Ada' },
+  ])
+  expect(filters('2.state=Out&1.borrower.name=Ada')).toEqual([
+    { field: 'state', group: 2, comparison: 'is', value: 'Out' },
+    { field: 'name', via: 'borrower', group: 1, comparison: 'contains', value: 'Ada' },
+  ])
+  expect(filters('due_back.within=this-week')).toEqual([
+    { field: 'due_back', comparison: 'within', value: ['2026-03-02', '2026-03-09'], relative: 'this-week' },
+  ])
+  expect(filters('handed_out_at.within=today')).toMatchObject([
+    { value: ['2026-03-04T23:00:00.000Z', '2026-03-05T23:00:00.000Z'], relative: 'today' },
+  ])
+  expect(filters('due_back.before=tomorrow')).toEqual([
+    { field: 'due_back', comparison: 'before', value: '2026-03-06', relative: 'tomorrow' },
+  ])
+  expect(filters('purpose.is-empty=no')).toEqual([{ field: 'purpose', comparison: 'is empty', value: false }])
+  const days = (name: string) => filters(`due_back.within=${name}`)[0]?.value
+  expect(days('last-7-days')).toEqual(['2026-02-27', '2026-03-06'])
+  expect(days('next-30-days')).toEqual(['2026-03-05', '2026-04-04'])
+  expect(days('last-month')).toEqual(['2026-02-01', '2026-03-01'])
+  expect(days('next-month')).toEqual(['2026-04-01', '2026-05-01'])
+  expect(days('this-year')).toEqual(['2026-01-01', '2027-01-01'])
+  expect(days('last-year')).toEqual(['2025-01-01', '2026-01-01'])
+})
+
+test('what is never seen of a record that is one relation away is not there', () => {
+  const sees = (entity: string, field: string) => entity !== 'person' || field !== 'name'
+  expect(read('borrower.name=Ada', { sees }).ignored).toEqual(['borrower.name=Ada'])
 })
 
 test('no address whatever makes it fail', () => {

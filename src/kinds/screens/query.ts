@@ -6,15 +6,19 @@
  */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
 import { fieldKind } from '../fields/index.ts'
 import { isBlank } from '../fields/texts.ts'
+import { daysOf, isRelative } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
 /** Rows on a page of a list. */
 export const pageSize = 25
 /** A list is counted up to this. */
 export const countTo = 1000
+/** Where somebody asks for it, further. */
+export const countAll = 10_000_000
 
 const most = { filters: 20, values: 50, sorts: 4, search: 200, cursor: 8000 }
 
@@ -81,43 +85,96 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   const before = single('before', most.cursor)
   const sorted = readSort(single('sort', most.search), fields, ignored)
 
+  const known: Known = { app, fields, sees, address }
   for (const [name, all] of given) {
     const values = all.filter(value => !isBlank(value))
-    if (values.length === 0 && fieldOf(name, fields) !== null) continue
-    const filter =
-      filters.length < most.filters ? readFilter(name, values.slice(0, most.values), fields, address) : null
+    if (values.length === 0 && placeOf(name, known) !== null) continue
+    const filter = filters.length < most.filters ? readFilter(name, values.slice(0, most.values), known) : null
     if (filter === null) ignored.push(asWritten(name, values.join(', ')))
     else filters.push(filter)
   }
   return { filters, search, sort: sorted.length > 0 ? sorted : sort, after, before, ignored }
 }
 
-function fieldOf(name: string, fields: ReadonlyMap<string, Filterable>) {
-  const [key = '', end, ...more] = name.split('.')
-  const field = fields.get(key)
-  if (field === undefined || more.length > 0) return null
-  const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
-  return comparison === undefined ? null : { key, field, comparison, plain: end === undefined }
+interface Known {
+  readonly app: App
+  readonly fields: ReadonlyMap<string, Filterable>
+  readonly sees: (entity: string, field: string) => boolean
+  readonly address: Address
+}
+
+interface FilterPlace {
+  readonly key: string
+  readonly via: string | null
+  readonly group: number | null
+  readonly field: Filterable
+  readonly comparison: Comparison
+  readonly plain: boolean
+}
+
+/** `2.kind.since.before`: the group, the reference, the field, the comparison; only the field must be there. */
+function placeOf(name: string, { app, fields, sees }: Known): FilterPlace | null {
+  const parts = name.split('.')
+  const group = /^[1-9]$/.test(parts[0]!) ? Number(parts.shift()) : null
+  const [key = '', second, third, ...more] = parts
+  const own = fields.get(key)
+  if (own === undefined || more.length > 0) return null
+  const found = (of: Filterable, field: string, via: string | null, end: string | undefined): FilterPlace | null => {
+    const comparison = end === undefined ? of.kind.filters[0]! : of.kind.filters.find(one => ending(one) === end)
+    return comparison === undefined ? null : { key: field, via, group, field: of, comparison, plain: end === undefined }
+  }
+  const here = third === undefined ? found(own, key, null, second) : null
+  if (here !== null || second === undefined) return here
+  const there = relatedFields(own, app).get(second)
+  if (there === undefined || !sees(own.parameters.entity ?? '', second)) return null
+  return found(there, second, key, third)
+}
+
+/** Fields of the record that a reference names, one relation away. */
+export function relatedFields({ kind, parameters }: Filterable, app: App): ReadonlyMap<string, Filterable> {
+  const target = kind.type(parameters, '').kind === 'reference' ? app.entities.get(parameters.entity ?? '') : undefined
+  return target === undefined ? new Map() : filterableFields(target, app)
+}
+
+/** The name of a filter in an address. */
+export function writtenName({ field, via, group, comparison }: Omit<Filter, 'value'>, of: Filterable): string {
+  const name = filterName(field, comparison === 'any of' ? of.kind.filters[0]! : comparison, of)
+  return `${group === undefined ? '' : `${group}.`}${via === undefined ? '' : `${via}.`}${name}`
 }
 
 /** Several values of one name are alternatives. Null: the name or a value is not understood. */
-function readFilter(
-  name: string,
-  texts: readonly string[],
-  fields: ReadonlyMap<string, Filterable>,
-  address: Address,
-): Filter | null {
-  const found = fieldOf(name, fields)
+function readFilter(name: string, texts: readonly string[], known: Known): Filter | null {
+  const found = placeOf(name, known)
   if (found === null || texts.length === 0) return null
-  const { key, field, plain } = found
+  const { key, via, group, field, plain } = found
+  const place = { ...(via === null ? {} : { via }), ...(group === null ? {} : { group }) }
   const several = texts.length > 1 && plain && field.kind.filters.includes('any of')
   const comparison = several ? 'any of' : found.comparison
-  if (comparison === 'is empty') return texts.at(-1) === 'yes' ? { field: key, comparison, value: true } : null
-  const values = texts.map(text => readValue(text, comparison, field, address))
+  if (comparison === 'is empty') {
+    const answer = texts.at(-1)
+    return answer === 'yes' || answer === 'no' ? { field: key, comparison, value: answer === 'yes', ...place } : null
+  }
+  const { today = '', zone = 'UTC' } = known.address
+  const last = texts.at(-1)!.trim()
+  if (comparison === 'within') {
+    if (!isRelative(last)) return null
+    const value = daysOf(last, today).map(day => dayValue(day, field, zone))
+    return { field: key, comparison, value, relative: last, ...place }
+  }
+  const isDays = field.kind.filters.includes('within')
+  if (isDays && (last === 'today' || last === 'yesterday' || last === 'tomorrow')) {
+    const value = dayValue(daysOf(last, today)[0], field, zone)
+    return { field: key, comparison, value, relative: last, ...place }
+  }
+  const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
   const read = values as readonly (string | boolean)[]
-  return { field: key, comparison, value: comparison === 'any of' ? read : read.at(-1)! }
+  return { field: key, comparison, value: comparison === 'any of' ? read : read.at(-1)!, ...place }
 }
+
+/** A day as a value of the field: for a moment, when the day begins. */
+const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): string =>
+  kind.type(parameters, '').kind === 'moment' ? beginningOf(day, zone) : day
 
 function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
   if (comparison === 'contains' || comparison === 'starts with') {

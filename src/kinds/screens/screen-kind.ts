@@ -8,6 +8,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
+import type { RelativeDays } from './relative.ts'
 
 export interface ScreenKind {
   /** As the Shows cell names it: `list`. */
@@ -48,7 +49,14 @@ export interface Address {
 export interface Filter {
   readonly field: string
   readonly comparison: Comparison
+  /** `within`: the beginning, and the end that is no longer in it. `is empty`: false turns it round. */
   readonly value: Wire | readonly Wire[]
+  /** A field of the record that this reference names; absent: of the record itself. */
+  readonly via?: string
+  /** Filters of one group hold together, and one of the groups has to hold; those without a group hold always. */
+  readonly group?: number
+  /** The days as the address names them: `this-week`. */
+  readonly relative?: RelativeDays
 }
 
 export interface Sort {

@@ -262,6 +262,12 @@ export interface ListView extends ScreenView {
   readonly filters: readonly FieldView[]
   /** Query parameters that a filter form has to keep (the sort order). */
   readonly keep: readonly Hidden[]
+  /** The form in which filters are put together; open on request. */
+  readonly builder: FilterBuilderView
+  /** The form in which columns are chosen; open on request. */
+  readonly chooser: ColumnChooserView
+  /** Counts all of them; null: they are counted. */
+  readonly exact: string | null
   /** Filters in force, in words; `href` is the list without that one. */
   readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
   /** The list without any filter; null where none is in force. */
@@ -303,6 +309,44 @@ export interface ListView extends ScreenView {
   readonly exports: readonly LinkView[]
   /** Set where there are no rows. `filtered`: rows might be there without the filters. */
   readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
+}
+
+/** `open`: the address of the list with the form, and `close` without it. Its parts are null where it is closed. */
+export interface FilterBuilderView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    readonly rows: readonly {
+      /** Number of the row: `_f3`, `_c3`, `_v3`, `_r3`, `_g3`. */
+      readonly at: number
+      readonly label: string
+      readonly field: string
+      readonly comparison: string
+      readonly comparisons: readonly Option[]
+      /** Several may be chosen; null: a text is typed. */
+      readonly options: readonly Option[] | null
+      readonly values: readonly string[]
+      /** Days that move with the calendar; null: it is no date. */
+      readonly days: readonly Option[] | null
+      readonly relative: string
+      readonly group: string
+    }[]
+    readonly groups: readonly Option[]
+    /** Fields to add one of, the record's own first, then those of what it names. */
+    readonly fields: readonly Option[]
+  } | null
+}
+
+export interface ColumnChooserView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    readonly columns: readonly (Option & { readonly chosen: boolean })[]
+  } | null
 }
 
 export interface BoardView extends ScreenView {

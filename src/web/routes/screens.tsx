@@ -10,12 +10,13 @@ import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../..
 import { read } from '../../run/read.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import type { Answer } from '../answer.ts'
+import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building } from '../screens/common.ts'
+import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
 import { oneView } from '../screens/one.ts'
 import { seesOf } from '../seen.ts'
@@ -72,6 +73,8 @@ async function listPage(
   ignored: readonly string[],
 ): Promise<Answer> {
   const build = building(exchange)
+  const built = builtAddress(build, need.entity)
+  if (built !== null) return seeOther(built)
   const data = await read(exchange.runtime, exchange.request, listNeed(build, need))
   if (data === null) return notFound(exchange)
   const view = listView(build, { screen, need, ignored, data })

@@ -1,8 +1,16 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { clearHref, filterHref, keptParameters, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
-import { type Filterable, filterableFields, filterName } from '../../kinds/screens/query.ts'
+import {
+  clearHref,
+  countName,
+  filterHref,
+  otherParameters,
+  pageHref,
+  sortHref,
+  withoutHref,
+} from '../../kinds/screens/address.ts'
+import { type Filterable, filterableFields, filterName, writtenName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
 import { searchedFields } from '../../run/select.ts'
@@ -24,6 +32,7 @@ import {
   titleOf,
   valueAt,
 } from './common.ts'
+import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { isNumeric, textOf } from './values.ts'
 
 /** What is read for a list: its columns, and what rows are named and linked by. */
@@ -67,6 +76,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       },
     ]
   })
+  const controls = filterControls(build, need, entity, shown, fields)
   const isFiltered = need.filters.length > 0 || need.search !== null
   const count = data.count === null ? null : countText(site, entity, data.count)
   return {
@@ -78,12 +88,15 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     assumed: assumedOf(site, entity),
     action: path,
     search: searchOf(build, need, entity),
-    filters: filterControls(build, need, entity, shown, fields),
-    keep: keptParameters(query),
-    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, entity, filter, fields))],
+    filters: controls,
+    keep: otherParameters(query, ['q', ...controls.map(({ name }) => name)]),
+    builder: filterBuilder(build, entity, need),
+    chooser: columnChooser(build, entity, shown),
+    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, entity, filter))],
     clear: isFiltered ? clearHref(path, query) : null,
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
     count,
+    exact: data.count?.more === true ? filterHref(path, query, countName, 'all') : null,
     caption: captionOf(build, screen, need, count),
     columns,
     rows: data.rows.map(row => ({
@@ -146,24 +159,24 @@ function searchChip({ site, exchange }: Building, need: RowsNeed): ListView['chi
   return [{ label: site.reader.words('search'), value: need.search, href }]
 }
 
-function chipOf(
-  { site, exchange }: Building,
-  entity: string,
-  { field, comparison, value }: Filter,
-  fields: ReadonlyMap<string, Filterable>,
-): ListView['chips'][number] {
-  const face = faceOf(site.app, entity, field)
-  const filterable = fields.get(field)
+/** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
+function chipOf({ site, exchange }: Building, entity: string, filter: Filter): ListView['chips'][number] {
+  const { comparison, value, group, relative } = filter
+  const place = filterPlace(site, entity, filter)
+  if (place === null) return { label: filter.field, value: '', href: exchange.path }
   const values = Array.isArray(value) ? value : [value]
-  const texts = values.map(one => (face === null ? '' : textOf(site, entity, face, one as string | boolean, '…')))
-  const name =
-    filterable === undefined
-      ? field
-      : filterName(field, comparison === 'any of' ? filterable.kind.filters[0]! : comparison, filterable)
+  const texts = values.map(one => textOf(site, place.entity, place.face, one as string | boolean, '…'))
+  const isNot = comparison === 'is empty' && value === false
+  const label = say(site, isNot ? 'filter.is not empty' : `filter.${comparison}`, { field: place.label })
   return {
-    label: say(site, `filter.${comparison}`, { field: face?.label ?? field }),
-    value: comparison === 'is empty' ? '' : site.reader.format.anyOf(texts),
-    href: withoutHref(exchange.path, exchange.query, name),
+    label: group === undefined ? label : say(site, 'filterIn', { group, filter: label }),
+    value:
+      comparison === 'is empty'
+        ? ''
+        : relative === undefined
+          ? site.reader.format.anyOf(texts)
+          : say(site, `days.${relative}`),
+    href: withoutHref(exchange.path, exchange.query, writtenName(filter, place.of)),
   }
 }
 

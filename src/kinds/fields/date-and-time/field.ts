@@ -26,7 +26,7 @@ export const dateAndTime: FieldKind = {
     if (wire === null) return ''
     return zone === undefined ? String(wire) : localMoment(String(wire), zone)
   },
-  filters: ['before', 'after', 'at least', 'at most', 'is empty'],
+  filters: ['before', 'after', 'at least', 'at most', 'within', 'is empty'],
   sortable: true,
   entered: true,
   examples: [

@@ -25,7 +25,7 @@ export const date: FieldKind = {
   schema: () => ({ type: 'string', format: 'date' }),
   // The browser's own control for dates knows only the canonical form, whatever the language.
   input: wire => (wire === null ? '' : String(wire)),
-  filters: ['is', 'before', 'after', 'at least', 'at most', 'is empty'],
+  filters: ['is', 'before', 'after', 'at least', 'at most', 'within', 'is empty'],
   sortable: true,
   entered: true,
   examples: [

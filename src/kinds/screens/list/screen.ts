@@ -1,5 +1,6 @@
-import { columnsOf, shownEntity } from '../columns.ts'
-import { countTo, pageSize, readQuery } from '../query.ts'
+import { countName } from '../address.ts'
+import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
+import { countAll, countTo, pageSize, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** Records in rows, with filters, order and pages in the address. */
@@ -26,9 +27,18 @@ export const list: ScreenKind = {
       address,
       screen.sort.map(({ field, descending }) => ({ field, descending })),
     )
-    const columns = columnsOf(screen.columns, entity, app)
+    const columns = chosenColumns(entity, app, address) ?? columnsOf(screen.columns, entity, app)
+    const counted = address.query.get(countName) === 'all' ? countAll : countTo
     return {
-      need: { kind: 'rows', entity: entity.key, columns, where: screen.where, ...query, limit: pageSize, countTo },
+      need: {
+        kind: 'rows',
+        entity: entity.key,
+        columns,
+        where: screen.where,
+        ...query,
+        limit: pageSize,
+        countTo: counted,
+      },
       ignored,
     }
   },

@@ -9,6 +9,7 @@ import { type Column, DataTable, type ShapedRow, type Slot, type TableRow } from
 import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
 import type { FieldView, ListView } from '../view-model.ts'
+import { ColumnChooser, FilterBuilder } from './forms.tsx'
 
 export function ListScreen({ view }: { readonly view: ListView }) {
   const { words } = useReader()
@@ -55,11 +56,25 @@ export function ListScreen({ view }: { readonly view: ListView }) {
           {view.ignored.join(' ')}
         </Note>
       )}
+      {view.builder.form !== null && <FilterBuilder form={view.builder.form} close={view.builder.close} />}
+      {view.chooser.form !== null && <ColumnChooser form={view.chooser.form} close={view.chooser.close} />}
       <Chips
         chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
         clear={view.clear ?? view.action}
-        count={view.count ?? ''}
+        count={
+          view.exact === null ? (
+            (view.count ?? '')
+          ) : (
+            <>
+              {view.count} <a href={view.exact}>{words('countExactly')}</a>
+            </>
+          )
+        }
       />
+      <p className="tools noprint">
+        <a href={view.builder.open}>{words('moreFilters')}</a>
+        <a href={view.chooser.open}>{words('columns')}</a>
+      </p>
       {view.empty === null ? (
         <ListForm hidden={hiddenOf(view)} bulk={[]}>
           <div className="sheet">

@@ -1,0 +1,124 @@
+/** The two forms over a list that are there on request: filters put together, and columns chosen. Plain GET forms. */
+import { HiddenInputs, LinkButton, Submit } from '../../../ui/buttons.tsx'
+import { SelectControl, TextControl } from '../../../ui/controls.tsx'
+import { Field } from '../../../ui/form.tsx'
+import { Sheet } from '../../../ui/page.tsx'
+import { useReader } from '../../../ui/reader.tsx'
+import type { ColumnChooserView, FilterBuilderView } from '../view-model.ts'
+
+type BuilderForm = NonNullable<FilterBuilderView['form']>
+
+export function FilterBuilder({ form, close }: { readonly form: BuilderForm; readonly close: string }) {
+  const { words } = useReader()
+  return (
+    <Sheet title={words('filters')}>
+      <form method="get" action={form.action} className="builder stack">
+        {/* Enter applies; it does not press a row's Remove. */}
+        <button type="submit" name="_build" value="apply" hidden />
+        <HiddenInputs inputs={form.hidden} />
+        {form.rows.map(row => (
+          <BuilderRow key={row.at} row={row} groups={form.groups} />
+        ))}
+        <div className="brow">
+          <Field id="filter-add" label={words('filterAdd')} width="medium">
+            {aid => <SelectControl aid={aid} name="_add" value="" options={form.fields} empty={words('choose')} />}
+          </Field>
+          <Submit name="_build" value="add">
+            {words('filterAddGo')}
+          </Submit>
+        </div>
+        <div className="acts">
+          <Submit name="_build" value="apply" tone="primary">
+            {words('apply')}
+          </Submit>
+          <LinkButton href={close}>{words('cancel')}</LinkButton>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+function BuilderRow({
+  row,
+  groups,
+}: {
+  readonly row: BuilderForm['rows'][number]
+  readonly groups: BuilderForm['groups']
+}) {
+  const { words } = useReader()
+  const { at, label, options, values, days } = row
+  const id = `filter-${at}`
+  return (
+    <fieldset className="brow">
+      <legend>{label}</legend>
+      <input type="hidden" name={`_f${at}`} value={row.field} />
+      <Field id={`${id}-c`} label={words('comparison')}>
+        {aid => (
+          <SelectControl aid={aid} name={`_c${at}`} value={row.comparison} options={row.comparisons} empty={null} />
+        )}
+      </Field>
+      <Field id={`${id}-v`} label={words('value')}>
+        {aid =>
+          options === null ? (
+            <TextControl aid={aid} name={`_v${at}`} value={values[0] ?? ''} type={days === null ? 'text' : 'date'} />
+          ) : (
+            <select
+              {...aid}
+              className="in"
+              name={`_v${at}`}
+              multiple
+              size={Math.min(4, options.length)}
+              defaultValue={[...values]}
+            >
+              {options.map(option => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          )
+        }
+      </Field>
+      {days !== null && (
+        <Field id={`${id}-r`} label={words('orDays')}>
+          {aid => <SelectControl aid={aid} name={`_r${at}`} value={row.relative} options={days} empty="" />}
+        </Field>
+      )}
+      <Field id={`${id}-g`} label={words('joined')}>
+        {aid => <SelectControl aid={aid} name={`_g${at}`} value={row.group} options={groups} empty={null} />}
+      </Field>
+      <Submit name="_build" value={`drop${at}`} tone="quiet" object={label}>
+        {words('remove')}
+      </Submit>
+    </fieldset>
+  )
+}
+
+export function ColumnChooser({
+  form,
+  close,
+}: {
+  readonly form: NonNullable<ColumnChooserView['form']>
+  readonly close: string
+}) {
+  const { words } = useReader()
+  return (
+    <Sheet title={words('columns')}>
+      <form method="get" action={form.action} className="stack">
+        <HiddenInputs inputs={form.hidden} />
+        <fieldset className="picks">
+          <legend className="vh">{words('columns')}</legend>
+          {form.columns.map(({ value, label, chosen }) => (
+            <label className="opt" key={value}>
+              <input type="checkbox" name="_columns" value={value} defaultChecked={chosen} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <div className="acts">
+          <Submit tone="primary">{words('apply')}</Submit>
+          <LinkButton href={close}>{words('cancel')}</LinkButton>
+        </div>
+      </form>
+    </Sheet>
+  )
+}

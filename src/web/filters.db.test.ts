@@ -1,0 +1,109 @@
+/** Filters of a list as its address has them, over HTTP: what they let through, and that nobody learns by them what they may not see. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { done, input, readSound } from '../run/testing.ts'
+import { create } from '../run/writes.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let keeper: TestBrowser
+let helper: TestBrowser
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  const kinds = Object.fromEntries(
+    (await web.run.runtime.store.query<{ name: string; id: string }>(sql`select name, id from public.kind`)).map(
+      ({ name, id }) => [name, id],
+    ),
+  )
+  const as = await web.run.as('Kira')
+  const tool = async (code: string, kind: string, more: Readonly<Record<string, string | boolean>>) =>
+    done(
+      await create(
+        web.run.runtime,
+        as,
+        'tool',
+        input({ code, name: `${kind} ${code}`, kind: kinds[kind]!, price: '1', ...more }),
+      ),
+    )
+  // The clock says Monday, 2 March 2026, 10:00 in Berlin.
+  await tool('A', 'Saw', { bought: '2026-03-02', serviced: '2026-03-01T23:30:00.000Z', cost: '5' })
+  await tool('B', 'Drill', { bought: '2026-03-01', serviced: '2026-03-01T22:30:00.000Z', electric: true })
+  await tool('C', 'Drill', { bought: '2026-02-01', cost: '7' })
+  await tool('D', 'Saw', {})
+  ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
+})
+afterAll(() => web?.stop())
+
+const codes = async (query: string, browser = keeper): Promise<string> => {
+  const { text, status } = await browser.get(`/tools?${query}`)
+  expect([query, status]).toEqual([query, 200])
+  return Array.from(text.matchAll(/class="ttl" href="\/tools\/([^"]+)"/g), ([, code]) => code).join('')
+}
+
+test('days that move with the calendar, in the zone of the application', async () => {
+  expect(await codes('bought.within=today')).toBe('A')
+  expect(await codes('bought.within=yesterday')).toBe('B')
+  expect(await codes('bought.within=this-week')).toBe('A')
+  expect(await codes('bought.within=last-week')).toBe('B')
+  expect(await codes('bought.within=last-30-days')).toBe('ABC')
+  expect(await codes('bought.before=today')).toBe('BC')
+  expect(await codes('serviced.within=today')).toBe('A')
+  expect(await codes('serviced.before=today')).toBe('B')
+  expect(await codes('bought.is-empty=yes')).toBe('D')
+  expect(await codes('bought.is-empty=no')).toBe('ABC')
+})
+
+test('one relation away, and alternatives', async () => {
+  expect(await codes('kind.name.is=Drill')).toBe('BC')
+  expect(await codes('kind.since.before=2021-01-01')).toBe('AD')
+  expect(await codes('1.kind.name.is=Saw&1.bought.is-empty=yes&2.electric=yes')).toBe('BD')
+  expect(await codes('kind.name.is=Drill&1.electric=yes&2.bought.within=last-month')).toBe('BC')
+  expect(await codes('kind.name.is=Drill&1.electric=yes&2.bought.within=next-week')).toBe('B')
+  expect(await codes('keeper.name=Kira')).toBe('')
+})
+
+test('nobody finds by a field that they do not see, here or one relation away', async () => {
+  expect(await codes('cost.at-least=6')).toBe('C')
+  expect(await codes('cost.at-least=6', helper)).toBe('ABCD')
+  const { text } = await helper.get('/tools?cost.at-least=6&_open=filters&_columns=code,cost')
+  expect(text).toContain('cost.at-least=6')
+  expect(text).not.toMatch(/value="cost"|>Cost</)
+  expect(await codes('keeper.email.is-empty=no', helper)).toBe('ABCD')
+})
+
+test('the form of filters makes the address, row by row, and keeps what was there', async () => {
+  const built = async (query: string) => decodeURIComponent((await keeper.get(`/tools?${query}`)).location ?? '')
+  expect(await built('q=saw&sort=-code&_build=add&_add=kind.since')).toBe(
+    '/tools?sort=-code&q=saw&_open=filters&_new=kind.since',
+  )
+  const rows =
+    '_f0=bought&_c0=within&_r0=this-week&_v0=&_f1=kind.name&_c1=is not&_v1=Saw&_g1=2&_f2=electric&_c2=is empty&_f3=secret'
+  expect(await built(`${rows}&_build=apply`)).toBe(
+    '/tools?bought.within=this-week&2.kind.name.is-not=Saw&electric.is-empty=yes',
+  )
+  expect(await built(`${rows}&_build=drop1`)).toBe('/tools?bought.within=this-week&electric.is-empty=yes&_open=filters')
+  expect(await built('_f0=state&_c0=is&_v0=Ready&_v0=Broken&_build=apply')).toBe('/tools?state=Ready&state=Broken')
+  const { text } = await keeper.get('/tools?bought.within=this-week&1.state=Ready&_open=filters&_new=kind.since')
+  expect(text).toContain('name="_f2" value="kind.since"')
+  expect(text).toMatch(/<option value="this-week" selected="">/)
+})
+
+test('columns are chosen, and stay when filters change', async () => {
+  const { text } = await keeper.get('/tools?_columns=code&_columns=notes&_columns=nothing')
+  expect(
+    Array.from(text.matchAll(/<th[^>]*role="columnheader"[^>]*>(.*?)<\/th>/gs), ([, head]) =>
+      head!.replaceAll(/<[^>]+>/g, ''),
+    ),
+  ).toEqual(['Code', 'Notes', 'Actions'])
+  expect(text).toContain('name="_columns" value="code,notes,nothing"')
+})
+
+test('a list takes two statements whatever is asked of it, and a page stays small', async () => {
+  web.statements.length = 0
+  const { text } = await keeper.get('/tools?kind.name.is=Drill&1.electric=yes&2.bought.within=last-month&_open=filters')
+  expect(web.statements).toHaveLength(2)
+  const { gzipSync } = await import('node:zlib')
+  expect(gzipSync(text).length).toBeLessThan(10_000)
+})

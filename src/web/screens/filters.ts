@@ -1,0 +1,224 @@
+/** Filters put together, and columns chosen, in a form without scripts: what it sends is made into the address of the list. */
+import { wordFor } from '../../headings/translate.ts'
+import { columnsName, keptParameters } from '../../kinds/screens/address.ts'
+import { columnFields } from '../../kinds/screens/columns.ts'
+import { type Filterable, filterableFields, relatedFields, writtenName } from '../../kinds/screens/query.ts'
+import { isRelative, relativeDays } from '../../kinds/screens/relative.ts'
+import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ColumnChooserView, FilterBuilderView, Option } from '../../kinds/screens/view-model.ts'
+import { seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { type Face, faceOf, type Site } from '../site.ts'
+import type { Building } from './common.ts'
+import { controlText } from './values.ts'
+
+/** Asks for one of the forms: `_open=filters`. With `_new` it has a row for one more field. */
+const openName = '_open'
+const newName = '_new'
+const groups = ['1', '2', '3'] as const
+
+interface Place {
+  readonly entity: string
+  readonly of: Filterable
+  readonly face: Face
+  /** `Kind: Since` where it is one relation away. */
+  readonly label: string
+}
+
+/** What a filter is about. Null: there is no such field. */
+export function filterPlace(site: Site, entity: string, { field, via }: Pick<Filter, 'field' | 'via'>): Place | null {
+  const own = filterableFields(site.app.entities.get(entity)!, site.app)
+  const reference = via === undefined ? null : faceOf(site.app, entity, via)
+  const there = via === undefined ? null : own.get(via)
+  const target = via === undefined ? entity : (there?.parameters.entity ?? '')
+  const of =
+    via === undefined
+      ? own.get(field)
+      : there === null || there === undefined
+        ? undefined
+        : relatedFields(there, site.app).get(field)
+  const face = site.app.entities.has(target) ? faceOf(site.app, target, field) : null
+  if (of === undefined || face === null) return null
+  const label =
+    reference === null ? face.label : say(site, 'filterOf', { reference: reference.label, field: face.label })
+  return { entity: target, of, face, label }
+}
+
+/** The same list, with or without one of its forms. */
+function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(exchange.query)
+  for (const name of [openName, newName, 'after', 'before']) query.delete(name)
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
+}
+
+/** `kind.since` ↔ a reference and a field of what it names. */
+function pathOf(path: string): Pick<Filter, 'field' | 'via'> {
+  const [first = '', second] = path.split('.')
+  return second === undefined ? { field: first } : { via: first, field: second }
+}
+
+export function filterBuilder(build: Building, entity: string, need: RowsNeed): FilterBuilderView {
+  const { site, exchange } = build
+  const { query, path } = exchange
+  const open = listHref(build, { [openName]: 'filters' })
+  const close = listHref(build)
+  if (query.get(openName) !== 'filters') return { open, close, form: null }
+  const fresh = filterable(build, entity).find(({ value }) => value === query.get(newName))
+  const filters: readonly Pick<Filter, 'field' | 'via' | 'comparison' | 'value' | 'group' | 'relative'>[] = [
+    ...need.filters,
+    ...(fresh === undefined ? [] : [blank(site, entity, fresh.value)]),
+  ]
+  const search = need.search === null ? [] : [{ name: 'q', value: need.search }]
+  return {
+    open,
+    close,
+    form: {
+      action: path,
+      hidden: [...keptParameters(query), ...search],
+      rows: filters.flatMap((filter, at) => rowOf(build, entity, filter, at) ?? []),
+      groups: [
+        { value: '', label: say(site, 'filterGroupAll') },
+        ...groups.map(group => ({ value: group, label: say(site, 'filterGroupOne', { group }) })),
+      ],
+      fields: filterable(build, entity),
+    },
+  }
+}
+
+function blank(site: Site, entity: string, path: string): Filter {
+  const place = pathOf(path)
+  return { ...place, comparison: filterPlace(site, entity, place)!.of.kind.filters[0]!, value: [] }
+}
+
+type Row = NonNullable<FilterBuilderView['form']>['rows'][number]
+
+function rowOf({ site }: Building, entity: string, filter: Filter, at: number): Row | null {
+  const place = filterPlace(site, entity, filter)
+  if (place === null) return null
+  const { of, face, label } = place
+  const { comparison, value, relative } = filter
+  const isDate = of.kind.filters.includes('within')
+  const values = (Array.isArray(value) ? value : [value]) as readonly (string | boolean)[]
+  const choices = of.parameters.choices ?? (face.type.kind === 'yes/no' ? ['yes', 'no'] : null)
+  const plain = (wire: string | boolean) =>
+    typeof wire === 'boolean' ? (wire ? 'yes' : 'no') : face.field === null ? wire : controlText(site, face.field, wire)
+  return {
+    at,
+    label,
+    field: filter.via === undefined ? filter.field : `${filter.via}.${filter.field}`,
+    comparison:
+      comparison === 'is empty' && value === false
+        ? 'is not empty'
+        : comparison === 'any of'
+          ? of.kind.filters[0]!
+          : comparison,
+    comparisons: comparisonsOf(site, of),
+    options:
+      choices === null
+        ? null
+        : choices.map(one => ({
+            value: one,
+            label: face.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
+          })),
+    values: relative === undefined && comparison !== 'is empty' ? values.map(plain) : [],
+    days: isDate ? relativeDays.map(name => ({ value: name, label: say(site, `days.${name}`) })) : null,
+    relative: relative ?? '',
+    group: filter.group === undefined ? '' : String(filter.group),
+  }
+}
+
+/** `any of` is what several values of the first comparison mean. */
+const comparisonsOf = (site: Site, of: Filterable): readonly Option[] =>
+  [...of.kind.filters.filter(one => one !== 'any of'), 'is not empty' as const].map(one => ({
+    value: one,
+    label: say(site, one === 'is' ? 'filterIs' : `filter.${one}`, { field: '' }).trim(),
+  }))
+
+/** Fields of the record, then those of the records that it names, as far as this person sees them. */
+function filterable({ site, exchange }: Building, entity: string): readonly Option[] {
+  const sees = seesOf(exchange)
+  const own = filterableFields(site.app.entities.get(entity)!, site.app)
+  const found: Option[] = []
+  const further: Option[] = []
+  for (const [key, of] of own) {
+    if (!sees(entity, key)) continue
+    const place = filterPlace(site, entity, { field: key })
+    const target = of.parameters.entity
+    const related = relatedFields(of, site.app)
+    // A record itself is chosen by what names it, one relation away.
+    if (place !== null && related.size === 0) found.push({ value: key, label: place.label })
+    for (const field of related.keys()) {
+      const there = sees(target ?? '', field) ? filterPlace(site, entity, { via: key, field }) : null
+      const isSimple = there !== null && there.face.type.kind !== 'reference'
+      if (isSimple) further.push({ value: `${key}.${field}`, label: there.label })
+    }
+  }
+  return [...found, ...further]
+}
+
+/** What the form of filters sent, as the address of the list. Null: it was not sent. */
+export function builtAddress(build: Building, entity: string): string | null {
+  const { site, exchange } = build
+  const { query, path } = exchange
+  const wanted = query.get('_build')
+  if (wanted === null) return null
+  const made = new URLSearchParams()
+  for (const { name, value } of keptParameters(query)) made.append(name, value)
+  if ((query.get('q') ?? '') !== '') made.set('q', query.get('q')!)
+  for (let at = 0; at < 21; at++) {
+    const field = query.get(`_f${at}`)
+    if (field === null || wanted === `drop${at}`) continue
+    const place = filterPlace(site, entity, pathOf(field))
+    if (place === null) continue
+    const asked = query.get(`_c${at}`) ?? ''
+    const isNot = asked === 'is not empty'
+    const comparison =
+      place.of.kind.filters.find(one => one === (isNot ? 'is empty' : asked)) ?? place.of.kind.filters[0]!
+    const group = groups.find(one => one === query.get(`_g${at}`))
+    const name = writtenName(
+      { ...pathOf(field), comparison, ...(group === undefined ? {} : { group: Number(group) }) },
+      place.of,
+    )
+    const relative = query.get(`_r${at}`) ?? ''
+    const typed = query.getAll(`_v${at}`).filter(text => text.trim() !== '')
+    const values =
+      comparison === 'is empty'
+        ? [isNot ? 'no' : 'yes']
+        : (comparison === 'within' || typed.length === 0) && isRelative(relative)
+          ? [relative]
+          : typed
+    for (const value of values) made.append(name, value)
+  }
+  const added = query.get('_add') ?? ''
+  if (wanted !== 'apply') made.set(openName, 'filters')
+  if (wanted === 'add' && added !== '') made.set(newName, added)
+  return made.size === 0 ? path : `${path}?${made}`
+}
+
+export function columnChooser(build: Building, entity: string, shown: readonly string[]): ColumnChooserView {
+  const { site, exchange } = build
+  const { query, path } = exchange
+  const open = listHref(build, { [openName]: 'columns' })
+  const close = listHref(build)
+  if (query.get(openName) !== 'columns') return { open, close, form: null }
+  const sees = seesOf(exchange)
+  const all = columnFields(site.app.entities.get(entity)!, site.app, field => sees(entity, field))
+  const others = all.filter(key => !shown.includes(key))
+  const kept = [...query].filter(
+    ([name]) => name !== columnsName && name !== openName && name !== 'after' && name !== 'before',
+  )
+  return {
+    open,
+    close,
+    form: {
+      action: path,
+      hidden: kept.map(([name, value]) => ({ name, value })),
+      columns: [...shown, ...others].map(key => ({
+        value: key,
+        label: faceOf(site.app, entity, key)?.label ?? key,
+        chosen: shown.includes(key),
+      })),
+    },
+  }
+}
