@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { bundleStyles, sheets } from './styles.ts'
@@ -31,4 +31,14 @@ test('fonts have addresses that change with their content, and one is fetched ah
   expect(styles.fonts.filter(font => font.preload)).toHaveLength(1)
   for (const font of styles.fonts) expect(styles.css).toContain(`url(/assets/${font.name})`)
   expect(styles.name).toMatch(/^ninefold\.[0-9a-f]{12}\.css$/)
+})
+
+test('nothing is said of left and right: a page that reads from the right is its mirror image', () => {
+  const physical =
+    /(?:^|[;{\s])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|left|right|(?:float|clear|text-align):\s*(?:left|right))\b(?=\s*[:;}])/g
+  expect('a{margin-left:1px}b{left:0}c{text-align:right}'.match(physical)).toHaveLength(3)
+  for (const sheet of sheets) {
+    const text = readFileSync(new URL(`./styles/${sheet}.css`, import.meta.url), 'utf8')
+    expect(text.match(physical) ?? [], sheet).toEqual([])
+  }
 })

@@ -87,6 +87,7 @@ test.each([
     'Safari, iOS',
   ],
   ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0', 'Edge, Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/141.0.0.0 Safari/537.36', 'Chrome, Linux'],
   ['curl/8.5.0', 'curl/8.5.0'],
   [null, ''],
 ])('%s is told as %s', (agent, text) => {
