@@ -3,7 +3,8 @@
  * child rows, what must be unique, references that must be there, and the rules of heading 5. In the order of the form.
  */
 import type { Cell } from '../document/source.ts'
-import { type Environment, evaluate } from '../expression/evaluate.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Template } from '../expression/expression.ts'
 import { raw, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
@@ -18,7 +19,7 @@ import { conflicts, rowsOf } from './conflicts.ts'
 import { fileLimit, notSent } from './files.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
+import { type Reading, raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
@@ -274,23 +275,35 @@ function checkRules(
     if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(rule, writing)) continue
     const held = ruleHolds(rule.mustHold, environment)
     if (held === true) continue
-    if (held === 'not loaded') {
+    if (held === 'not loaded' || !isTold(textsOf(app, rule), environment)) {
       now.later.push({ rule, path: prefix, id: writing.record.id })
       continue
     }
     const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
-    now.ruled.push({ problem: brokenRule(app, request, rule, environment, prefix), reads })
+    now.ruled.push({ problem: brokenRule(app, rule, readingOf(request, environment), prefix), reads })
   }
 }
 
+/** The texts that tell of a rule that does not hold. */
+export function textsOf(app: App, { error, entity }: Rule): readonly Template[] {
+  const texts = isUnspecified(error) ? undefined : app.errors.get(error)?.templates.get(entity)
+  return texts === undefined ? [] : [texts.message, texts.whatToDo].filter(text => text !== null)
+}
+
+/** Whether everything that is told is at hand; else the database is asked, after the write. */
+const isTold = (texts: readonly Template[], environment: Environment): boolean =>
+  texts.every(({ parts }) =>
+    parts.every(part => part.kind === 'text' || evaluate(part.expression, environment) !== NOT_LOADED),
+  )
+
 /** The problem of a rule that does not hold, in the words of its catalogue entry. */
-export function brokenRule(app: App, request: Request, rule: Rule, environment: Environment, prefix: string): Problem {
+export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: string): Problem {
   const place = {
     field: rule.field === null ? (prefix === '' ? null : prefix.slice(0, -1)) : `${prefix}${rule.field}`,
     because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
   }
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
-  return raiseEntry(app, rule.error, rule.entity, readingOf(request, environment), place)
+  return raiseEntry(app, rule.error, rule.entity, reading, place)
 }
 
 /** References must name records that are there and that this person may see; people may be named by everybody. */

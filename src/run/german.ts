@@ -139,7 +139,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Behalten Sie es; ein Schritt wie Stornieren sagt, dass es nicht zählt.',
   },
   'NF-NO-RECORD': {
-    message: '{label} nennt einen Datensatz, den es nicht gibt oder den Sie nicht sehen dürfen.',
+    message: '{label} wurde nicht gefunden: es gibt den Datensatz nicht, oder Sie dürfen ihn nicht sehen.',
     whatToDo: 'Wählen Sie einen aus der Liste.',
   },
   'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },

@@ -10,14 +10,12 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import type { Reader, Tx } from '../store/pool.ts'
-import { allowFor } from './allow.ts'
 import { lineOf } from './history.ts'
-import { columnSql, fromSql } from './names.ts'
-import { readingOf, render } from './raise.ts'
+import { render } from './raise.ts'
+import { readingAt } from './reading.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { conditionsOf, holdsFor } from './roles.ts'
-import { labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
 
@@ -165,54 +163,13 @@ async function wordsOf(
   mail: Mail,
 ): Promise<{ readonly subject: string; readonly text: string }> {
   const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
-  const environment = environmentOf(request, related, record, null)
-  const labels = await labelsFor(tx, app, templates, () => environment, related)
+  const of = { entity: mail.entity ?? '', record }
   // Mails are for others than who causes them.
   const whose = { locale: app.product.languages[0]?.tag ?? 'en', zone: app.product.timeZone.name }
-  const reading = { ...readingOf(request, environment), ...whose, labels }
+  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...whose }
   const text = (template: Mail['subject'] | null) =>
-    withRelated(related, () => (template === null || isUnspecified(template) ? '' : render(template, reading)))
-  return { subject: (await text(mail.subject)).replace(/\s+/g, ' '), text: await text(mail.body) }
-}
-
-/** Titles of the records that templates show, by id: `{borrower}` is a name, not a key. */
-async function labelsFor(
-  tx: Reader,
-  app: App,
-  templates: readonly Template[],
-  environment: () => Parameters<typeof evaluate>[1],
-  related: Related,
-): Promise<ReadonlyMap<string, string>> {
-  const references = templates.flatMap(({ parts }) =>
-    parts.flatMap(part =>
-      part.kind === 'value' && part.expression.type.kind === 'reference'
-        ? [{ entity: part.expression.type.entity, expression: part.expression }]
-        : [],
-    ),
-  )
-  const named = await withRelated(related, () =>
-    references.flatMap(({ entity, expression }) => {
-      const id = evaluate(expression, environment())
-      return isId(id) ? [{ entity, id }] : []
-    }),
-  )
-  const labels = new Map<string, string>()
-  for (const { entity, id } of named) {
-    const title = await titleOf(tx, app, entity, id)
-    if (title !== null) labels.set(id, title)
-  }
-  return labels
-}
-
-/** What names a record to people, whoever asks. */
-export async function titleOf(tx: Reader, app: App, entity: string, id: string): Promise<string | null> {
-  const query = once(app, ['title', entity], () => {
-    const label = labelSql(app, allowFor(app, { id: null, roles: [], system: 'call' }), entity, 't')
-    return built(
-      sql`select ${label ?? sql`null::text`} as title from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
-    )
-  })
-  return (await tx.run<{ title: string | null }>(query, { id }))[0]?.title ?? null
+    template === null || isUnspecified(template) ? '' : render(template, reading)
+  return { subject: text(mail.subject).replace(/\s+/g, ' '), text: text(mail.body) }
 }
 
 export async function enqueueCall(

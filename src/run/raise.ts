@@ -130,6 +130,8 @@ export interface Reading {
   readonly zone: string
   /** Titles of the records that references name, where a template shows a reference: by id. */
   readonly labels?: ReadonlyMap<string, string>
+  /** Values that only the database could tell, by the expression of the template: see reading.ts. */
+  readonly found?: ReadonlyMap<object, Wire>
 }
 
 export const readingOf = (request: Request, environment: Environment): Reading => ({
@@ -143,7 +145,7 @@ export function render(template: Words, reading: Reading): string {
   return template.parts
     .map(part => {
       if (part.kind === 'text') return part.text
-      const value = evaluate(part.expression, reading.environment)
+      const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
       if (part.kind === 'plural') return isOne(String(value ?? 0), reading.locale) ? part.one : part.many
       return shownIn(reading, value, part.expression.type, part.format)

@@ -31,13 +31,15 @@ export function writtenTogether(app: App): ReadonlySet<string> {
 }
 
 /** How a write of this entity is isolated, with everything that its steps and effects may write beside it. */
-export function isolationOf(app: App, entity: string): TransactionOptions {
-  const together = writtenTogether(app)
-  // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
-  const all = [...reached(app, entity)]
-  const serializable = all.some(one => together.has(one))
-  return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
-}
+export const isolationOf = (app: App, entity: string): TransactionOptions =>
+  once(app, ['isolation', entity], () => {
+    if (!app.entities.has(entity)) return {}
+    const together = writtenTogether(app)
+    // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
+    const all = [...reached(app, entity)]
+    const serializable = all.some(one => together.has(one))
+    return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
+  })
 
 /** Whether the application chooses a field of the entity or of its rows. */
 const assigns = (app: App, entity: string): boolean =>

@@ -369,3 +369,34 @@ test('a rule over all records holds, also when many write at once', async () => 
     await other.drop()
   }
 })
+
+test('what a refusal tells may be what only the database knows', async () => {
+  const rule = '| V-9 | Loan on create | `count(other Loan where borrower = this.borrower) < 1` | borrower | E-VAL-9 |'
+  const simple = '| V-8 | Loan on create | `days <= 5` | due_back | E-VAL-9 |'
+  const catalogue =
+    '| E-VAL-9 | {borrower.name} has {count(other Loan where borrower = this.borrower)} loans, the last until {max(other Loan.due_back where borrower = this.borrower)}. | | 422 |'
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(loanDesk, text =>
+      text
+        .replace('| V-2 | Loan |', `${rule}\n${simple}\n| V-2 | Loan |`)
+        .replace('| E-DUE-2 | You', `${catalogue}\n| E-DUE-2 | You`),
+    ),
+  )
+  try {
+    const [item] = await other.runtime.store.query<{ id: string }>(sql`select id from item limit 1`)
+    const draft = (due_back: string) => input({ due_back }, { lines: [{ item: item!.id }] })
+    await made(other, 'Ben', 'loan', draft('2026-03-06'))
+    const messages = async (due_back: string) => {
+      const outcome = await create(other.runtime, await other.as('Ben'), 'loan', draft(due_back))
+      return outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message) : []
+    }
+    const told = 'Ben has 1 loans, the last until 6 Mar 2026.'
+    expect(await messages('2026-03-06')).toEqual([told])
+    // Also where the rule itself could be judged without it.
+    expect(await messages('2026-03-09')).toEqual([told, told])
+    expect(await other.runtime.store.query(sql`select from loan`)).toHaveLength(1)
+  } finally {
+    await other.drop()
+  }
+})

@@ -11,7 +11,7 @@ import { settleAbsent } from './absent.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
-import { brokenRule, type Checked, check, heldBy, inFormOrder } from './check.ts'
+import { brokenRule, type Checked, check, heldBy, inFormOrder, textsOf } from './check.ts'
 import { fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
@@ -22,10 +22,10 @@ import type { Input, Outcome, Problem } from './outcome.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeRows } from './persist.ts'
 import { raise } from './raise.ts'
 import { readStale } from './read.ts'
+import { readingAt } from './reading.ts'
 import {
   childLists,
   type Draft,
-  environmentOf,
   holdsNow,
   type ListField,
   type Locked,
@@ -459,16 +459,10 @@ export async function brokenLater(
     const { mustHold } = rule
     if ('unspecified' in mustHold) continue
     const [fails] = await holdsNow(tx, request, rule.entity, id, [sql`(${valueSql(mustHold, 't')}) is false`])
-    if (fails === true)
-      broken.push(
-        brokenRule(
-          app,
-          request,
-          rule,
-          environmentOf(request, related, related.find(rule.entity, id) ?? { id }, null),
-          path,
-        ),
-      )
+    if (fails !== true) continue
+    const record = related.find(rule.entity, id) ?? { id }
+    const reading = await readingAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))
+    broken.push(brokenRule(app, rule, reading, path))
   }
   return broken
 }

@@ -109,7 +109,7 @@ test('every cell has its verdict in the words of the catalogue, and only what is
   )
   const { text } = await keeper.get(job)
   expect(text).toContain('1 rows are right, 0 would change nothing, 6 have something wrong.')
-  expect(row(text, 3)).toContain('Spoon|Kind names a record that is not there, or that you may not see.')
+  expect(row(text, 3)).toContain('Spoon|Kind was not found: it is not there, or you may not see it.')
   expect(row(text, 4)).toContain('cheap|Price must be')
   expect(row(text, 5)).toContain(
     '0|A tool that is there is there at least once, not 0 times. Enter how many there are.',

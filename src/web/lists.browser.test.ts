@@ -84,7 +84,7 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
     '60 rows are right, 0 would change nothing, 1 have something wrong.',
   )
   const wrong = page.getByRole('row', { name: /Spoon/ })
-  expect(await wrong.textContent()).toContain('Kind names a record that is not there')
+  expect(await wrong.textContent()).toContain('Kind was not found')
   await picture(page, `import-tried-${name}`)
   if (scripts) expect(await findings(page)).toEqual([])
   await button(page, 'Bring in the 60 rows that are right').click()

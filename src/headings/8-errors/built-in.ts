@@ -66,7 +66,7 @@ export const builtIn = {
   'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add a row.', status: 422 },
   'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take rows out.', status: 422 },
   'NF-NO-RECORD': {
-    message: '{label} names a record that is not there, or that you may not see.',
+    message: '{label} was not found: it is not there, or you may not see it.',
     whatToDo: 'Choose one of the list.',
     status: 422,
   },
