@@ -17,11 +17,16 @@ import { fits } from './values.ts'
 /** Constants have no record of their own; their history stands under this id. */
 export const constantsRecord = '00000000-0000-0000-0000-000000000000'
 
-/** Values by key; an unspecified one is null. `changed` are the rows of `ninefold.constant`. A fixed one is never changed. */
-export function limitsOf(app: App, changed: Readonly<Record<string, string | null>>): Readonly<Record<string, Wire>> {
+/** Values by key; an unspecified one is null. `changed` are the rows of `ninefold.constant`. A fixed one is never changed, but may have another value from a day on. */
+export function limitsOf(
+  app: App,
+  changed: Readonly<Record<string, string | null>>,
+  today: string,
+): Readonly<Record<string, Wire>> {
   const limits: Record<string, Wire> = {}
   for (const [key, constant] of app.limits) {
-    const written = said(constant.value)?.wire ?? null
+    const dated = constant.later.findLast(({ since }) => since <= today)
+    const written = dated === undefined ? (said(constant.value)?.wire ?? null) : dated.wire
     const newer = constant.change === 'fixed' ? undefined : changed[key]
     limits[key] = newer === undefined || !allowed(constant, newer) ? written : newer
   }

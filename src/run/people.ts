@@ -121,7 +121,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),
-    limits: limitsOf(app, row.constants ?? {}),
+    limits: limitsOf(app, row.constants ?? {}, dateIn(door.now, app.product.timeZone.name)),
     closed: row.closed ?? [],
   }
 }

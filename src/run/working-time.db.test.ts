@@ -63,9 +63,12 @@ const text = `# Desk
 
 ## 9 Business constants and limits
 
-| Name | Value |
-| --- | --- |
-| opens | 09:00 |
+| Name | Value | Unit | Since |
+| --- | --- | --- | --- |
+| opens | 09:00 | | |
+| fee | 1.00 | EUR | |
+| fee | 2.00 | | 2027-01-01 |
+| fee | 1.50 | EUR | 2026-07-01 |
 
 ### Working time
 
@@ -126,6 +129,19 @@ test('a closed day counts from the next request on: in rules, in computed fields
   await run.runtime.store.query(sql`delete from closing_day`)
   expect(day).not.toBe('')
   expect(await shown(id)).toMatchObject({ days: '1' })
+})
+
+test('a constant has the value of the day, where the application is', async () => {
+  for (const [now, fee] of [
+    ['2026-06-30T22:59:59.000Z', '1.00'],
+    ['2026-06-30T23:00:00.000Z', '1.50'],
+    ['2026-12-31T23:59:59.000Z', '1.50'],
+    ['2027-01-01T00:00:00.000Z', '2.00'],
+  ] as const) {
+    run.now = new Date(now)
+    expect([now, (await run.as(someone())).limits.fee]).toEqual([now, fee])
+  }
+  run.now = new Date('2026-03-02T09:00:00.000Z')
 })
 
 test('only working days are closed days, each once, and no more of them than are agreed', async () => {

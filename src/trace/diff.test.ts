@@ -60,6 +60,15 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     [
       [
         '## 9 Business constants and limits\n',
+        '## 9 Business constants and limits\n\n### Later\n\n| Name | Value | Since |\n| --- | --- | --- |\n| grace | 3 | |\n| grace | 5 | 2027-01-01 |\n\n### Numbers\n',
+      ],
+    ],
+    ['limits.grace is new: 3, 5 from 2027-01-01'],
+  ],
+  [
+    [
+      [
+        '## 9 Business constants and limits\n',
         '## 9 Business constants and limits\n\n### Working time\n\n- **Hours:** 09:00 to 17:00\n\n### Numbers\n',
       ],
     ],

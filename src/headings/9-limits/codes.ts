@@ -45,4 +45,9 @@ export const limitCodes = {
     message: '{name} is a limit of Ninefold itself and counts {unit}',
     help: 'Write a number from 1 on, with {unit} as its unit, or give the constant another name.',
   },
+  N1912: {
+    severity: 'error',
+    message: '`{name}` cannot change on a day like this: {why}',
+    help: 'Write a row without a day for the value until then, and below it a row with the same name, the new value, and the day in Since.',
+  },
 } as const satisfies CodeTable

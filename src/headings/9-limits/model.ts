@@ -21,6 +21,8 @@ export interface Constant {
   readonly type: Type
   /** As the document says; the running application may hold a newer one in `ninefold.constant`. */
   readonly value: Said<{ readonly cell: Cell; readonly wire: Wire }>
+  /** Values that hold from a day on, earliest first; such a constant is `fixed`. */
+  readonly later: readonly { readonly cell: Cell; readonly since: string; readonly wire: Wire }[]
   readonly unit: Cell | null
   readonly range: { readonly cell: Cell; readonly min: string; readonly max: string } | null
   /** Roles that may change it at run time; `fixed`: only the document. */

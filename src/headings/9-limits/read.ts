@@ -10,7 +10,7 @@ import { isName } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, cellOrNull, notYet, readSaid, readTables, sectionsOf } from '../context.ts'
+import { type Context, cellOrNull, readSaid, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, names } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import { engineLimit } from './engine.ts'
@@ -23,6 +23,8 @@ const section = 9
 interface Row {
   readonly row: NamedRow<ColumnName<typeof constants>>
   readonly key: string
+  /** Further rows of the name, with a day. */
+  readonly later: NamedRow<ColumnName<typeof constants>>[]
 }
 
 /** Types of all constants, before anything that may name one is read. */
@@ -38,8 +40,10 @@ export function declareLimits(context: Context): readonly Row[] {
   ])) {
     for (const row of readTables(context, content, section, [constants]).rows(constants)) {
       const name = row.cell('Name')!
+      const first = known.all.get(name.text)
       if (!isName(name.text)) report('N1901', name, { name: name.text })
-      else known.declare(name, name.text, { row, key: name.text })
+      else if (first !== undefined && cellOrNull(row.cell('Since')) !== null) first.later.push(row)
+      else known.declare(name, name.text, { row, key: name.text, later: [] })
     }
   }
   return [...known.all.values()]
@@ -54,14 +58,14 @@ export function readLimits(context: Context, rows: readonly Row[]): void {
   }
 }
 
-function readConstant(context: Context, { row, key }: Row): Constant {
+function readConstant(context: Context, { row, key, later }: Row): Constant {
   const { report } = reporter(limitCodes, section, context.found)
   const name = row.cell('Name')!
   const valueCell = row.cell('Value')!
   const unit = cellOrNull(row.cell('Unit'))
   const rangeCell = cellOrNull(row.cell('Range'))
-  if (cellOrNull(row.cell('Since')))
-    notYet(context, section, row.cell('Since')!, 'constants that change on a day (`Since`)')
+  const since = cellOrNull(row.cell('Since'))
+  if (since !== null) report('N1912', since, { name: key, why: 'no row says what holds until then' })
   let type: Type = openType(unit, rangeCell)
   const isNo = nothing(valueCell) === 'none' && /^no$/i.test(valueCell.text)
   const read = (cell: Cell) => {
@@ -96,7 +100,58 @@ function readConstant(context: Context, { row, key }: Row): Constant {
           { section, what: `who may change ${key}`, consequence: 'only the document changes it' },
           cell => readRoles(context, cell, section, ['fixed']),
         )
-  return { key, cell: name, type, value, unit, range, change, meaning: cellOrNull(row.cell('Meaning')) }
+  const constant: Constant = {
+    key,
+    cell: name,
+    type,
+    value,
+    later: [],
+    unit,
+    range,
+    change,
+    meaning: cellOrNull(row.cell('Meaning')),
+  }
+  if (later.length > 0 && change !== 'fixed')
+    report('N1912', changeCell!, { name: key, why: 'what changes on a day is changed in the document only' })
+  return { ...constant, later: readLater(context, constant, row, later) }
+}
+
+/** The rows with a day, earliest first. Only their value and their day count. */
+function readLater(
+  context: Context,
+  { key, type, unit, range }: Constant,
+  base: Row['row'],
+  rows: Row['later'],
+): Constant['later'] {
+  const { report } = reporter(limitCodes, section, context.found)
+  const found = rows.flatMap((row): Constant['later'] => {
+    const wrong = (cell: Cell, why: string) => {
+      report('N1912', cell, { name: key, why })
+      return []
+    }
+    const [since, value] = [row.cell('Since')!, row.cell('Value')!]
+    for (const column of ['Unit', 'Range', 'Who may change'] as const) {
+      const cell = cellOrNull(row.cell(column))
+      if (cell !== null && cell.text !== base.cell(column)?.text)
+        return wrong(cell, `${column} stands in the first row`)
+    }
+    if (dayNumber(since.text) === null) return wrong(since, `\`${since.text}\` is not a day, as in \`2027-01-01\``)
+    const literal = readLiteral(value.text, unit)
+    if ('why' in literal) return wrong(value, literal.why)
+    if (JSON.stringify(literal.type) !== JSON.stringify(type)) return wrong(value, 'the value is of another kind')
+    if (range !== null) {
+      const held = parseDecimal(String(literal.wire))!
+      if (compare(held, parseDecimal(range.min)!) < 0 || compare(held, parseDecimal(range.max)!) > 0) {
+        report('N1905', value, { value: value.text, range: range.cell.text })
+        return []
+      }
+    }
+    return [{ cell: value, since: since.text, wire: literal.wire }]
+  })
+  const sorted = found.sort((a, b) => (a.since < b.since ? -1 : 1))
+  const twice = sorted.find(({ since }, index) => sorted[index + 1]?.since === since)
+  if (twice !== undefined) report('N1912', twice.cell, { name: key, why: `two values hold from ${twice.since}` })
+  return sorted
 }
 
 /** What stays closed while a constant is unknown: the uses that read it. */

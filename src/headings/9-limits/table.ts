@@ -12,7 +12,11 @@ export const constants = {
       required: false,
       meaning: 'Roles that may change it in the running application; fixed (the default) for nobody.',
     },
-    { name: 'Since', required: false, planned: true, meaning: 'The day from which the value holds.' },
+    {
+      name: 'Since',
+      required: false,
+      meaning: 'The day from which the value holds, in a further row of the same name: `2027-01-01`.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const

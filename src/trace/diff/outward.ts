@@ -116,6 +116,7 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
       said(mustHold)?.reads.includes(title) === true ? [name] : [],
     )
     const readBy = readers.length === 0 ? '' : `, for ${[...new Set(readers)].join(', ')}`
+    const later = list(limit.later.map(({ since, wire }) => `${String(wire)}${unit} from ${since}`))
     const range = limit.range === null ? null : `${limit.range.min} to ${limit.range.max}`
     const change = limit.change === 'fixed' ? 'nobody' : wordsOf(limit.change)
     const parts: readonly Part[] = [
@@ -125,6 +126,12 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
         words: value,
         tell: (was, is) => `${title} ${was} → ${is}${unit}${readBy}`,
       },
+      {
+        name: 'later',
+        value: limit.later.map(({ since, wire }) => ({ since, wire })),
+        words: later,
+        tell: changed(`${title}, later`),
+      },
       { name: 'unit', value: limit.unit, tell: changed(`${title}, its unit`) },
       { name: 'range', value: limit.range, words: range, tell: changed(`${title}, its range`) },
       {
@@ -133,14 +140,14 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
         words: change,
         tell: (was, is) => `${title} may be changed by ${is} (was ${was})`,
       },
-      ...rest(limit, ['type', 'value', 'unit', 'range', 'change'], title),
+      ...rest(limit, ['type', 'value', 'later', 'unit', 'range', 'change'], title),
     ]
     const all = aspects(parts, limit.cell, renames, null)
     return {
       id: title,
       cell: limit.cell,
       section: 9,
-      comes: `${title} is new: ${value}${unit}`,
+      comes: `${title} is new: ${value}${unit}${later === null ? '' : `, ${later}`}`,
       goes: `${title} is gone (was ${value}${unit})`,
       aspects: all,
     }

@@ -64,6 +64,12 @@ function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> 
           ) : (
             textOf(exchange, limit, wire)
           )}
+          {limit.later.map(({ since, wire: from }) => (
+            <small key={since} className="muted">
+              {' '}
+              {say(site, 'valueSince', { value: textOf(exchange, limit, from), day: dayText(exchange, limit, since) })}
+            </small>
+          ))}
         </td>
         <td>{limit.unit?.text}</td>
         <td>{limit.range === null ? '' : limit.range.cell.text}</td>
@@ -143,6 +149,9 @@ function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown
   if (typeof wire !== 'string' && typeof wire !== 'boolean') return say(site, 'noValue')
   return valueView(site, '', { key, label: key, type, field: null, cell }, wire).text
 }
+
+const dayText = ({ site }: Exchange, { key, cell }: Constant, day: string): string =>
+  valueView(site, '', { key, label: key, type: { kind: 'date' }, field: null, cell }, day).text
 
 function whoChanges({ site }: Exchange, { change }: Constant): string {
   if (change === 'fixed') return say(site, 'fixed')
