@@ -6,7 +6,18 @@ import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { applyMigration } from '../store/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
-import { both, button, complaints, findings, live, open, picture, startBrowsing, stopBrowsing } from './browsing.ts'
+import {
+  both,
+  button,
+  complaints,
+  files,
+  findings,
+  live,
+  open,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
 
 let database: TestDatabase
 let serving: Serving
@@ -29,6 +40,7 @@ beforeAll(async () => {
     smtp: null,
     from: 'desk@example.com',
     variable: () => undefined,
+    files,
   })
   const [first] = await database.store.query<{ name: string }>(sql`select name from person order by name limit 1`)
   person = first!.name

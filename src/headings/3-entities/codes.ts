@@ -99,4 +99,9 @@ export const entityCodes = {
     message: '`{size}` is not the size of a file',
     help: 'Write it like `at most 5 MB`; kB, MB and GB are known.',
   },
+  N1325: {
+    severity: 'error',
+    message: 'a rule of a field cannot look at all records of an entity: `{written}`',
+    help: 'Write a rule under heading 5: it is asked when the record is saved, and holds for everybody at once.',
+  },
 } as const satisfies CodeTable

@@ -4,7 +4,8 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import { computedOf, mayBeEmpty } from '../../expression/computed.ts'
+import type { Checked } from '../../expression/checked.ts'
+import { computedOf, mayBeEmpty, partsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
@@ -63,7 +64,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
   const { type } = field
   const name = `\`${field.key}\` of ${entity.draft.name}`
   const read = (cell: Cell, expected: Type | null, about: string) =>
-    readAt(context, cell, { section, entity: shape.key }, expected, about)
+    ofRecordAlone(context, readAt(context, cell, { section, entity: shape.key }, expected, about))
   const rules = checkRules(context, entity, field)
   const required = rules.get('required')
   const condition = required === undefined || required.argument.text === '' ? null : whenOf(required.argument)
@@ -123,6 +124,17 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     meaning: field.meaning,
   }
 }
+
+/** A rule of a field is judged while a form is filled in: it sees what the record names, not all records there are. */
+function ofRecordAlone(context: Context, expression: Expression | null): Expression | null {
+  if (expression === null || !readsAll(expression.root)) return expression
+  const { report } = reporter(entityCodes, section, context.found)
+  report('N1325', expression.cell, { written: expression.cell.text })
+  return null
+}
+
+const readsAll = (node: Checked): boolean =>
+  ('source' in node && node.source.kind === 'records') || partsOf(node).some(readsAll)
 
 /** A default is asked for before there is a record: it may read who asks, the day and the constants. */
 function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, about: string): Expression | null {
