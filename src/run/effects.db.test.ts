@@ -75,7 +75,7 @@ test('the history says who caused it, that the application did it, and by which 
     system: 'effect',
     from_state: 'Asked',
     to_state: 'Agreed',
-    because: 'library.md:108',
+    because: 'library.md:109',
   })
 })
 
@@ -86,7 +86,7 @@ test('a step writes into another record by a path, beyond what the person may do
     kind: 'change',
     actor: run.people.Dan,
     system: 'effect',
-    because: 'library.md:103',
+    because: 'library.md:104',
   })
   expect(await loan(id)).toMatchObject({ state: 'Out', due_at: '2026-03-03T09:00:00.000Z' })
 })
@@ -174,6 +174,16 @@ test('a step that nobody takes is taken by the application, from the sum that it
   const pay = (amount: string) => made(run, 'Dan', 'payment', input({ fine: fine!.id as string, amount }))
   await pay('4.00')
   expect(await open()).toBe('Open')
+  const more = await create(
+    run.runtime,
+    await run.as('Dan'),
+    'payment',
+    input({ fine: fine!.id as string, amount: '2.50' }),
+  )
+  expect(more).toMatchObject({
+    kind: 'refused',
+    problems: [{ code: 'E-PAY', field: 'amount', message: 'With it, -€0.50 would be left of €6.00.' }],
+  })
   await pay('2.00')
   expect(await open()).toBe('Settled')
 })

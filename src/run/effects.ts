@@ -162,8 +162,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
         values[field] = Array.isArray(found) ? null : (found as Wire)
       }
       const input = { values, children: {}, misfits: [] }
-      const outcome = await creating(runtime, request, act.entity, input, { because: act.cell })(tx)
-      return insist(round, act.entity, '', outcome)
+      const work = creating(runtime, request, act.entity, input, { because: act.cell })
+      return insist(round, act.entity, '', typeof work === 'function' ? await work(tx) : work)
     }
     case 'do':
       for (const id of await targetsOf(round, act.on, named, act)) {

@@ -20,16 +20,9 @@ import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
-import { raise, raiseEntry, readingOf } from './raise.ts'
-import {
-  type Draft,
-  environmentOf,
-  type Locked,
-  loadChildren,
-  lockRecord,
-  relatedRecords,
-  withRelated,
-} from './record.ts'
+import { raise, raiseEntry } from './raise.ts'
+import { readingAt } from './reading.ts'
+import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { type Raw, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -216,10 +209,11 @@ async function closed(
   const problem = closedProblem(app, request, entity, verdict, locked.record.state as string)
   const error = errorOf(app, entity, verdict)
   if (error === null) return refused([problem])
-  const related = relatedRecords(tx, app)
-  const reading = readingOf(request, environmentOf(request, related, locked.record, null))
-  const place = { field: null, because: verdict.because }
-  return refused([await withRelated(related, () => raiseEntry(app, error, entity, reading, place))])
+  const words = app.errors.get(error)?.templates.get(entity)
+  const texts = words === undefined ? [] : [words.message, words.whatToDo].filter(text => text !== null)
+  const of = { entity, record: locked.record }
+  const reading = await readingAt(tx, app, request, relatedRecords(tx, app), of, texts)
+  return refused([raiseEntry(app, error, entity, reading, { field: null, because: verdict.because })])
 }
 
 /** The catalogue's code of the branch that Who or When closes; where nobody of their roles may take it, the step stays unsaid. */

@@ -52,7 +52,8 @@ export interface Caused {
   readonly because?: Cell
 }
 
-type Work = (tx: Tx) => Promise<Outcome>
+/** What is to be done in a transaction; an outcome where that is known without one. */
+export type Work = Outcome | ((tx: Tx) => Promise<Outcome>)
 
 /** Creates a record with its child rows. */
 export function creating(
@@ -64,7 +65,7 @@ export function creating(
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined) return async () => notFound(app)
+  if (model === undefined) return notFound(app)
   const allow = allowFor(app, request.actor)
   const mayCreate = allow.rows(entity, 'create', 't')
   const deny = () => {
@@ -72,7 +73,7 @@ export function creating(
     return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
   }
   // Child rows are written with their parent.
-  if (mayCreate === false || model.partOf !== null) return async () => deny()
+  if (mayCreate === false || model.partOf !== null) return deny()
 
   return async tx => {
     const related = relatedRecords(tx, app)
@@ -152,7 +153,7 @@ export function changing(
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined || model.partOf !== null || !isId(id)) return async () => notFound(app)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
@@ -244,7 +245,7 @@ export async function save(
 export function removing(runtime: Runtime, request: Request, entity: string, id: string, version: number | null): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
-  if (model === undefined || model.partOf !== null || !isId(id)) return async () => notFound(app)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)

@@ -4,8 +4,12 @@ import type { Input, Outcome } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
 import { stepInside } from './step.ts'
 import { isId } from './values.ts'
-import { changing, creating, notFound, removing } from './write.ts'
+import { changing, creating, notFound, removing, type Work } from './write.ts'
 import { writing } from './writing.ts'
+
+/** Opens a transaction only where there is something to do in it. */
+const begin = async (runtime: Runtime, request: Request, what: string, entity: string, work: Work): Promise<Outcome> =>
+  typeof work === 'function' ? writing(runtime, request, what, entity, work) : work
 
 /** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
 export const create = (
@@ -15,7 +19,7 @@ export const create = (
   input: Input,
   id?: string,
 ): Promise<Outcome> =>
-  writing(runtime, request, 'create', entity, creating(runtime, request, entity, input, id === undefined ? {} : { id }))
+  begin(runtime, request, 'create', entity, creating(runtime, request, entity, input, id === undefined ? {} : { id }))
 
 /** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
 export const change = (
@@ -25,8 +29,7 @@ export const change = (
   id: string,
   version: number | null,
   input: Input,
-): Promise<Outcome> =>
-  writing(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input))
+): Promise<Outcome> => begin(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input))
 
 /** Deletes a record with its child rows. What refers to it keeps it from going. */
 export const remove = (
@@ -35,7 +38,7 @@ export const remove = (
   entity: string,
   id: string,
   version: number | null,
-): Promise<Outcome> => writing(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
+): Promise<Outcome> => begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
 
 /** Takes a step, by its key. `input` is what it asks for. */
 export async function takeStep(
