@@ -93,7 +93,7 @@ export async function makeJob(
   rows: readonly NewRow[],
 ): Promise<string> {
   const id = request.newId()
-  const state: RowState = job.kind === 'import' ? 'new' : 'right'
+  const state: RowState = 'new'
   await store.inTransaction(async tx => {
     const old = new Date(request.now.getTime() - keptDays * 86_400_000).toISOString()
     await tx.write(

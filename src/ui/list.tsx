@@ -276,11 +276,13 @@ export interface BulkAction {
 export interface ListFormProps {
   readonly hidden: readonly Hidden[]
   readonly bulk: readonly BulkAction[]
+  /** A box that means all that the filters let through, on other pages too: `All 146 loans`; null: there is none. */
+  readonly all?: string | null
   readonly children: ReactNode
 }
 
 /** The form that row menus and the bulk bar submit. The bar appears with the first selected row; it counts by style sheet. */
-export function ListForm({ hidden, bulk, children }: ListFormProps) {
+export function ListForm({ hidden, bulk, all = null, children }: ListFormProps) {
   const { words } = useReader()
   return (
     <form className="listform" method="post">
@@ -292,6 +294,11 @@ export function ListForm({ hidden, bulk, children }: ListFormProps) {
         {bulk.length > 0 && (
           <fieldset className="bulk" aria-label={words('selectedRecords')}>
             <span className="cnt">{words('selected')}</span>
+            {all !== null && (
+              <label>
+                <input type="checkbox" name="_all" value="yes" /> {all}
+              </label>
+            )}
             {bulk.map(({ label, action, icon, tone }) => (
               <button key={label} type="submit" className={classes('btn', tone === 'bad' && 'bad')} formAction={action}>
                 {icon !== undefined && <Icon name={icon} />}

@@ -20,6 +20,7 @@ import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
+import { bulkStep } from './routes/bulk.ts'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
@@ -71,6 +72,7 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/sessions': { post: endSession, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
+  bulk: { post: bulkStep, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },

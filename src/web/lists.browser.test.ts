@@ -88,7 +88,7 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
   await picture(page, `import-tried-${name}`)
   if (scripts) expect(await findings(page)).toEqual([])
   await button(page, 'Bring in the 60 rows that are right').click()
-  if (scripts) await page.getByRole('heading', { name: 'Done', exact: true }).waitFor()
+  if (scripts) await page.getByRole('heading', { name: 'Finished' }).waitFor()
   else
     while ((await page.getByRole('link', { name: 'Look again' }).count()) > 0)
       await page.getByRole('link', { name: 'Look again' }).click()
@@ -123,6 +123,29 @@ test.each(both)('filters are put together in a form, scripts %s', async scripts 
   expect(await page.getByRole('columnheader', { name: 'Price' }).count()).toBe(0)
   expect(new URL(page.url()).searchParams.get('kind.name.is')).toBe('Saw')
   if (scripts) expect(await findings(page)).toEqual([])
+  await context.close()
+})
+
+test.each(both)('several tools are broken at once, and each is told apart, scripts %s', async scripts => {
+  const { page, context } = await open('Kira', { scripts })
+  await go(page, '/tools?state=Ready')
+  await page
+    .getByRole('checkbox', { name: /^Select T-/ })
+    .nth(0)
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Select T-/ })
+    .nth(1)
+    .check()
+  await picture(page, `bulk-${scripts ? 'scripts' : 'plain'}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await page.getByRole('group', { name: 'Selected records' }).getByRole('button', { name: 'Break' }).click()
+  expect(await page.locator('#job').textContent()).toContain('2 rows are right')
+  await button(page, 'Do it for these 2').click()
+  expect(await page.locator('#job').textContent()).toContain('2 rows done, 0 refused')
+  if (scripts) expect(await findings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  expect(new URL(page.url()).search).toBe('?state=Ready')
   await context.close()
 })
 

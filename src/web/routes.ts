@@ -70,6 +70,8 @@ export function routesOf(app: App): Routes {
 
 export const newHref = (place: Place): string => `${place.base === '/' ? '' : place.base}/new`
 
+export const bulkHref = (entity: string, step: string): string => `/-/bulk?${new URLSearchParams({ entity, step })}`
+
 export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
 
 /** `value`: what the record has in the field `place.by`. */

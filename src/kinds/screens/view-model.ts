@@ -298,6 +298,9 @@ export interface ListView extends ScreenView {
     /** Steps that can be taken on the row now. */
     readonly actions: readonly ActionView[]
   }[]
+  /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
+  readonly bulk: readonly { readonly label: string; readonly action: string; readonly danger: boolean }[]
+  readonly bulkHidden: readonly Hidden[]
   readonly next: string | null
   readonly previous: string | null
   /** The first page, where this is not it. */

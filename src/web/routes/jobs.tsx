@@ -67,7 +67,9 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
           ) : (
             <>
               <Status exchange={exchange} job={job} back={back} />
-              {job.state === 'checked' && <Columns exchange={exchange} job={job} sample={null} />}
+              {job.state === 'checked' && job.kind === 'import' && (
+                <Columns exchange={exchange} job={job} sample={null} />
+              )}
               {!isUnderWay && (
                 <section aria-label={say(site, 'jobRows')}>
                   <Views
@@ -159,7 +161,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
           </p>
         )}
         <p>{summary}</p>
-        {job.kind === 'import' && state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
+        {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
       </div>
       <form method="post" action={jobHref(job.id)} className="acts">
         <HiddenInputs inputs={[csrfInput(exchange)]} />
@@ -172,7 +174,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         {mayApply(job) && (
           <Submit name="do" value="apply" tone="primary">
             {state === 'checked'
-              ? say(site, 'jobApply', { rows: n(counts.right) })
+              ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { rows: n(counts.right) })
               : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
           </Submit>
         )}

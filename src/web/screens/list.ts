@@ -14,7 +14,7 @@ import { type Filterable, filterableFields, filterName, writtenName } from '../.
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
 import { searchedFields } from '../../run/select.ts'
-import { importHref } from '../routes.ts'
+import { bulkHref, importHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
@@ -79,6 +79,13 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const controls = filterControls(build, need, entity, shown, fields)
   const isFiltered = need.filters.length > 0 || need.search !== null
   const count = data.count === null ? null : countText(site, entity, data.count)
+  const rows = data.rows.map(row => ({
+    id: row.id,
+    title: titleOf(site, entity, row),
+    href: openHref(build, entity, row),
+    cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
+    actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
+  }))
   return {
     kind: 'list',
     title: screen.name.text,
@@ -99,13 +106,12 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     exact: data.count?.more === true ? filterHref(path, query, countName, 'all') : null,
     caption: captionOf(build, screen, need, count),
     columns,
-    rows: data.rows.map(row => ({
-      id: row.id,
-      title: titleOf(site, entity, row),
-      href: openHref(build, entity, row),
-      cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
-      actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
-    })),
+    rows,
+    bulk: bulkOf(entity, rows),
+    bulkHidden: [
+      ...build.tokens.filter(({ name }) => name === '_csrf'),
+      { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
+    ],
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     first: need.after === null && need.before === null ? null : pageHref(path, query, null),
@@ -114,6 +120,14 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }
+}
+
+/** Steps that are open for a row of the page; those that ask for something are taken one by one. */
+function bulkOf(entity: string, rows: ListView['rows']): ListView['bulk'] {
+  const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
+  return [...steps.values()].flatMap(({ key, label, danger, asks }) =>
+    asks ? [] : [{ label, danger, action: bulkHref(entity, key) }],
+  )
 }
 
 /** These records in this order, from the first one on. */

@@ -76,9 +76,18 @@ export function ListScreen({ view }: { readonly view: ListView }) {
         <a href={view.chooser.open}>{words('columns')}</a>
       </p>
       {view.empty === null ? (
-        <ListForm hidden={hiddenOf(view)} bulk={[]}>
+        <ListForm
+          hidden={view.bulkHidden}
+          all={view.count === null ? null : words('allMatching', { count: view.count })}
+          bulk={view.bulk.map(({ label, action, danger }) => ({ label, action, tone: danger ? 'bad' : 'plain' }))}
+        >
           <div className="sheet">
-            <DataTable caption={view.caption} columns={columnsOf(view)} rows={view.rows.map(shapedRow)} />
+            <DataTable
+              caption={view.caption}
+              columns={columnsOf(view)}
+              rows={view.rows.map(shapedRow)}
+              selectable={view.bulk.length > 0}
+            />
             {(view.next !== null || view.previous !== null) && (
               <Pager
                 range={view.count ?? ''}
@@ -190,10 +199,3 @@ function tableRow({ href, cells, actions }: ListRow, texts: readonly string[]): 
 }
 
 const orNull = (value: string | null, text: string): string | null => (value === null ? null : text)
-
-/** All rows of a page post the same token; each button has its own address. */
-const hiddenOf = (view: ListView) =>
-  view.rows
-    .flatMap(row => row.actions)
-    .find(({ hidden }) => hidden.length > 0)
-    ?.hidden.filter(({ name }) => name === '_csrf') ?? []

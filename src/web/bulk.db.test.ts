@@ -1,0 +1,92 @@
+/** A step for many records at once: each is asked and judged on its own, tried first, and its outcome told. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { workJobs } from '../run/jobs.ts'
+import { done, input, readSound } from '../run/testing.ts'
+import { create } from '../run/writes.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let keeper: TestBrowser
+let helper: TestBrowser
+let villager: TestBrowser
+let ids: readonly string[]
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  const [saw] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.kind where name = 'Saw'`)
+  const as = await web.run.as('Kira')
+  const made: string[] = []
+  for (let at = 0; at < 130; at++) {
+    const values = { code: `T-${String(at).padStart(3, '0')}`, name: 'Saw', kind: saw!.id, price: '1' }
+    made.push(done(await create(web.run.runtime, as, 'tool', input(values))))
+  }
+  ids = made
+  ;[keeper, helper, villager] = await Promise.all([web.browser('Kira'), web.browser('Hugo'), web.browser('Vera')])
+})
+afterAll(() => web?.stop())
+
+const inState = async (state: string) =>
+  (await web.run.runtime.store.query(sql`select code from public.tool where state = ${state}`)).length
+
+const bulk = (browser: TestBrowser, step: string, fields: readonly (readonly [string, string])[]) =>
+  browser.send(`/-/bulk?entity=tool&step=${step}`, [['_list', '/tools?code.starts-with=T'], ...fields])
+
+test('who may never take the step finds no boxes, and nothing at the address', async () => {
+  const { text } = await villager.get('/tools')
+  expect(text).not.toContain('/-/bulk')
+  expect(text).not.toMatch(/type="checkbox"/)
+  expect((await bulk(villager, 'break', [['id', ids[0]!]])).status).toBe(404)
+  expect((await bulk(helper, 'mend', [['id', ids[0]!]])).status).toBe(404)
+  expect((await bulk(keeper, 'nothing', [['id', ids[0]!]])).status).toBe(404)
+  expect((await helper.get('/tools')).text).toContain('formAction="/-/bulk?entity=tool&amp;step=break"')
+  expect((await helper.get('/tools')).text).not.toContain('step=mend')
+  // What it asks for is asked for one record.
+  expect((await keeper.get('/tools')).text).not.toContain('step=give_away')
+})
+
+test('without a choice nothing happens, and that is said', async () => {
+  const page = await bulk(keeper, 'break', [])
+  expect([page.status, page.text.includes('No record was chosen.')]).toEqual([422, true])
+  expect((await bulk(keeper, 'break', [['id', '01940000-0000-7000-8000-ffffffffffff']])).status).toBe(422)
+})
+
+test('each is tried, then done, and what does not go is said with its reason', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update public.tool set state = 'Broken' where id = ${ids[1]}::uuid`),
+  )
+  const { location } = await bulk(keeper, 'break', [
+    ['id', ids[0]!],
+    ['id', ids[1]!],
+    ['id', ids[2]!],
+  ])
+  const tried = await keeper.get(location!)
+  expect(tried.text).toContain('2 rows are right, 0 would change nothing, 1 have something wrong.')
+  expect(tried.text).toContain('break is not possible from Broken; it starts from Ready.')
+  expect(await inState('Broken')).toBe(1)
+  await keeper.submit(location!, location!, { do: 'apply' })
+  expect((await keeper.get(location!)).text).toContain('2 rows done, 0 refused')
+  expect(await inState('Broken')).toBe(3)
+})
+
+test('all that the filters let through, on all pages, in the background', async () => {
+  const { location } = await bulk(helper, 'break', [['_all', 'yes']])
+  const worker = () => workJobs(web.run.runtime, web.run.door(), { worker: 'w', limit: 100 })
+  while ((await worker()) > 0);
+  const { text } = await helper.get(location!)
+  expect(text).toContain('127 rows are right, 0 would change nothing, 3 have something wrong.')
+  await helper.submit(location!, location!, { do: 'apply' })
+  expect(await inState('Broken')).toBe(53)
+  while ((await worker()) > 0);
+  expect(await inState('Broken')).toBe(130)
+  expect((await helper.get(location!)).text).toContain('127 rows done, 0 refused')
+})
+
+test('the address of a list that somebody may not open chooses nothing', async () => {
+  const fields = [
+    ['_list', '/kinds'],
+    ['_all', 'yes'],
+  ] as const
+  expect((await helper.send('/-/bulk?entity=tool&step=break', fields)).status).toBe(422)
+})
