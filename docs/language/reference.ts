@@ -81,22 +81,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['rules of fields', written('Rule', entities.rules)],
     ['acts', written('What happens', states.acts)],
     ['acts of answers', written('What happens', calls.answerActs)],
-    [
-      'field types',
-      written(
-        'Type',
-        [...fieldKinds.values()].filter(({ planned }) => planned === undefined),
-      ),
-    ],
-    [
-      'later field types',
-      table(
-        ['Type', 'Meaning', 'Until then'],
-        [...fieldKinds.values()].flatMap(({ written, meaning, planned }) =>
-          planned === undefined ? [] : [[code(written), meaning, planned.replace(/^until then, /, '')]],
-        ),
-      ),
-    ],
+    ['field types', written('Type', [...fieldKinds.values()])],
     ['screen kinds', written('Shows', [...screenKinds.values()])],
     ['later screen kinds', written('Shows', plannedScreens)],
     ['functions', written('Function', scalarFunctions)],

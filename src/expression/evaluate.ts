@@ -359,12 +359,19 @@ function framesOf(source: Source, place: Place): readonly Frame[] | NotLoaded {
   if (owner === NOT_LOADED) return NOT_LOADED
   if (owner === null) return []
   const rows = owner.record[source.path.steps.at(-1)!.field]
+  if (rows === null || typeof rows === 'string') return linkedFrames(source.entity, rows, place)
   if (!Array.isArray(rows)) return NOT_LOADED
   return (rows as readonly RecordValue[]).map(record => ({
     record,
     up: source.parent === null ? null : owner,
     complete: source.parent !== null && owner.complete,
   }))
+}
+
+/** Records that `several` names, by their ids: what is read of them has to be at hand. */
+function linkedFrames(entity: string, ids: string | null, { environment }: Place): readonly Frame[] {
+  if (ids === null || ids === '') return []
+  return ids.split(' ').map(id => ({ record: environment.related(entity, id) ?? { id }, up: null, complete: false }))
 }
 
 /** What the rows that meet a condition give; with empties. */

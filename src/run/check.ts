@@ -12,12 +12,13 @@ import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { linked } from '../kinds/fields/several/links.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { conflicts, rowsOf } from './conflicts.ts'
 import { fileLimit, notSent } from './files.ts'
-import { columnSql, fromSql } from './names.ts'
+import { columnSql, fromSql, isLinks } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
@@ -109,7 +110,8 @@ function checkFields(
 ): void {
   for (const field of app.entities.get(entity)!.fields) {
     // What steps, calls and the application itself fill is not missing before they did.
-    if (field.computed !== null || field.type.kind === 'list' || !fieldKind(field.kind).entered) continue
+    const isRows = field.type.kind === 'list' && !isLinks(app, entity, field.key)
+    if (field.computed !== null || isRows || !fieldKind(field.kind).entered) continue
     if (prefix === '' && !isAsked(field, writing)) continue
     const value = (row[field.key] ?? null) as Wire
     if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
@@ -128,6 +130,8 @@ function checkFields(
         now.problems.push(refuse(app, by, broken.code, detail, reading, place))
         break
       }
+      case 'NF-FEW':
+      case 'NF-MANY':
       case 'NF-SHORT':
       case 'NF-LONG': {
         const detail = { label: field.label, limit: String(broken.limit) }
@@ -318,10 +322,12 @@ async function absentRecords(
 ): Promise<readonly Problem[]> {
   const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
     app.entities.get(entity)!.fields.flatMap(field => {
-      const id = row[field.key]
-      if (field.type.kind !== 'reference' || field.computed !== null || typeof id !== 'string') return []
-      if (old?.[field.key] === id || notByHand(field)) return []
-      return [{ field, id, path: `${prefix}${field.key}`, entity: field.type.entity }]
+      const { type } = field
+      if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null || notByHand(field)) return []
+      if (type.kind === 'list' && !isLinks(app, entity, field.key)) return []
+      const before = new Set(linked(old?.[field.key] as Wire | undefined))
+      const named = linked(row[field.key] as Wire | undefined).filter(id => !before.has(id))
+      return named.map(id => ({ field, id, path: `${prefix}${field.key}`, entity: type.entity }))
     }),
   )
   const open = (entity: string) => entity === 'person' || allow.rows(entity, 'see', 't') === true

@@ -5,9 +5,9 @@ import type { App } from '../headings/app.ts'
 import type { Filter } from '../kinds/screens/screen-kind.ts'
 import type { Allow } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, typeOf } from './names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
 import { isSingle, searchedFields } from './select.ts'
-import { fits, sqlArrayType, sqlType } from './values.ts'
+import { fits, isId, sqlArrayType, sqlType } from './values.ts'
 
 export interface Filtered {
   /** What the text of the statement depends on. */
@@ -24,10 +24,22 @@ export function filterOf(app: App, allow: Allow, entity: string, alias: string, 
   const shape: string[] = []
   const bindings: Record<string, unknown> = {}
   filters.forEach((filter, index) => {
+    const name = `filter.${index}`
+    const add = (condition: () => Condition) => {
+      if (filter.group === undefined) always.push(condition)
+      else groups.set(filter.group, [...(groups.get(filter.group) ?? []), condition])
+    }
+    if (filter.via === undefined && isLinks(app, entity, filter.field)) {
+      const linked = linksFilter(app, allow, entity, alias, filter, name)
+      if (linked === null) return
+      shape.push(linked.shape)
+      Object.assign(bindings, linked.bindings)
+      add(linked.condition)
+      return
+    }
     const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
     if (place === null) return
     const { type } = place
-    const name = `filter.${index}`
     const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
     const needsValue = filter.comparison !== 'is empty'
     const usable = !needsValue || values.every(value => fits(type, value))
@@ -39,8 +51,7 @@ export function filterOf(app: App, allow: Allow, entity: string, alias: string, 
       else bindings[name] = how === 'any of' ? values : values[0]
     }
     const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
-    if (group === undefined) always.push(condition)
-    else groups.set(group, [...(groups.get(group) ?? []), condition])
+    add(condition)
   })
   const all = (conditions: readonly (() => Condition)[]) => allOf(conditions.map(condition => condition()))
   return {
@@ -88,6 +99,38 @@ function placeOf(
       ])
       return allOf([seen, sql`exists (select from ${fromSql(target, other)} where ${conditionSql(there)})`])
     },
+  }
+}
+
+/** Whether a field names this record, or none at all, of those that may be seen. Null: the field is not there for these roles. */
+function linksFilter(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  { field, comparison: how, value, group }: Filter,
+  name: string,
+): Filtered | null {
+  const seen = allow.field(entity, field, alias)
+  if (seen === false) return null
+  const target = (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
+  const isEmpty = how === 'is empty'
+  const usable = isEmpty || isId(value)
+  const condition = () => {
+    if (!usable) return false
+    const named = allOf([
+      sql`links.owner = ${columnSql(alias, 'id')}`,
+      isEmpty ? true : sql`links.member = ${slot(name)}::uuid`,
+      target === 'person' ? true : allow.rows(target, 'see', 'm'),
+    ])
+    const found = sql`exists (select from ${linksSql(entity, field)} as links
+      join ${fromSql(target, 'm')} on m.id = links.member where ${conditionSql(named)})`
+    return allOf([seen, isEmpty && value !== false ? sql`not ${found}` : found])
+  }
+  return {
+    shape: `${group ?? ''} ${field} ${how}${isEmpty && value === false ? ' no' : ''}${usable ? '' : ' !'}`,
+    condition,
+    bindings: usable && !isEmpty ? { [name]: value } : {},
   }
 }
 

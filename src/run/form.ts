@@ -11,7 +11,7 @@ import { type Allow, allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
-import { columnSql, declared, fromSql, typeOf } from './names.ts'
+import { columnSql, declared, fromSql, isLinks, typeOf } from './names.ts'
 import { childrenOf, createVerdict, namedBy, nested } from './read.ts'
 import { environmentOf, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
@@ -200,7 +200,9 @@ export async function readOptions(
   const none = { options: [], more: false }
   const allow = allowFor(app, request.actor)
   const field = declared(app, need.entity, need.field)
-  if (field === undefined || field.type.kind !== 'reference' || request.actor.id === null) return none
+  if (field === undefined || request.actor.id === null) return none
+  if (field.type.kind !== 'reference' && !(field.type.kind === 'list' && isLinks(app, need.entity, need.field)))
+    return none
   const seen = allow.field(need.entity, need.field, 't')
   if (seen === false) return none
   const target = field.type.entity

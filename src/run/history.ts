@@ -4,14 +4,15 @@ import type { Cell } from '../document/source.ts'
 import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
+import { linked } from '../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
-import { columnSql, fromSql, typeOf } from './names.ts'
+import { columnSql, fromSql, isLinks, typeOf } from './names.ts'
 import type { Request, Runtime } from './request.ts'
-import { isSingle, labelSql, titleFields, visibleLists } from './select.ts'
+import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 
 /** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
@@ -88,7 +89,8 @@ interface RawEntry {
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
 
-const ids = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const ids = `^${id}( ${id})*$`
 
 /**
  * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them.
@@ -153,7 +155,11 @@ export async function readHistory(
 /** Entities whose records may be named in a change of this one. */
 function referencedEntities(app: App, entity: string): readonly string[] {
   const of = (key: string) =>
-    app.entities.get(key)!.fields.flatMap(({ type }) => (type.kind === 'reference' ? [type.entity] : []))
+    app.entities
+      .get(key)!
+      .fields.flatMap(({ key: field, type }) =>
+        type.kind === 'reference' || (type.kind === 'list' && isLinks(app, key, field)) ? [type.entity] : [],
+      )
   const children = app.entities
     .get(entity)!
     .fields.flatMap(({ type }) =>
@@ -168,7 +174,8 @@ function labelsOf(app: App, allow: Allow, target: string): Sql {
   if (label === null) return raw('null::jsonb')
   const seen = target === 'person' ? true : allow.rows(target, 'see', 'r')
   return sql`(select jsonb_object_agg(r.id, ${label}) from ${fromSql(target, 'r')} where ${columnSql('r', 'id')} in (
-    select (found #>> '{}')::uuid from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found
+    select regexp_split_to_table(found #>> '{}', ' ')::uuid
+    from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found
   ) and ${conditionSql(seen)})`
 }
 
@@ -184,13 +191,14 @@ function visibleChanges(
   const shown = (of: string, field: string, value: Wire): string | null => {
     if (value === null) return null
     if (typeOf(app, of, field)?.kind === 'reference') return labels[String(value)] ?? null
+    if (isLinks(app, of, field)) return titlesOf(value, labels)
     return String(value)
   }
   if (entry.from_state !== entry.to_state && 'state' in row.values)
     found.push({ field: 'state', before: entry.from_state, after: entry.to_state })
   for (const { key } of app.entities.get(entity)!.fields) {
     const change = entry.changes[key]
-    if (change === undefined || !isPair(change) || !(key in row.values) || !isSingle(app, entity, key)) continue
+    if (change === undefined || !isPair(change) || !(key in row.values) || !isHeld(app, entity, key)) continue
     found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
   }
   for (const list of visibleLists(app, allow, entity)) {
@@ -220,6 +228,12 @@ function visibleChanges(
       }
   }
   return found
+}
+
+/** Of those that may be seen. */
+const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>): string | null => {
+  const titles = linked(value).flatMap(one => labels[one] ?? [])
+  return titles.length === 0 ? null : titles.sort().join(', ')
 }
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)

@@ -3,11 +3,12 @@ import type { Cell } from '../document/source.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
+import { gathered } from '../kinds/fields/several/links.ts'
 import type { Allow } from './allow.ts'
 import { heldBy } from './check.ts'
 import type { Condition } from './condition.ts'
 import type { LockNow } from './locks.ts'
-import { declared, typeOf } from './names.ts'
+import { declared, isLinks, typeOf } from './names.ts'
 import type { ChildInput, Input, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { childLists, type Draft, type ListField } from './record.ts'
@@ -21,6 +22,8 @@ interface Rights {
   readonly sets: (field: string) => Condition
   /** What the state of the record locks; absent: nothing. */
   readonly lock?: LockNow | null
+  /** Records that a field names and this person does not see; absent: none. */
+  readonly unseen?: (field: string) => Wire
 }
 
 export interface Taken {
@@ -184,11 +187,11 @@ function accepted(
     report(noField(app, key, path))
     return undefined
   }
-  if (field.type.kind === 'list') {
+  if (field.type.kind === 'list' && !isLinks(app, entity, key)) {
     report(raise(app, 'NF-LIST', { label: field.label }, { field: path, because: field.typeCell }))
     return undefined
   }
-  const held = heldBy(app, field, wire, path)
+  const held = withUnseen(heldBy(app, field, wire, path), rights.unseen?.(key) ?? null)
   const cell = notSettable(field, rights.verb, request.actor)
   if ('problem' in held) {
     report(held.problem)
@@ -210,6 +213,12 @@ function accepted(
   }
   if (right !== true) onlyIf(right)
   return held.value
+}
+
+/** What somebody does not see they cannot take out either. */
+function withUnseen(held: ReturnType<typeof heldBy>, unseen: Wire): ReturnType<typeof heldBy> {
+  if ('problem' in held || unseen === null) return held
+  return { value: gathered(String(unseen), String(held.value ?? '')) }
 }
 
 const lockedProblem = (app: App, { state, cell }: LockNow, label: string, path: string): Problem =>

@@ -8,6 +8,7 @@ import type { Portable } from '../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Type, Wire } from '../expression/type.ts'
 import type { FieldParameters } from '../kinds/fields/field-kind.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 import { type Decoded, type DecodedRow, decodeForm } from '../kinds/fields/input.ts'
 import { raise, raiseMisfit, render, type Wording, type Words } from './raise.ts'
 import { shownValue } from './shown.ts'
@@ -156,6 +157,8 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   return { ...now, computed: computedOf(own, environment) }
 }
 
+const isLinks = ({ kind }: Pick<LiveField, 'kind'>): boolean => fieldKind(kind).links === true
+
 const nowhere = { field: null, because: null } as const
 
 interface Found {
@@ -185,7 +188,7 @@ function recordOf(live: LiveForm, decoded: Decoded): { readonly record: RecordVa
   )
   const all = new Map<string, { entity: string; rows: Row[] }>()
   for (const field of own.fields) {
-    if (field.type.kind !== 'list') continue
+    if (field.type.kind !== 'list' || isLinks(field)) continue
     const { entity } = field.type
     const stored = (Array.isArray(live.values[field.key]) ? live.values[field.key] : []) as readonly RecordValue[]
     const given: readonly DecodedRow[] | undefined = decoded.children[field.key]
@@ -222,8 +225,8 @@ function merged(
 ): Draft {
   const record: Draft = {}
   for (const [key, value] of Object.entries(before)) if (value !== undefined) record[key] = value
-  for (const { key, computed, copied, type, entered } of entity.fields) {
-    if (computed !== null || type.kind === 'list') delete record[key]
+  for (const { key, kind, computed, copied, type, entered } of entity.fields) {
+    if (computed !== null || (type.kind === 'list' && !fieldKind(kind).links)) delete record[key]
     else if (key in typed) record[key] = typed[key]!
     else if (wrong.includes(key)) delete record[key]
     else if (copied === null && entered) record[key] ??= null
@@ -251,7 +254,7 @@ function checkFields(
 ): void {
   for (const field of entity.fields) {
     const name = `${prefix}${field.key}`
-    if (!field.entered || field.type.kind === 'list' || settled.has(name)) continue
+    if (!field.entered || (field.type.kind === 'list' && !isLinks(field)) || settled.has(name)) continue
     const absent = isAbsent(field, environment)
     if (field.onlyWhen !== null || field.readOnlyWhen !== null || field.required?.when != null) {
       const locked = isLocked(field, environment)
@@ -291,6 +294,8 @@ function brokenField(
       return { ...raise(words, broken.code, { label }), ...at }
     case 'NF-PATTERN':
       return { ...raise(words, broken.code, { label, pattern: broken.pattern }), ...at }
+    case 'NF-FEW':
+    case 'NF-MANY':
     case 'NF-SHORT':
     case 'NF-LONG':
       return { ...raise(words, broken.code, { label, limit: String(broken.limit) }), ...at }

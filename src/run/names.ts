@@ -5,6 +5,7 @@ import { toSql } from '../expression/to-sql.ts'
 import type { Type } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 
 /** The table of an entity. */
 export const tableSql = (entity: string): Sql => identifier('public', entity)
@@ -20,9 +21,27 @@ export const valueSql = (expression: Expression, alias: string): Sql => toSql(ex
 /** An expression where unknown means no, written so that indexes serve it. */
 export const whereSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, as: 'condition' })
 
+/** Whether a field names records in a table of links. */
+export const isLinks = (app: App, entity: string, field: string): boolean => {
+  const of = declared(app, entity, field)
+  return of !== undefined && of.computed === null && fieldKind(of.kind).links === true
+}
+
+/** The table of links of a field, with the columns `owner` and `member`. */
+export const linksSql = (entity: string, field: string): Sql => identifier('public', `${entity}_${field}`)
+
+/** The records that a field of the row names, as one value; `seen` (over the alias `m`) leaves some out. */
+export function linkedSql(app: App, entity: string, field: string, alias: string, seen: Sql | null = null): Sql {
+  const target = (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
+  const named = sql`${linksSql(entity, field)} as links`
+  const from = seen === null ? named : sql`${named} join ${fromSql(target, 'm')} on m.id = links.member and ${seen}`
+  return sql`(select string_agg(links.member::text, ' ' order by links.member) from ${from} where links.owner = ${columnSql(alias, 'id')})`
+}
+
 /** What a field is, read from the row that `alias` names: its column, or the expression that computes it. */
 export function fieldSql(app: App, entity: string, field: string, alias: string): Sql {
   const computed = declared(app, entity, field)?.computed ?? null
+  if (isLinks(app, entity, field)) return linkedSql(app, entity, field, alias)
   return computed === null ? columnSql(alias, field) : valueSql(computed, alias)
 }
 

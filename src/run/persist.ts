@@ -3,9 +3,10 @@ import { identifier, join, raw, type Sql, slot, sql } from '../expression/sql.ts
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { formatNumber, numberPeriod } from '../kinds/fields/auto-number/picture.ts'
+import { linked } from '../kinds/fields/several/links.ts'
 import type { Tx } from '../store/pool.ts'
 import { commas } from './filter.ts'
-import { fromSql, tableSql, typeOf } from './names.ts'
+import { fromSql, isLinks, linksSql, tableSql, typeOf } from './names.ts'
 import type { Draft, ListField } from './record.ts'
 import { storedFields } from './record.ts'
 import type { Request } from './request.ts'
@@ -15,7 +16,8 @@ import { sqlType } from './values.ts'
 const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
 
 /** Columns that a write gives values to, besides those of every record. */
-const writtenFields = (app: App, entity: string) => storedFields(app, entity).filter(key => !builtIn.has(key))
+const writtenFields = (app: App, entity: string) =>
+  storedFields(app, entity).filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
 
 const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
   sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
@@ -84,7 +86,7 @@ export async function updateRecord(
   fields: readonly string[],
   version: number,
 ): Promise<number> {
-  const changed = fields.filter(key => !builtIn.has(key))
+  const changed = fields.filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
   const query = once(app, ['update', entity, ...changed], () =>
     built(sql`update ${fromSql(entity, 't')} set version = version + 1,
       ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
@@ -112,6 +114,35 @@ function fieldBindings(
 ): Record<string, unknown> {
   const fields = only ?? writtenFields(app, entity)
   return Object.fromEntries(fields.map(key => [`f.${key}`, record[key] ?? null]))
+}
+
+/** Makes the stored links of a record what it says. `before` null: it is new. */
+export async function writeLinks(
+  tx: Tx,
+  app: App,
+  entity: string,
+  record: RecordValue,
+  before: RecordValue | null,
+): Promise<void> {
+  for (const key of storedFields(app, entity)) {
+    const wire = (record[key] ?? null) as Wire
+    if (!isLinks(app, entity, key) || wire === ((before?.[key] ?? null) as Wire)) continue
+    const members = linked(wire)
+    const query = once(app, ['links', entity, key], () => {
+      const table = linksSql(entity, key)
+      const given = sql`${slot('members')}::uuid[]`
+      return {
+        gone: built(
+          sql`delete from ${table} as l where l.owner = ${slot('owner')}::uuid and l.member <> all(${given})`,
+        ),
+        come: built(
+          sql`insert into ${table} (owner, member) select ${slot('owner')}::uuid, unnest(${given}) on conflict do nothing`,
+        ),
+      }
+    })
+    if (before !== null) await tx.write(query.gone, { owner: record.id, members })
+    if (members.length > 0) await tx.write(query.come, { owner: record.id, members })
+  }
 }
 
 /** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */

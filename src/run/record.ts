@@ -8,12 +8,12 @@ import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
-import type { Condition } from './condition.ts'
+import { type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { kept } from './kept.ts'
-import { columnSql, fromSql, typeOf } from './names.ts'
+import { columnSql, fromSql, isLinks, linkedSql, typeOf } from './names.ts'
 import type { Request } from './request.ts'
-import { fromArray, isSingle, type Part, type Raw, selectArray, selectList } from './select.ts'
+import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
@@ -26,11 +26,11 @@ export interface ListField {
   readonly parent: string
 }
 
-/** Fields that have a column, the built-in ones (`state`, the parent of a child row) included; not `id`. */
+/** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`. */
 export function storedFields(app: App, entity: string): readonly string[] {
   return once(app, ['stored fields', entity], () =>
     [...app.schema.get(entity)!.fields.values()]
-      .filter(({ key, computed }) => key !== 'id' && computed === undefined && isSingle(app, entity, key))
+      .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
       .map(({ key }) => key),
   )
 }
@@ -39,7 +39,8 @@ export function storedFields(app: App, entity: string): readonly string[] {
 export function childLists(app: App, entity: string): readonly ListField[] {
   return once(app, ['child lists', entity], () =>
     app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
-      if (type.kind !== 'list' || app.entities.get(type.entity)?.partOf !== entity) return []
+      if (type.kind !== 'list' || isLinks(app, entity, key)) return []
+      if (app.entities.get(type.entity)?.partOf !== entity) return []
       return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
     }),
   )
@@ -48,7 +49,7 @@ export function childLists(app: App, entity: string): readonly ListField[] {
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
   return ['id', ...storedFields(app, entity)].map(key => ({
     name: key,
-    sql: columnSql(alias, key),
+    sql: isLinks(app, entity, key) ? linkedSql(app, entity, key, alias) : columnSql(alias, key),
     type: typeOf(app, entity, key)?.kind ?? 'reference',
   }))
 }
@@ -61,6 +62,8 @@ export interface Locked {
   readonly may: (verb: 'see' | 'change' | 'delete') => boolean
   readonly seesField: (field: string) => boolean
   readonly setsField: (field: string) => boolean
+  /** Of the records that a field names those that this person does not see: they stay, whatever is written. */
+  readonly unseen: (field: string) => Wire
 }
 
 /** Finds and locks a record; permissions are asked of the row that was locked. Null: there is none. */
@@ -87,12 +90,25 @@ export async function lockRecord(
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
     const see = new Map(fields.map((key, index) => [key, ask(`see ${index}`, allow.field(entity, key, 't'))]))
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
+    const unseen = storedFields(app, entity).flatMap((key): readonly Part[] => {
+      const type = typeOf(app, entity, key)
+      if (type?.kind !== 'list' || type.entity === 'person') return []
+      const seen = allow.rows(type.entity, 'see', 'm')
+      if (seen === true) return []
+      return [
+        {
+          name: `unseen ${key}`,
+          sql: linkedSql(app, entity, key, 't', sql`(${conditionSql(seen)}) is not true`),
+          type: 'text',
+        },
+      ]
+    })
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
     return {
       verbs: verb,
       sees: see,
       sets: set,
-      query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked])}
+      query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
         from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for update of t`),
     }
   })
@@ -107,6 +123,7 @@ export async function lockRecord(
     may: verb => verbs[verb](found),
     seesField: field => sees.get(field)?.(found) ?? true,
     setsField: field => sets.get(field)?.(found) ?? false,
+    unseen: field => found[`unseen ${field}`] ?? null,
   }
 }
 

@@ -1,12 +1,12 @@
 /** What of a record a person is shown: the columns of a select, and how its rows become `ReadRow`s. */
-import { identifier, join, type Sql, sql } from '../expression/sql.ts'
+import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadRow } from '../kinds/screens/screen-kind.ts'
 import { momentFromSql } from '../store/rows.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, typeOf } from './names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from './names.ts'
 import type { Request } from './request.ts'
 import { mayOf, noVerdicts, type Verdicts } from './verdict.ts'
 
@@ -43,8 +43,12 @@ export function visibleFields(app: App, allow: Allow, entity: string): readonly 
   return app.entities
     .get(entity)!
     .fields.map(({ key }) => key)
-    .filter(key => isSingle(app, entity, key) && allow.field(entity, key, 't') !== false)
+    .filter(key => isHeld(app, entity, key) && allow.field(entity, key, 't') !== false)
 }
+
+/** Whether a field has a value per record that travels as one: everything but child rows. */
+export const isHeld = (app: App, entity: string, field: string): boolean =>
+  isSingle(app, entity, field) || isLinks(app, entity, field)
 
 /** Whether a field has one value per record: everything but child rows and `several`. */
 export function isSingle(app: App, entity: string, field: string): boolean {
@@ -77,16 +81,22 @@ export function selectionOf({ app, allow, entity, alias, fields, may }: Selectio
   const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
   for (const key of wanted) {
     const type = typeOf(app, entity, key)
-    if (type === undefined || !isSingle(app, entity, key) || key === 'id') continue
+    if (type === undefined || !isHeld(app, entity, key) || key === 'id') continue
     const condition = allow.field(entity, key, alias)
     if (condition === false) continue
     const index = shown.length
-    const value = fieldSql(app, entity, key, alias)
+    const value = type.kind === 'list' ? seenLinks(app, allow, entity, key, alias) : fieldSql(app, entity, key, alias)
     const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
     parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
     if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
     const named = `${alias}r${index}`
-    const label = type.kind === 'reference' ? labelSql(app, allow, type.entity, named) : null
+    const label =
+      type.kind === 'reference'
+        ? labelSql(app, allow, type.entity, named)
+        : type.kind === 'list'
+          ? linkLabels(app, allow, entity, key, alias)
+          : null
+    if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
     if (label !== null && type.kind === 'reference') {
       parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
       joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, value, named)}`)
@@ -122,6 +132,29 @@ export function selectionOf({ app, allow, entity, alias, fields, may }: Selectio
       }
     },
   }
+}
+
+const seenOf = (allow: Allow, target: string): Sql | null => {
+  const seen = target === 'person' ? true : allow.rows(target, 'see', 'm')
+  return seen === true ? null : conditionSql(seen)
+}
+
+/** Of the records that a field names, those that these roles may see. */
+const seenLinks = (app: App, allow: Allow, entity: string, field: string, alias: string): Sql =>
+  linkedSql(app, entity, field, alias, seenOf(allow, listEntity(app, entity, field)))
+
+const listEntity = (app: App, entity: string, field: string): string =>
+  (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
+
+/** Their titles in one text, in order. */
+function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string): Sql | null {
+  const target = listEntity(app, entity, field)
+  const label = labelSql(app, allow, target, 'm')
+  if (label === null) return null
+  const seen = seenOf(allow, target)
+  return sql`(select string_agg(${label}, ', ' order by ${label}) from ${linksSql(entity, field)} as links
+    join ${fromSql(target, 'm')} on m.id = links.member${seen === null ? raw('') : sql` and ${seen}`}
+    where links.owner = ${columnSql(alias, 'id')})`
 }
 
 /** As columns of a select. */

@@ -10,6 +10,7 @@ import type { Type, Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
 import { heldFile, waiting } from '../kinds/fields/file/held.ts'
 import { mediaOf, typeName } from '../kinds/fields/file/types.ts'
+import { linked } from '../kinds/fields/several/links.ts'
 import { kept } from './kept.ts'
 
 /** The rules of a field that has a value. `Field` of heading 3 is one; the browser gets the same as plain data. */
@@ -30,6 +31,7 @@ export type Broken =
   | { readonly code: 'NF-REQUIRED' }
   | { readonly code: 'NF-MIN' | 'NF-MAX' | 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire }
   | { readonly code: 'NF-PATTERN'; readonly pattern: string }
+  | { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire }
   | BrokenFile
 
 export type BrokenFile =
@@ -41,6 +43,7 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   if (value === null || value === '') return isRequired(rules, environment) ? { code: 'NF-REQUIRED' } : null
   const file = rules.type.kind === 'file' ? heldFile(value) : null
   if (file !== null) return brokenFile(rules, file)
+  if (rules.type.kind === 'list') return brokenCount(rules, linked(value).length, environment)
   const isText = rules.type.kind === 'text'
   const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)
   const min = limitOf(rules.min, environment)

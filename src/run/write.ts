@@ -19,7 +19,7 @@ import { denied, rightsToCreate, take } from './input.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, declared, fromSql, labelOf, valueSql } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
-import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeRows } from './persist.ts'
+import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { raise } from './raise.ts'
 import { readStale } from './read.ts'
 import { readingAt } from './reading.ts'
@@ -109,6 +109,7 @@ export function creating(
     // Started together, they travel together; the first one that the database refuses is the one that is told.
     await Promise.all([
       insertRecord(tx, app, request, entity, record),
+      writeLinks(tx, app, entity, record, null),
       ...lists.map(list =>
         writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
       ),
@@ -168,7 +169,13 @@ export function changing(
     const record: Draft = { ...locked.record }
     const related = relatedRecords(tx, app)
     const lock = lockAt(app, entity, locked.record.state)
-    const rights = { verb: 'change', sees: locked.seesField, sets: locked.setsField, lock } as const
+    const rights = {
+      verb: 'change',
+      sees: locked.seesField,
+      sets: locked.setsField,
+      unseen: locked.unseen,
+      lock,
+    } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
     await fillIn(app, request, related, entity, record, old, taken.given)
     const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
@@ -225,6 +232,7 @@ export async function save(
   const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
   if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
+  await writeLinks(tx, app, entity, record, old)
   for (const list of childLists(app, entity)) {
     const rows = record[list.field] as readonly RecordValue[]
     const before = old[list.field] as readonly RecordValue[]

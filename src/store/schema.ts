@@ -10,14 +10,17 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { indexesOf } from './indexes.ts'
+import { linkTables } from './links.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
 import { overlapConstraint } from './overlap.ts'
 import type { Column, Constraint, Holds, Index, Physical, Table } from './physical.ts'
 import { catalogueType } from './plan/types.ts'
 
 export function schemaOf(app: App): Physical {
-  const tables = [...app.entities.values()].map((entity): [string, Table] => [entity.key, tableOf(app, entity)])
-  return { tables: new Map(tables) }
+  const entities = [...app.entities.values()]
+  // Tables of links last: they refer to both sides.
+  const tables = [...entities.map(entity => tableOf(app, entity)), ...entities.flatMap(linkTables)]
+  return { tables: new Map(tables.map(table => [table.name, table])) }
 }
 
 /** By name of a constraint or unique index: what it holds. For telling a violation that only the database could see. */

@@ -228,6 +228,61 @@ function SearchAndChoose({ aid, name, value, label, chosen, query, results, more
   )
 }
 
+export interface SeveralControlProps {
+  readonly id: string
+  readonly name: string
+  /** The chosen ones, parted by spaces. */
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
+}
+
+/** Stands in a `FieldGroup`: a box for each record. Without a box ticked, the empty input says that none is chosen. */
+export function SeveralControl({ id, name, value, options, search }: SeveralControlProps) {
+  const { words } = useReader()
+  const chosen = value.split(' ')
+  return (
+    <div className="several">
+      <input type="hidden" name={name} value="" />
+      {options.map((option, at) => (
+        <label className="opt" key={option.value}>
+          <input
+            id={`${id}-${at}`}
+            type="checkbox"
+            name={name}
+            value={option.value}
+            defaultChecked={chosen.includes(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+      {search !== null && (
+        <>
+          <span className="find">
+            <input
+              className="in"
+              type="search"
+              name={`_q.${name}`}
+              defaultValue={search.query}
+              autoComplete="off"
+              aria-label={words('search')}
+            />
+            <button type="submit" className="btn" name="_pick" value={name} formNoValidate>
+              {words('search')}
+            </button>
+          </span>
+          {search.found !== null && (
+            <p className="hint">
+              {search.found === 0 ? words('pickNone') : words('pickFound', { count: search.found })}
+              {search.more && ` ${words('pickMore')}`}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
 export interface FileControlProps extends ControlProps {
   /** Media types that the browser offers. */
   readonly accept: string | null

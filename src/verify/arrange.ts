@@ -28,6 +28,10 @@ async function wireJson(site: Site, player: Player, field: Field, text: string):
   if (text === '') return null
   if (field.type.kind === 'reference') return await referred(site, player, field.type.entity, text)
   if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
+  if (field.type.kind === 'list') {
+    const { entity } = field.type
+    return await Promise.all(text.split(',').map(one => referred(site, player, entity, one.trim())))
+  }
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en')
   if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
@@ -70,7 +74,9 @@ export async function completed(
   const all: Values = { ...values }
   for (const field of entity.fields) {
     if (field.key in all || !isAsked(field)) continue
-    if (field.type.kind === 'list') {
+    if (field.type.kind === 'list' && fieldKind(field.kind).links) {
+      if (field.required !== null) all[field.key] = [await anyRecord(site, player, field, field.type.entity)]
+    } else if (field.type.kind === 'list') {
       if (!needsRow(site, field)) continue
       all[field.key] = [await completed(site, player, site.app.entities.get(field.type.entity)!, {}, entity.key)]
     } else if (field.required !== null && field.default === null && field.key !== within) {
@@ -106,15 +112,17 @@ function needsRow(site: Site, { min }: Field): boolean {
 /** Makes up to this many different values for fields that must be unique. */
 let made = 0
 
+async function anyRecord(site: Site, player: Player, { key }: Field, entity: string): Promise<string> {
+  if (entity === 'person') return player.id
+  const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
+  const [row] = (body.data ?? []) as readonly { readonly id: string }[]
+  if (row === undefined)
+    throw new CannotArrange(`${key} is required, and ${player.name} sees no record for it; add sample data`)
+  return row.id
+}
+
 async function anyValue(site: Site, player: Player, field: Field): Promise<unknown> {
-  if (field.type.kind === 'reference') {
-    if (field.type.entity === 'person') return player.id
-    const { body } = await ask(site, player, 'GET', `${field.type.entity}?limit=1`)
-    const [row] = (body.data ?? []) as readonly { readonly id: string }[]
-    if (row === undefined)
-      throw new CannotArrange(`${field.key} is required, and ${player.name} sees no record for it; add sample data`)
-    return row.id
-  }
+  if (field.type.kind === 'reference') return await anyRecord(site, player, field, field.type.entity)
   if (field.type.kind === 'file') return await sent(site, player, field, fileOf(field.types?.names ?? null))
   made++
   const { pattern, parameters } = field

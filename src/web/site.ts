@@ -7,6 +7,7 @@ import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { appIn, languageOf, wordFor } from '../headings/translate.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
 import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
@@ -118,6 +119,10 @@ function translatedSite(site: Site, language: string, zone: string | null): Site
  */
 export const inSentence = ({ reader }: Pick<Site, 'reader'>, name: string): string =>
   languageOf(reader.locale) === 'en' && /^\p{Lu}\p{Ll}/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name
+
+/** The entity whose records a field names through links; null: it is no such field. */
+export const linksTo = ({ field, type }: Pick<Face, 'field' | 'type'>): string | null =>
+  field !== null && type.kind === 'list' && fieldKind(field.kind).links === true ? type.entity : null
 
 /** "hand out" → "Hand out". */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

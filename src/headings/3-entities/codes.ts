@@ -104,4 +104,9 @@ export const entityCodes = {
     message: 'a rule of a field cannot look at all records of an entity: `{written}`',
     help: 'Write a rule under heading 5: it is asked when the record is saved, and holds for everybody at once.',
   },
+  N1333: {
+    severity: 'error',
+    message: '`{type}` cannot stand here: {why}',
+    help: 'Give the field or the entity another name, or make the link an entity of its own.',
+  },
 } as const satisfies CodeTable

@@ -1,6 +1,6 @@
 /** Fields with their types, and the shapes that expressions see: read before any expression is. */
 
-import { after, renamed } from '../../document/cell.ts'
+import { renamed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
@@ -9,8 +9,8 @@ import type { Expression } from '../../expression/expression.ts'
 import { isName, keyOf, labelOf } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
-import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
-import { type Context, cellOrNull, leaveOpen, listed, notYet, readAt, typeAt } from '../context.ts'
+import { fieldKind, readType } from '../../kinds/fields/index.ts'
+import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
 import { bothPlaces, placeOf, writeNearest } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
@@ -152,11 +152,6 @@ function readFieldType(
     leaveOpen(context, cell, { section, what, consequence: 'it holds any text' }, by.owner, by.note)
     return { ...failed, type: { kind: 'text' } }
   }
-  const planned = [...fieldKinds.values()].find(kind => kind.planned !== undefined && after(cell, kind.name) !== null)
-  if (planned !== undefined) {
-    notYet(context, section, cell, `fields of type \`${planned.name}\``, `${sentence(planned.planned!)}.`)
-    return failed
-  }
   const read = readType(cell, byName, `${draft.name}.${field.text}`)
   if ('kind' in read) return read
   const span = read.span ?? placeOf(cell)
@@ -166,7 +161,7 @@ function readFieldType(
     {
       type: cell.text,
       wrong: read.wrong,
-      help: 'Types are text, long text, integer, decimal, money EUR, yes/no, date, date and time, time, duration, e-mail, phone, link, file, image, choice: …, auto number …, an entity, or a list of one.',
+      help: 'Types are text, long text, integer, decimal, money EUR, yes/no, date, date and time, time, duration, e-mail, phone, link, file, image, choice: …, auto number …, an entity, a list of one, or several of one.',
     },
     {
       fixes: read.suggestion === undefined ? writeNearest(cell, byName.keys()) : [writeInstead(span, read.suggestion)],
@@ -174,8 +169,6 @@ function readFieldType(
   )
   return failed
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `Person` has a name and an e-mail address, whatever the document adds. */
 function personFields(cell: Cell, byName: ReadonlyMap<string, string>): readonly FieldDraft[] {

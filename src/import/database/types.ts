@@ -1,5 +1,5 @@
 /** Types of PostgreSQL in the words of the language. */
-import { stored, textOf } from '../types.ts'
+import { textOf } from '../types.ts'
 import type { ForeignColumn } from './catalogue.ts'
 
 export interface ColumnType {
@@ -53,10 +53,8 @@ export function columnType({ type, labels }: ForeignColumn, indexed: boolean): C
       return plain('duration', 'a length of time is kept in hours, minutes and seconds here, without days and months')
     case 'uuid':
       return plain('text 36', 'is a text here')
-    case 'bytea': {
-      const { type: file, note } = stored('file')
-      return plain(file, note)
-    }
+    case 'bytea':
+      return plain('file')
     default:
       return plain(indexed ? 'text 500' : 'long text 100000', `is of the type ${type} there, and a text here`)
   }

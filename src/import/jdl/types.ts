@@ -1,5 +1,5 @@
 /** The types of JDL in the words of the language. */
-import { mostLongText, stored, textOf } from '../types.ts'
+import { mostLongText, textOf } from '../types.ts'
 
 export interface WrittenType {
   readonly type: string
@@ -46,9 +46,9 @@ export function jdlType(name: string): WrittenType | null {
       return { type: `long text ${mostLongText}`, note: null, bounds: 'bytes' }
     case 'Blob':
     case 'AnyBlob':
-      return { ...stored('file'), bounds: 'bytes' }
+      return { type: 'file', note: null, bounds: 'bytes' }
     case 'ImageBlob':
-      return { ...stored('image'), bounds: 'bytes' }
+      return { type: 'image', note: null, bounds: 'bytes' }
     default:
       return null
   }

@@ -69,12 +69,12 @@ export interface FieldKind {
   /** Comparisons that a list filter offers, in order; the first is the default. */
   readonly filters: readonly Comparison[]
   readonly sortable: boolean
+  /** It names records that stand in a table of links, not in a column; its value is that of `several/links.ts`. */
+  readonly links?: true
   /** Kinds of files (`file/types.ts`) that it takes where no rule says which; absent: any, or it holds no files. */
   readonly files?: readonly string[]
   /** Set by people in forms; false for kinds that the application fills (auto number). */
   readonly entered: boolean
-  /** Set where a type is known but cannot be used yet: what to do instead, as the end of a sentence. */
-  readonly planned?: string
   readonly examples: readonly FieldExample[]
 }
 

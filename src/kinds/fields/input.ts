@@ -7,6 +7,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { Misfit, Parsed } from './field-kind.ts'
 import { fieldKind } from './index.ts'
 import { misfit } from './misfits.ts'
+import { gathered } from './several/links.ts'
 import { isBlank, jsonKind } from './texts.ts'
 
 /** What could not be read, by path (`lines.0.value`); its detail has the label, too. */
@@ -73,7 +74,9 @@ export function decodeForm(
     if (name.startsWith('_') || name === 'id' || name === 'version') continue
     const [, list, number, key] = /^([a-z][a-z0-9_]*)\.(\d{1,6})\.([a-z][a-z0-9_]*)$/.exec(name) ?? []
     if (list === undefined || number === undefined || key === undefined) {
-      texts.set(name, text)
+      const field = entity.fields.find(({ key }) => key === name)
+      const isLinks = field !== undefined && fieldKind(field.kind).links === true
+      texts.set(name, isLinks ? gathered(texts.get(name), text) : text)
       continue
     }
     const ofList = rows.get(list) ?? new Map<number, Map<string, string>>()
@@ -146,7 +149,8 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Dec
       const field = problems.settable(of, key, at)
       if (field === null) continue
       const json = object[key]
-      const empty = json === null || (typeof json === 'string' && isBlank(json))
+      const none = Array.isArray(json) && json.length === 0 && fieldKind(field.kind).links === true
+      const empty = json === null || (typeof json === 'string' && isBlank(json)) || none
       const parsed = empty ? { value: null } : fieldKind(field.kind).fromJson(json, field.parameters)
       problems.keep(values, field, parsed, at)
     }
@@ -203,7 +207,8 @@ function childOf(
   key: string,
 ): { readonly field: ReadField; readonly entity: ReadEntity } | null {
   const field = entity.fields.find(field => field.key === key)
-  const child = field?.type.kind === 'list' ? app.entities.get(field.type.entity) : undefined
+  const isRows = field?.type.kind === 'list' && fieldKind(field.kind).links !== true
+  const child = isRows ? app.entities.get((field.type as { readonly entity: string }).entity) : undefined
   return field === undefined || child === undefined ? null : { field, entity: child }
 }
 

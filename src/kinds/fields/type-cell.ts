@@ -77,8 +77,6 @@ export function typeReader(kinds: readonly FieldKind[]) {
     }
 
     function finished(kind: FieldKind, argument: string, offset: number): TypeReading {
-      if (kind.planned !== undefined)
-        return { wrong: `\`${kind.name}\` is not supported yet; ${kind.planned}`, ...at(0, text.length) }
       const read = kind.read(argument, all)
       if ('wrong' in read) {
         const place = read.at === undefined ? {} : at(offset + read.at[0], offset + read.at[1])

@@ -177,7 +177,7 @@ const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): 
   kind.type(parameters, '').kind === 'moment' ? beginningOf(day, zone) : day
 
 function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
-  if (comparison === 'contains' || comparison === 'starts with') {
+  if ((comparison === 'contains' || comparison === 'starts with') && !kind.links) {
     const part = text.trim().normalize('NFC')
     return part.length <= most.search && part.isWellFormed() && !/\p{Cc}/u.test(part) ? part : null
   }

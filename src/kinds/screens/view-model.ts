@@ -113,6 +113,15 @@ export type ControlView =
       readonly source: string
     }
   /**
+   * Several records: a box for each, all of the same `name`, behind a hidden empty input of that name. Where there are too many for boxes,
+   * those that are chosen, and a search as for `pick` that brings more of them.
+   */
+  | {
+      readonly kind: 'several'
+      readonly options: readonly Option[]
+      readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
+    }
+  /**
    * A file. What is there travels in a hidden input `name` with `value`; a file that is chosen stands after it and so counts, and so
    * does an empty text, which takes it away.
    */

@@ -12,7 +12,9 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     if (Array.isArray(value) || value === undefined) return []
     const field = of?.fields.find(candidate => candidate.key === key)
     const wire = value as Wire
-    const json = field === undefined || wire === null ? wire : fieldKind(field.kind).toJson(wire, field.parameters)
+    const kind = field === undefined ? null : fieldKind(field.kind)
+    const given = kind?.links ? (wire ?? '') : wire
+    const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)
     return [[key, json] as const]
   })
   return { id: row.id, version: row.version, ...Object.fromEntries(values) }

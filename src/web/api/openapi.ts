@@ -335,7 +335,7 @@ function objectOf(
 ): Json {
   const properties = keys.flatMap(key => {
     const field = entity.fields.find(candidate => candidate.key === key)
-    if (field === undefined || field.type.kind === 'list') return []
+    if (field === undefined || (field.type.kind === 'list' && !fieldKind(field.kind).links)) return []
     return [[key, fieldSchema(app, field)] as const]
   })
   return {

@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
 import type { ConflictView, Hidden } from '../../kinds/screens/view-model.ts'
 import { type FormData, readOptions, readForm as readRecordForm } from '../../run/form.ts'
@@ -24,7 +25,7 @@ import { valueView } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { pickResults, selectOptions } from '../settings.ts'
-import { faceOf, inSentence } from '../site.ts'
+import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 
 /** What the form is, whatever stands in it. */
@@ -220,7 +221,7 @@ async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Prom
     problems,
     choices,
     searches: filled.searches ?? new Map(),
-    chosen: await chosenTitles(exchange, entity, filled.typed, choices),
+    chosen: await chosenTitles(exchange, entity, filled.typed ?? linksOf(build, entity, form), choices),
     columns: screen?.columns.map(({ field }) => field) ?? [],
     title: paper.title,
     crumbs: screen === null ? crumbs(build, paper) : [],
@@ -268,6 +269,16 @@ export async function choicesOf(
   return new Map(found)
 }
 
+/** What a form names through links before anybody types: their titles are not read with the record. */
+function linksOf(build: Building, entity: string, form: FormData): Typed {
+  const { texts } = typedFrom(build, entity, form)
+  const named = Object.entries(texts).filter(([key]) => {
+    const face = faceOf(build.site.app, entity, key)
+    return face !== null && linksTo(face) !== null
+  })
+  return { texts: Object.fromEntries(named), lists: {} }
+}
+
 /** Titles of what was chosen in pickers and is in no list of options: looked up one by one, which is rare. */
 export async function chosenTitles(
   { runtime, request, site }: Exchange,
@@ -287,11 +298,15 @@ export async function chosenTitles(
   ]
   for (const { of, key, text } of texts) {
     const face = faceOf(site.app, of, key)
-    const known = choices.get(`${of}.${key}`)?.options.some(option => option.value === text) ?? false
-    if (face?.type.kind !== 'reference' || text === '' || known || titles.has(text)) continue
-    const need = { kind: 'one', entity: face.type.entity, by: { field: 'id', value: text }, history: 0 } as const
-    const data = isStorable(text) ? await read(runtime, request, need) : null
-    if (data !== null) titles.set(text, titleOf(site, face.type.entity, data.row))
+    const target = face === null ? null : face.type.kind === 'reference' ? face.type.entity : linksTo(face)
+    if (target === null) continue
+    for (const id of linked(text)) {
+      const known = choices.get(`${of}.${key}`)?.options.some(option => option.value === id) ?? false
+      if (known || titles.has(id) || !isStorable(id)) continue
+      const need = { kind: 'one', entity: target, by: { field: 'id', value: id }, history: 0 } as const
+      const data = await read(runtime, request, need)
+      if (data !== null) titles.set(id, titleOf(site, target, data.row))
+    }
   }
   return titles
 }
@@ -305,6 +320,10 @@ function unanswered(form: URLSearchParams): string | null {
   return null
 }
 
+/** Whether what stands in the field is chosen from records. */
+const isPicked = (face: Face | null): boolean =>
+  face !== null && (face.type.kind === 'reference' || linksTo(face) !== null)
+
 /** `_pick=lines.0.item`: what the letters in `_q.lines.0.item` find. */
 export async function searched(
   exchange: Exchange,
@@ -317,7 +336,7 @@ export async function searched(
   const face = faceOf(site.app, place.entity.key, list)
   const [entity, field] =
     key !== undefined && face?.type.kind === 'list' ? [face.type.entity, key] : [place.entity.key, name]
-  if (faceOf(site.app, entity, field)?.type.kind !== 'reference') return new Map()
+  if (!isPicked(faceOf(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
   const search = isStorable(query) ? query : ''
   const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults })
@@ -330,8 +349,7 @@ export async function pickOptions(exchange: Exchange): Promise<Answer> {
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q') ?? ''
-  if (faceOf(site.app, entity, field)?.type.kind !== 'reference' || !isStorable(search))
-    return json({ options: [], more: false })
+  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search)) return json({ options: [], more: false })
   return json(await readOptions(runtime, request, { entity, field, search, limit: pickResults }))
 }
 
@@ -371,6 +389,19 @@ async function stalePage(
     if (face === null || !isTouched(key, typed, now)) return []
     const choice = isTouched(key, typed, was) ? ('yours' as const) : ('theirs' as const)
     const shared = { name: `_take.${key}`, label: face.label, choice }
+    const links = linksTo(face)
+    if (links !== null) {
+      const titles = (value: unknown, label: string | undefined) => ({
+        ...valueView(site, entity, face, null),
+        text:
+          label ??
+          linked(value as string | null)
+            .flatMap(id => labels.get(id) ?? [])
+            .join(', '),
+      })
+      const theirs = titles(outcome.theirs[key], outcome.labels[key])
+      return [{ ...shared, yours: titles(decoded.values[key], undefined), theirs }]
+    }
     if (face.type.kind === 'list') {
       const child = face.type.entity
       const mine = (decoded.children[key] ?? []).map(row => row.values)

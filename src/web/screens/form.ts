@@ -6,6 +6,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import { said } from '../../headings/said.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
 import type {
   ConflictView,
   ControlView,
@@ -28,7 +29,7 @@ import type { Request } from '../../run/request.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
 import { selectOptions } from '../settings.ts'
-import { type Face, faceOf, inSentence } from '../site.ts'
+import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { type Typed, type TypedRow, writeWas } from './typed.ts'
 import { controlOf, controlText, textOf, valueView } from './values.ts'
@@ -81,7 +82,7 @@ export function referencesIn(
     const face = faceOf(site.app, entity, key)
     if (!settable || face === null) return []
     if (children !== null && face.type.kind === 'list') return referencesIn(site, face.type.entity, children)
-    return face.type.kind === 'reference' ? [{ entity, field: key }] : []
+    return face.type.kind === 'reference' || linksTo(face) !== null ? [{ entity, field: key }] : []
   })
 }
 
@@ -182,7 +183,7 @@ function partOf(build: Building, options: FormOptions, typed: Typed, field: Form
   const { site } = build
   const face = faceOf(site.app, options.entity, field.key)
   if (face?.field == null) return []
-  if (face.type.kind === 'list')
+  if (face.type.kind === 'list' && linksTo(face) === null)
     return field.settable ? [{ kind: 'rows', rows: rowsView(build, options, typed, field, face) }] : []
   if (!field.settable) return shownPart(build, options, face)
   return [
@@ -242,9 +243,11 @@ function fieldView(
     control: typeable(
       face.type.kind === 'reference'
         ? pickOf(build, options, face, name, value, entity, required)
-        : face.type.kind === 'file'
-          ? fileOf(build, options, field, name, value, entity, required)
-          : controlOf({ site, field, optional: !required }),
+        : linksTo(face) !== null
+          ? severalOf(options, face, name, value, entity)
+          : face.type.kind === 'file'
+            ? fileOf(build, options, field, name, value, entity, required)
+            : controlOf({ site, field, optional: !required }),
       value,
     ),
     mark: inRow ? null : markOf(site, face.cell),
@@ -339,6 +342,30 @@ function pickOf(
     results: search?.found?.options ?? null,
     more: search?.found?.more ?? false,
     source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
+  }
+}
+
+/** All records that may be named as boxes; where they are too many, the chosen ones and what a search found. */
+function severalOf(options: FormOptions, { key }: Face, name: string, value: string, entity: string): ControlView {
+  const choices = options.choices.get(`${entity}.${key}`) ?? { options: [], more: false }
+  const fits = !choices.more && choices.options.length <= selectOptions
+  const search = options.searches.get(name)
+  const offered = fits ? choices.options : (search?.found?.options ?? [])
+  const chosen = linked(value).flatMap((id): readonly Option[] => {
+    if (offered.some(option => option.value === id)) return []
+    const label = choices.options.find(option => option.value === id)?.label ?? options.chosen.get(id)
+    return label === undefined ? [] : [{ value: id, label }]
+  })
+  return {
+    kind: 'several',
+    options: [...chosen, ...offered],
+    search: fits
+      ? null
+      : {
+          query: search?.query ?? '',
+          found: search?.found == null ? null : search.found.options.length,
+          more: search?.found?.more ?? false,
+        },
   }
 }
 

@@ -1,7 +1,9 @@
 /** What stands in a form as text, before and after people typed: names and texts, rows in their order. Nothing is judged here. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
+import { gathered } from '../../kinds/fields/several/links.ts'
 
 export interface TypedRow {
   /** Of a stored row; null: a new one. */
@@ -33,7 +35,11 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
       const row = ofList.get(Number(number)) ?? {}
       row[key] = text
       if (ofList.has(Number(number)) || ofList.size < rowsRead) ofList.set(Number(number), row)
-    } else if (entity.fields.some(field => field.key === name) && !rows.has(name)) texts[name] = text
+    } else {
+      const field = entity.fields.find(({ key: own }) => own === name)
+      if (field === undefined || rows.has(name)) continue
+      texts[name] = fieldKind(field.kind).links ? gathered(texts[name], text) : text
+    }
   }
   const lists = [...rows].map(([key, ofList]) => [
     key,

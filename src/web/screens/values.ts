@@ -72,7 +72,7 @@ export function valueView(
     const look = face.field?.kind === 'image' && isShownInPlace(held.type) ? 'image' : 'file'
     return { ...nothing, text: held.name, look, href: reference.href }
   }
-  if (face.type.kind === 'reference') {
+  if (face.type.kind === 'reference' || face.type.kind === 'list') {
     // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
   }

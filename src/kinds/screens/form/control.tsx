@@ -7,6 +7,7 @@ import {
   PickControl,
   RadioControl,
   SelectControl,
+  SeveralControl,
   TextControl,
 } from '../../../ui/controls.tsx'
 import { BesideField, type ControlAid, Field, FieldGroup, ShownField } from '../../../ui/form.tsx'
@@ -33,6 +34,12 @@ export function FormField({ field, errors }: FormFieldProps) {
       return (
         <FieldGroup {...around} label={label} optional={!required}>
           {() => <RadioControl id={id} name={name} value={value} options={control.options} />}
+        </FieldGroup>
+      )
+    case 'several':
+      return (
+        <FieldGroup {...around} label={label} optional={!required}>
+          {() => <SeveralControl id={id} name={name} value={value} {...control} />}
         </FieldGroup>
       )
     case 'checkbox':
@@ -85,6 +92,8 @@ export function Control({ field, aid, label }: ControlProps) {
       return <CheckControl {...common} text="" />
     case 'pick':
       return <PickControl {...common} {...control} />
+    case 'several':
+      return <SeveralControl id={aid.id} name={name} value={value} {...control} />
     case 'file':
       return <FileControl {...common} {...control} />
     case 'shown':
