@@ -25,6 +25,7 @@ import { readCalls, withTriggers } from './7-calls/read.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
 import { declareLimits, readLimits } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
+import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading } from './app.ts'
 import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
@@ -118,6 +119,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   leaveUntranslated(context, unlisted)
   const app: App = { ...unlisted, gaps: gapsOf(context) }
   checkApp(context, app)
+  acceptWarnings(context, product.acceptedWarnings)
   const { report } = reporter(commonCodes, 0, context.found)
   for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })
   return { app, files, found: settle(context) }

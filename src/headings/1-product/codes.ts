@@ -33,4 +33,9 @@ export const productCodes = {
     help: 'Write the text as it stands in the document, or take the row out.',
   },
   N1107: { severity: 'error', message: '`{text}` is translated twice', help: 'Keep one of the two rows.' },
+  N1108: {
+    severity: 'warning',
+    message: 'there is no warning `{name}` to accept',
+    help: 'Write the code of a warning, and the words that it stands at where there are several: `N1404 Lost`. Take the line out where the warning is gone.',
+  },
 } as const satisfies CodeTable

@@ -25,4 +25,6 @@ export interface Product {
   readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password'; readonly cell: Cell }>[]
   /** Assumptions accepted with `- **Assume:** A-…`. */
   readonly accepted: readonly Cell[]
+  /** Warnings accepted with `- **Accept:** N1404 Lost`. */
+  readonly acceptedWarnings: readonly Cell[]
 }

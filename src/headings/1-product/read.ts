@@ -34,10 +34,11 @@ export function readProduct(context: Context, title: Cell): Product {
     translations: readTranslations(context, languages),
     signIn: readSignIn(context, keys.cell('Sign-in')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
+    acceptedWarnings: keys.all('Accept'),
   }
 }
 
-type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Sign-in' | 'Assume'>
+type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Sign-in' | 'Assume' | 'Accept'>
 
 /** What a cell says; null where it says nothing or leaves it open, which is a gap. */
 function answerOf(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {

@@ -21,6 +21,12 @@ export const properties = {
       meaning: 'Ways to sign in: e-mail link, password. Assumed password (A-SIGNIN-1).',
     },
     { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
+    {
+      name: 'Accept',
+      required: false,
+      meaning: 'Accepts warnings by code, perhaps with the words that they stand at: `N1404 Lost`.',
+      many: true,
+    },
   ],
 } as const
 

@@ -1,0 +1,25 @@
+/** `- **Accept:** N1441 sort`: warnings that the document has looked at and leaves as they are. */
+import { slice, splitCell, trimmed } from '../document/cell.ts'
+import { type Diagnostic, reporter } from '../document/diagnostic.ts'
+import { withoutLines } from '../document/fix.ts'
+import type { Cell } from '../document/source.ts'
+import { productCodes } from './1-product/codes.ts'
+import type { Context } from './context.ts'
+import { evened } from './names.ts'
+
+/** Takes the accepted warnings out of what was found; an acceptance that no warning answers to is one itself. */
+export function acceptWarnings(context: Context, written: readonly Cell[]): void {
+  const { report } = reporter(productCodes, 1, context.found)
+  for (const cell of written.flatMap(all => splitCell(all, ','))) {
+    const end = cell.text.search(/\s|$/)
+    const code = cell.text.slice(0, end)
+    const place = evened(trimmed(slice(cell, end)).text)
+    const isMeant = (found: Diagnostic) =>
+      found.severity === 'warning' && found.code === code && (place === '' || placeText(found) === place)
+    const left = context.found.filter(found => !isMeant(found))
+    if (left.length < context.found.length) context.found.splice(0, context.found.length, ...left)
+    else report('N1108', cell, { name: cell.text }, { fixes: [withoutLines('take this line out', cell)] })
+  }
+}
+
+const placeText = ({ span }: Diagnostic): string => evened(span.file.text.slice(span.start, span.end))
