@@ -100,11 +100,14 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
 
   const lives: Life[] = []
   const wrong: string[] = []
+  /** Nobody takes over any more. */
+  let fatal: Error | null = null
   /** Sent until it is acknowledged, with the same key; a refusal may only mean that the last write is not seen yet. */
   const write = async (person: Person, path: string, body: unknown, key: string) => {
     for (let refusals = 0; ; ) {
       // The next blow is due, and whoever is to take over has not started yet.
       while (acknowledged >= due && striking !== null) await striking
+      if (fatal !== null) throw fatal
       const response = await clientOf(person)
         .api('POST', path, body, { 'idempotency-key': key })
         .catch(() => null)
@@ -114,7 +117,7 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
           due += options.between
           striking = strike()
             .catch((error: Error) => {
-              wrong.push(error.message)
+              fatal = error
             })
             .finally(() => {
               striking = null

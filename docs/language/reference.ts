@@ -78,6 +78,8 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],
     ['calls and mails', keys(calls.sectionKeys)],
+    ['receives', keys(calls.receiveKeys)],
+    ['received', columns(calls.received)],
     ['rules of fields', written('Rule', entities.rules)],
     ['acts', written('What happens', states.acts)],
     ['acts of answers', written('What happens', calls.answerActs)],

@@ -99,6 +99,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     files: options.files,
     assets: await standardAssets(assetCache),
     wake: () => worker?.wake(),
+    variable: options.variable,
   })
   const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
   const failed = (error: unknown) => options.log({ level: 'error', event: 'failure', request: '', detail: { error } })

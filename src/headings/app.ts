@@ -9,7 +9,7 @@ import type { Entity } from './3-entities/model.ts'
 import type { Effect, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, Role } from './6-permissions/model.ts'
-import type { Call, Mail, SendAgain, Setting } from './7-calls/model.ts'
+import type { Call, Mail, Receive, SendAgain, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
 
@@ -40,6 +40,7 @@ export interface App {
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>
   readonly sendAgain: SendAgain
+  readonly receives: ReadonlyMap<string, Receive>
   readonly errors: ReadonlyMap<string, ErrorEntry>
   readonly limits: ReadonlyMap<string, Constant>
   /** Null: the document does not say; then Monday to Friday are working days. */

@@ -22,6 +22,7 @@ import { readSendAgain } from './7-calls/again.ts'
 import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
 import { readMails, readSettings } from './7-calls/mails.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
+import { readReceives } from './7-calls/receives.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
 import { declareLimits, readLimits } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
@@ -109,6 +110,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     mails,
     settings,
     sendAgain,
+    receives: readReceives(context, entities),
     errors,
     limits: context.limits,
     workingTime,

@@ -15,7 +15,7 @@ export interface Actor {
    * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
    * caused it.
    */
-  readonly system: 'timer' | 'call' | 'seed' | 'effect' | null
+  readonly system: 'timer' | 'call' | 'seed' | 'effect' | `receive ${string}` | null
 }
 
 export interface Request {

@@ -217,6 +217,17 @@ function thingsOf(app: App): Thing[] {
         ],
       }),
     ),
+    ...[...app.receives.values()].map(
+      (receive): Thing => ({
+        names: [receive.key, `receives ${receive.key}`],
+        title: `receives ${receive.key}`,
+        cell: receive.cell,
+        lines: () => [
+          `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
+          `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, by the rules of everybody, as the application itself.`,
+        ],
+      }),
+    ),
     {
       names: ['send again'],
       title: 'who sends again what was not delivered',

@@ -61,6 +61,8 @@ export interface WebOptions {
   readonly assets: Assets
   /** Where the contents of files lie. */
   readonly files: FileStore
+  /** Values of the environment: what senders of messages must know. Default: none. */
+  readonly variable?: (name: string) => string | undefined
   /** Told after something was put into the outbox, so that it is delivered at once. */
   readonly wake?: () => void
   /** Dev: moves the application's clock. */

@@ -93,4 +93,24 @@ export const callCodes = {
     message: 'the value of `{hole}` would decide to which host the call goes',
     help: 'Write the host into the document, or name a setting: `{example}`. Values of records may stand behind the host.',
   },
+  N1724: {
+    severity: 'error',
+    message: '`{name}` is not a name for a message',
+    help: 'It ends an address: write small letters, digits and underscores, as in `Receives stock_count`.',
+  },
+  N1725: {
+    severity: 'error',
+    message: 'anybody could send {receive}',
+    help: 'Write `Sign with` or `Key` and the name of an environment variable: `secret STOCK_KEY`.',
+  },
+  N1726: {
+    severity: 'error',
+    message: '`{field}` does not find one {entity}',
+    help: 'Write a field that is unique, and a row that takes its value out of {receive}.',
+  },
+  N1727: {
+    severity: 'error',
+    message: '`{text}` is not something that a message does',
+    help: 'Write `change`, `create`, `create or change`, or a step: `do count`.',
+  },
 } as const satisfies CodeTable

@@ -4,9 +4,10 @@ import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
-import { type Context, documentReporter, listed, notYet, readTables, sectionsOf, type Tables } from '../context.ts'
+import { type Context, documentReporter, listed, readTables, sectionsOf, type Tables } from '../context.ts'
 import { addRow, alikeNumbers, bothPlaces, evened, type Names, names } from '../names.ts'
 import { callCodes } from './codes.ts'
+import { receivedName } from './receives.ts'
 import { answers, calls, mails, properties, send, settings } from './table.ts'
 
 const section = 7
@@ -102,10 +103,7 @@ function declareShort(context: Context, row: NamedRow<'Call' | 'Trigger' | 'Requ
 }
 
 function declareCall(context: Context, subject: Subject, found: SettingRow[]): void {
-  if (/^receives?\b/i.test(subject.title.text)) {
-    notYet(context, section, subject.title, 'calls that others make (`Receives`)')
-    return
-  }
+  if (receivedName(subject) !== null) return
   const tables = readTables(context, subject, section, [send, answers, settings, calls, mails])
   declareRows(context, tables, found)
   const isCall = subject.properties.length > 0 || [...tables.rows(send), ...tables.rows(answers)].length > 0

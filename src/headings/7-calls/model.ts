@@ -61,6 +61,25 @@ export type Recipient = { readonly cell: Cell } & (
   | { readonly kind: 'address'; readonly expression: Expression }
 )
 
+/** `### Receives stock_count`: a message that others may send, and what it does. */
+export interface Receive {
+  /** `stock_count`: the end of its address. */
+  readonly key: string
+  readonly cell: Cell
+  readonly entity: string
+  /** A unique field that the message brings; null where each message makes a record. */
+  readonly foundBy: string | null
+  readonly does: 'create' | 'change' | 'create or change' | { readonly step: string }
+  /** The environment variable that the sender knows, as a key or as what it signs with (HMAC-SHA256). */
+  readonly proof: { readonly cell: Cell; readonly kind: 'key' | 'signature'; readonly variable: string }
+  /** `name` in the body → `field` of the entity. */
+  readonly takes: readonly { readonly name: string; readonly field: string; readonly cell: Cell }[]
+  /** Name in the body that is the same in repetitions. */
+  readonly once: string | null
+  /** Field that must grow. */
+  readonly newest: string | null
+}
+
 /** Who sees calls and mails that were not delivered, and may send them again. No role: nobody. */
 export interface SendAgain {
   readonly cell: Cell

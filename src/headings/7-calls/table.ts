@@ -54,6 +54,49 @@ export const mails = {
   ],
 } as const
 
+export const received = {
+  name: 'received',
+  columns: [
+    { name: 'Receive', required: true, meaning: 'The name in the body of the message.' },
+    { name: 'Into', required: true, meaning: 'The field that takes the value.' },
+  ],
+} as const
+
+/** Keys under `### Receives …`. */
+export const receiveKeys = {
+  name: 'receives',
+  columns: [
+    { name: 'About', required: false, meaning: 'The entity whose record it is about: `Item`.' },
+    { name: 'Found by', required: false, meaning: 'The unique field that finds the record: `tag`.' },
+    {
+      name: 'Then',
+      required: false,
+      meaning: '`change` (where nothing stands), `create`, `create or change`, or a step: `do count`.',
+    },
+    {
+      name: 'Sign with',
+      required: false,
+      meaning: 'The environment variable with which the sender signs: `secret STOCK_KEY`.',
+    },
+    {
+      name: 'Key',
+      required: false,
+      meaning: 'The environment variable whose value the sender gives: `secret STOCK_KEY`.',
+    },
+    {
+      name: 'Once per',
+      required: false,
+      meaning: 'The name in the body that is the same in repetitions: `message_id`.',
+    },
+    {
+      name: 'Newest by',
+      required: false,
+      meaning: 'A date or moment field: what is not newer than the record has changes nothing.',
+    },
+    { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
+  ],
+} as const
+
 /** Keys of heading 7 itself. */
 export const sectionKeys = {
   name: 'calls and mails',

@@ -62,6 +62,35 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       aspects: aspects(parts, mail.cell, renames, mail.entity),
     }
   })
+  const receives = [...app.receives.values()].map((receive): Thing => {
+    const title = `receives ${receive.key}`
+    const takes = list(receive.takes.map(({ name, field }) => `${name}: ${field}`))
+    const does = typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`
+    const proof = `${receive.proof.kind} ${receive.proof.variable}`
+    const part = (name: string, words: string | null): Part => ({
+      name,
+      value: words,
+      words,
+      tell: changed(`${title}, ${name}`),
+    })
+    const parts = [
+      part('about', receive.entity),
+      part('found by', receive.foundBy),
+      part('then', does),
+      part('let in by', proof),
+      part('takes', takes),
+      part('once per', receive.once),
+      part('newest by', receive.newest),
+    ]
+    return {
+      id: title,
+      cell: receive.cell,
+      section: 7,
+      comes: `${title} is new: ${does} ${receive.entity}, let in by ${proof}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, receive.cell, renames, receive.entity),
+    }
+  })
   const { sendAgain } = app
   const title = 'what was not delivered'
   const roles = sendAgain.roles.length === 0 ? 'nobody' : list(sendAgain.roles)
@@ -85,7 +114,7 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       null,
     ),
   }
-  return [...calls, ...mails, again]
+  return [...calls, ...mails, ...receives, again]
 }
 
 export function errors(app: App, renames: Renames): readonly Thing[] {

@@ -9,6 +9,7 @@ import { branchesOf } from '../site.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
 import { bareProblem, problem } from './problem.ts'
+import { receiveMessage } from './receive.ts'
 import { changeRecord, createRecord, deleteRecord, getRecord, listRecords, takeRecordStep } from './records.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -18,6 +19,12 @@ type Resource = Readonly<Partial<Record<Method, () => Promise<Answer> | Answer>>
 
 export async function api(exchange: Exchange): Promise<Answer> {
   const { method, headers, web } = exchange
+  const message = /^\/api\/v1\/-\/([a-z0-9_]+)$/.exec(exchange.path)?.[1]
+  const receive = message === undefined ? undefined : exchange.site.app.receives.get(message)
+  if (receive !== undefined)
+    return method === 'POST'
+      ? receiveMessage(exchange, receive)
+      : problem(exchange, 405, { headers: { allow: 'POST' } })
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())

@@ -39,10 +39,19 @@ export function openapi(exchange: Exchange): Json {
     })),
     paths: {
       ...(Object.assign({}, ...entities.map(entity => pathsOf(describing, entity))) as Json),
+      ...receivePaths(describing, entities),
       ...(entities.some(entity => fileFields(describing, entity).length > 0) ? { '/api/v1/-/files': sendingPath } : {}),
     },
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: web.jar.session } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: web.jar.session },
+        ...(site.app.receives.size === 0
+          ? {}
+          : {
+              senderKey: { type: 'http', scheme: 'bearer' },
+              senderSignature: { type: 'apiKey', in: 'header', name: 'Ninefold-Signature' },
+            }),
+      },
       schemas: {
         ...Object.assign({}, ...entities.map(entity => schemasOf(describing, entity))),
         Problem: problemSchema,
@@ -86,6 +95,39 @@ const littleAnswer = { description: 'Done; the record is not wanted, or not seen
 /** `Loan line` → `LoanLine`. */
 const schemaName = (name: string): string =>
   name.replace(/(?:^|[\s_-]+)(\p{L})/gu, (_, letter: string) => letter.toUpperCase()).replace(/[^A-Za-z0-9._-]/g, '_')
+
+/** Messages of others, for whoever sees what they are about. They are let in by a key of their own, not by a session. */
+function receivePaths({ exchange, allow }: Describing, entities: readonly Entity[]): Json {
+  const { app } = exchange.site
+  return Object.fromEntries(
+    [...app.receives.values()].flatMap((receive): [string, Json][] => {
+      const entity = entities.find(({ key }) => key === receive.entity)
+      if (entity === undefined || allow.rows(entity.key, 'see', 't') === false) return []
+      const visible = visibleFields(app, allow, entity.key)
+      const takes = receive.takes.filter(({ field }) => visible.includes(field))
+      const keys = takes.map(({ field }) => field)
+      const shown = objectOf(app, entity, keys, {}, []).properties as Readonly<Record<string, Json>>
+      const properties = Object.fromEntries(takes.map(({ name, field }) => [name, shown[field] ?? {}]))
+      const once = receive.once === null ? {} : { [receive.once]: { type: ['string', 'number'] } }
+      const operation = {
+        operationId: `receive_${receive.key}`,
+        summary: `Receive ${receive.key}`,
+        tags: [entity.name],
+        security: [{ [receive.proof.kind === 'key' ? 'senderKey' : 'senderSignature']: [] }],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', properties: { ...properties, ...once } } } },
+        },
+        responses: answers('Taken.', {
+          type: 'object',
+          required: ['id', 'version'],
+          properties: { id: idSchema, version: { type: 'integer' } },
+        }),
+      }
+      return [[`/api/v1/-/${receive.key}`, { post: operation }]]
+    }),
+  )
+}
 
 function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   const { key, name } = entity

@@ -1,0 +1,231 @@
+/** Messages of others: who may send them, what they do, and what repetitions, disorder and mistakes come to. */
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
+import { takeStep } from '../../run/writes.ts'
+import { startTestWeb, type TestWeb } from '../testing.ts'
+
+let web: TestWeb
+const signing = 'a key of both'
+const bearer = 'another key of both'
+
+const app = readSound(loanDesk, text =>
+  text.replace('| retired_on | date |', '| counted_on | date | | |\n| retired_on | date |').replace(
+    '### C-2 Tell the asset register',
+    `### Receives stock_count
+
+- **About:** Item
+- **Found by:** tag
+- **Then:** create or change
+- **Sign with:** secret STOCK_KEY
+- **Once per:** message_id
+- **Newest by:** counted_on
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| label | name |
+| category | category |
+| price | value |
+| counted | counted_on |
+
+### Receives retired
+
+- **About:** Item
+- **Found by:** tag
+- **Key:** secret RETIRED_KEY
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| on | retired_on |
+
+### Receives refusal
+
+- **About:** Loan
+- **Found by:** number
+- **Then:** do decline
+- **Key:** secret RETIRED_KEY
+
+| Receive | Into |
+| --- | --- |
+| loan | number |
+
+### C-2 Tell the asset register`,
+  ),
+)
+
+let category: string
+let tag = ''
+let nth = 0
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), app, {
+    variable: name => ({ STOCK_KEY: signing, RETIRED_KEY: bearer })[name],
+  })
+  const [row] = await web.run.runtime.store.query<{ id: string }>(sql`select id from category limit 1`)
+  category = row!.id
+})
+afterAll(() => web?.stop())
+beforeEach(() => {
+  web.run.now = new Date('2026-03-02T09:00:00.000Z')
+  tag = `CA-9${String(++nth).padStart(3, '0')}`
+})
+
+const send = async (name: string, body: string, headers: Record<string, string>) => {
+  const response = await fetch(`${web.url}/api/v1/-/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+const signed = (body: string, seconds = web.run.now.getTime() / 1000, key = signing) => ({
+  'ninefold-signature': `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`,
+})
+const count = (values: Record<string, unknown>) =>
+  JSON.stringify({
+    message_id: `m-${tag}`,
+    tag,
+    label: 'Camera',
+    category,
+    price: '10.00',
+    counted: '2026-01-10',
+    ...values,
+  })
+const stock = (values: Record<string, unknown> = {}) => send('stock_count', count(values), signed(count(values)))
+const items = () =>
+  web.run.runtime.store.query<{ id: string; name: string; version: string; value: string; retired_on: string | null }>(
+    sql`select id, name, version, value, retired_on from item where tag = ${tag}`,
+  )
+
+test('a message creates, the next one changes, and both say so in the history', async () => {
+  expect((await stock()).status).toBe(200)
+  const [item] = await items()
+  expect(item).toMatchObject({ name: 'Camera', version: '1' })
+  const second = { message_id: `${tag}-2`, label: 'Better camera', counted: '2026-01-11' }
+  expect(JSON.parse((await stock(second)).text)).toEqual({ id: item!.id, version: 2 })
+  expect(await items()).toMatchObject([{ name: 'Better camera', version: '2' }])
+  const told = await web.run.runtime.store.query(
+    sql`select what, system, actor from ninefold.history where record = ${item!.id} order by version`,
+  )
+  expect(told).toEqual([
+    { what: 'create', system: 'receive stock_count', actor: null },
+    { what: 'change', system: 'receive stock_count', actor: null },
+  ])
+})
+
+test('a repetition gets the same answer and changes nothing; the same key with something else is refused', async () => {
+  const [first, second] = [await stock(), await stock()]
+  expect(second).toMatchObject({ status: 200, text: first.text })
+  expect(await items()).toMatchObject([{ version: '1' }])
+  expect((await stock({ label: 'Other' })).status).toBe(422)
+})
+
+test('twenty at the same moment make one record', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, (_, one) => stock({ message_id: `${tag}-${one}` })))
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await items()).toMatchObject([{ version: '1' }])
+})
+
+test('what comes late changes nothing', async () => {
+  await stock({ counted: '2026-01-20', label: 'New' })
+  expect((await stock({ message_id: `${tag}-2`, counted: '2026-01-19', label: 'Old' })).status).toBe(200)
+  expect(await items()).toMatchObject([{ name: 'New', version: '1' }])
+})
+
+test('nobody without the key is let in, and what is signed is not old', async () => {
+  const body = count({})
+  const now = web.run.now.getTime() / 1000
+  const wrong = [
+    {},
+    { authorization: `Bearer ${signing}` },
+    signed(body, now, 'wrong'),
+    signed(`${body} `),
+    signed(body, now - 301),
+    signed(body, now + 301),
+    { 'ninefold-signature': signed(body)['ninefold-signature'].replace('v1=', 'v1=0') },
+  ] as Record<string, string>[]
+  for (const headers of wrong) expect((await send('stock_count', body, headers)).status).toBe(401)
+  expect(await items()).toEqual([])
+  expect((await send('stock_count', body, signed(body, now - 299))).status).toBe(200)
+  // A session is no key either.
+  const mia = await web.browser('Mia')
+  expect((await mia.json('POST', '/api/v1/-/retired', { tag, on: '2026-02-01' })).status).toBe(401)
+})
+
+test('a key is enough where the document says so', async () => {
+  await stock()
+  const body = JSON.stringify({ tag, on: '2026-02-01' })
+  expect((await send('retired', body, { authorization: 'Bearer wrong' })).status).toBe(401)
+  expect((await send('retired', body, { authorization: `Bearer ${bearer}` })).status).toBe(200)
+  expect(await items()).toMatchObject([{ retired_on: '2026-02-01' }])
+  const unknown = JSON.stringify({ tag: 'CA-0000', on: '2026-02-01' })
+  expect((await send('retired', unknown, { authorization: `Bearer ${bearer}` })).status).toBe(404)
+})
+
+test('a message takes a step', async () => {
+  const [item] = await web.run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
+  const values = input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item: item!.id }] })
+  const id = await made(web.run, 'Ben', 'loan', values)
+  done(await takeStep(web.run.runtime, await web.run.as('Ben'), 'loan', id, 'submit', null))
+  const [{ number }] = (await web.run.runtime.store.query<{ number: string }>(
+    sql`select number from loan where id = ${id}`,
+  )) as [{ number: string }]
+  const sent = () => send('refusal', JSON.stringify({ loan: number }), { authorization: `Bearer ${bearer}` })
+  expect((await sent()).status).toBe(200)
+  expect((await web.run.runtime.store.query(sql`select state from loan where id = ${id}`))[0]).toEqual({
+    state: 'Declined',
+  })
+  expect((await sent()).status).toBe(409)
+})
+
+test.each([
+  [{ price: 'much' }, 422],
+  [{ counted: '2026-13-01' }, 422],
+  [{ label: null }, 422],
+  [{ tag: { $ne: null } }, 422],
+  [{ tag: null }, 404],
+  [{ message_id: undefined }, 422],
+  [{ message_id: {} }, 422],
+] as const)('what does not fit is refused with what is wrong: %j', async (values, status) => {
+  const { status: given, headers } = await stock(values)
+  expect([given, headers.get('content-type')]).toEqual([status, expect.stringContaining('problem+json')])
+  expect(await items()).toEqual([])
+})
+
+test('what no row takes is not looked at', async () => {
+  expect((await stock({ retired_on: '2020-01-01', id: 'x', version: 9, __proto__: { name: 'x' } })).status).toBe(200)
+  expect(await items()).toMatchObject([{ retired_on: null, version: '1' }])
+})
+
+test('only what the document receives has an address, and only for POST', async () => {
+  expect((await send('nothing', '{}', {})).status).not.toBe(200)
+  const get = await fetch(`${web.url}/api/v1/-/stock_count`)
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+})
+
+test('more than so many in a minute have to wait', async () => {
+  web.run.now = new Date('2026-03-03T09:00:30.000Z')
+  const headers = { authorization: `Bearer ${bearer}` }
+  const statuses: number[] = []
+  for (let one = 0; one < 610; one += 10) {
+    const ten = await Promise.all(Array.from({ length: 10 }, () => send('retired', 'no JSON', headers)))
+    statuses.push(...ten.map(({ status }) => status))
+  }
+  expect(statuses.filter(status => status === 429)).toHaveLength(10)
+  web.run.now = new Date('2026-03-03T09:01:00.000Z')
+  expect((await send('retired', 'no JSON', headers)).status).toBe(400)
+})
+
+test('the description of the API says it to those who see what it is about', async () => {
+  const pathsFor = async (name: string | null) => {
+    const { text } = await (await web.browser(name)).get('/api/v1/openapi.json')
+    return (JSON.parse(text) as { paths: Record<string, { post?: Record<string, unknown> }> }).paths
+  }
+  expect((await pathsFor('Mia'))['/api/v1/-/stock_count']?.post).toMatchObject({
+    security: [{ senderSignature: [] }],
+    requestBody: { content: { 'application/json': { schema: { properties: { label: {}, message_id: {} } } } } },
+  })
+  expect(Object.keys(await pathsFor(null)).filter(path => path.startsWith('/api/v1/-/'))).toEqual([])
+})

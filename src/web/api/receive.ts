@@ -1,0 +1,131 @@
+/** `POST /api/v1/-/stock_count`: messages of others, let in by a key or a signature that only the sender can make. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { Receive } from '../../headings/7-calls/model.ts'
+import { decodeJson } from '../../kinds/fields/input.ts'
+import type { Input } from '../../run/outcome.ts'
+import { receive } from '../../run/receive.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readJson } from '../form-body.ts'
+import { KeyReused, once } from '../once.ts'
+import { receivedPerMinute, signatureSeconds } from '../settings.ts'
+import { type Allowance, attempt } from '../throttle.ts'
+import { inputOf, statusOf } from '../write.ts'
+import { problem, problems } from './problem.ts'
+
+/** By network address: who tries keys waits longer and longer. */
+const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
+
+export async function receiveMessage(exchange: Exchange, message: Receive): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const wait = tooMany(exchange, message)
+  if (wait > 0) return problem(exchange, 429, { headers: { 'retry-after': String(wait) } })
+  const secret = web.options.variable?.(message.proof.variable) ?? ''
+  if (secret === '' || !isProven(exchange, message, secret)) {
+    const delay = await attempt(runtime.store, strangers, exchange.address, request.now)
+    if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
+    return problem(exchange, 401, { headers: { 'www-authenticate': schemeOf(message) } })
+  }
+  const body = readJson(exchange.headers['content-type'], exchange.body)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
+    return problem(exchange, 422, { detail: 'The body must be a JSON object.' })
+  const given = body.value as Readonly<Record<string, unknown>>
+
+  const entity = site.app.entities.get(message.entity)!
+  // Only what the document names is looked at; the sender may have more to say.
+  const mapped = Object.fromEntries(
+    message.takes.flatMap(({ name, field }) => (Object.hasOwn(given, name) ? [[field, given[name]]] : [])),
+  )
+  const input = decoded(exchange, entity, message, mapped)
+  const key = onceKey(exchange, message, given)
+  if (key === 'missing')
+    return problem(exchange, 422, { detail: `\`${message.once}\` is missing: it tells repetitions.` })
+  try {
+    const outcome = await once(
+      runtime,
+      key === null ? null : { scope: `receive ${message.key}`, key, request: exchange.body.toString('utf8') },
+      request.now,
+      run => receive(run, request, message, input),
+    )
+    switch (outcome.kind) {
+      case 'done':
+        return json({ id: outcome.id, version: outcome.version })
+      case 'refused':
+        return problems(exchange, statusOf(outcome.problems), outcome.problems)
+      case 'not found':
+        return problems(exchange, 404, [outcome.problem])
+      case 'stale':
+        return problems(exchange, 409, [outcome.problem])
+    }
+  } catch (error) {
+    if (!(error instanceof KeyReused)) throw error
+    return problem(exchange, 422, { detail: 'The same key came with another message.' })
+  }
+}
+
+/** A number that the application gives finds its record, and is never written. */
+function decoded(
+  exchange: Exchange,
+  entity: Entity,
+  { foundBy }: Receive,
+  mapped: Readonly<Record<string, unknown>>,
+): Input {
+  const finder = entity.fields.find(({ key }) => key === foundBy)
+  if (finder?.kind !== 'auto number') return inputOf(exchange, decodeJson(entity, exchange.site.app, mapped))
+  const { [finder.key]: number, ...rest } = mapped
+  const input = inputOf(exchange, decodeJson(entity, exchange.site.app, rest))
+  return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
+    ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
+    : input
+}
+
+const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
+
+/** What repetitions have in common: a value of the body, else the header; null: nothing does. */
+function onceKey(
+  { headers }: Exchange,
+  message: Receive,
+  given: Readonly<Record<string, unknown>>,
+): string | 'missing' | null {
+  if (message.once === null) {
+    const header = headers['idempotency-key']
+    return typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header) ? `header ${header}` : null
+  }
+  const value = given[message.once]
+  if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return 'missing'
+  return createHash('sha256').update(String(value)).digest('base64url')
+}
+
+function isProven({ headers, body, request }: Exchange, { proof }: Receive, secret: string): boolean {
+  if (proof.kind === 'key') return isSame(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '', secret)
+  const header = String(headers['ninefold-signature'] ?? '')
+  const [, seconds = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? []
+  const age = Math.abs(request.now.getTime() / 1000 - Number(seconds))
+  const right = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')
+  return seconds !== '' && age <= signatureSeconds && isSame(given, right)
+}
+
+/** In the same time whatever is different. */
+const isSame = (given: string, right: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
+
+interface Minute {
+  readonly begins: number
+  count: number
+}
+
+const minutes = new WeakMap<Exchange['web'], Map<string, Minute>>()
+
+/** Seconds until the next minute begins, once this one is full. Counted per process. */
+function tooMany({ web, request }: Exchange, { key }: Receive): number {
+  const begins = Math.floor(request.now.getTime() / 60_000)
+  const counts = minutes.get(web) ?? new Map<string, Minute>()
+  minutes.set(web, counts)
+  const known = counts.get(key)
+  const minute = known?.begins === begins ? known : { begins, count: 0 }
+  counts.set(key, minute)
+  if (++minute.count <= receivedPerMinute) return 0
+  return Math.max(1, Math.ceil(((begins + 1) * 60_000 - request.now.getTime()) / 1000))
+}
