@@ -3,7 +3,7 @@
  * only in a document without errors, so that one mistake gives one message and not also its consequences.
  */
 import { lintTranslations } from './1-product/untranslated.ts'
-import { checkRoutes, lintScreens } from './2-screens/check.ts'
+import { checkPublicForms, checkRoutes, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { lintRules } from './5-validation/check.ts'
@@ -17,6 +17,7 @@ import type { Context } from './context.ts'
 
 export function checkApp(context: Context, app: App): void {
   checkRoutes(context, app)
+  checkPublicForms(context, app)
   checkEntities(context, app)
   checkStates(context, app)
   checkEffects(context, app)

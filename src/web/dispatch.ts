@@ -290,6 +290,8 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
     return isSignedIn(exchange) ? forbidden(exchange, match.place.screens[0] ?? null) : toSignIn(exchange)
   switch (match.kind) {
     case 'new':
+      // Visitors fill in the forms that are for everyone, and only what these list.
+      if (!isSignedIn(exchange)) return toSignIn(exchange)
       return createForm(exchange, match.place, method)
     case 'edit':
       return editForm(exchange, match.place, match.record)

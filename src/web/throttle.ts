@@ -25,6 +25,9 @@ export const perAddress: Allowance = { name: 'address', free: 40, first: 2, long
 /** Links sent to one account: its mailbox is not a stranger's to fill. */
 export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, longest: 600, forgiven: 3600 }
 
+/** Forms that whoever comes may send, by network address. */
+export const formsPerAddress: Allowance = { name: 'form', free: 10, first: 30, longest: 600, forgiven: 3600 }
+
 /** Seconds to wait; 0: go on, and this attempt is counted. An attempt that is refused does not count. */
 export async function attempt(store: Store, allowance: Allowance, who: string, now: Date): Promise<number> {
   const key = keyOf(allowance, who)

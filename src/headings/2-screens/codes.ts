@@ -129,4 +129,24 @@ export const screenCodes = {
     message: 'nothing has a step `{step}`{meant}',
     help: 'The steps are: {known}.',
   },
+  N1228: {
+    severity: 'error',
+    message: 'the form `{name}` is for everyone, but does not say which fields it asks for',
+    help: 'List them: `- **Columns:** {example}`. Nobody who is not signed in fills in anything else.',
+  },
+  N1229: {
+    severity: 'error',
+    message: '`{field}` is required, but the form `{name}` for everyone does not list it',
+    help: 'Add it to its `Columns`, give it a default, or let a step set it.',
+  },
+  N1230: {
+    severity: 'error',
+    message: 'the form `{name}` for everyone cannot be one of a stored record',
+    help: 'Take the braces out of its address, or say which roles it is for.',
+  },
+  N1231: {
+    severity: 'error',
+    message: 'the form `{name}` is for everyone, but nobody may create {entity} without signing in',
+    help: 'Give a role that is `everyone` the right to create it under heading 6.',
+  },
 } as const satisfies CodeTable

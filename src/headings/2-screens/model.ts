@@ -20,6 +20,8 @@ export interface Screen {
   /** Steps offered here. Null: all steps that the entity has. */
   readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
   readonly emptyText: Cell | null
+  /** What a form for everyone says when it was sent. */
+  readonly confirmation: Cell | null
   /** What a report shows of each group. */
   readonly measures: readonly Said<Measure>[]
   /** What a report is grouped by, outermost first. */

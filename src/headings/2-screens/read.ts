@@ -141,6 +141,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
           ? []
           : readButtons(context, entity, buttons),
     emptyText: cellOrNull(keys('Empty text')),
+    confirmation: cellOrNull(keys('Confirmation')),
     text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,
     steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
     parameters,

@@ -54,6 +54,7 @@ export const properties = {
     },
     { name: 'Steps', required: false, meaning: 'Steps that an inbox waits for. Absent: all.' },
     { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
+    { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

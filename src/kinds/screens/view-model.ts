@@ -250,6 +250,8 @@ export interface FormView extends ScreenView {
   /** All errors in the order of the form, for the summary "There is a problem". */
   readonly errors: readonly ErrorView[]
   readonly conflict: ConflictView | null
+  /** A box that people do not see and programs fill in: its name and what it says to those who hear it. */
+  readonly trap: { readonly name: string; readonly label: string } | null
   /** A word above the form that is no error: "You were signed out; what you typed is still here." */
   readonly note: string | null
   readonly parts: readonly PartView[]

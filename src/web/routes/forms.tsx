@@ -9,14 +9,26 @@ import { type FormData, readOptions, readForm as readRecordForm } from '../../ru
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
 import { change, create } from '../../run/writes.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, json, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { KeyReused, once } from '../once.ts'
-import { flashCookie, notFound, problemPage, viewPage } from '../pages.tsx'
+import { csrfInput, flashCookie, notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { addressValue, type Building, building, markOf, screenMark, titleOf, versionInput } from '../screens/common.ts'
+import {
+  addressValue,
+  type Building,
+  building,
+  markOf,
+  onceInput,
+  screenMark,
+  titleOf,
+  versionInput,
+} from '../screens/common.ts'
 import { type Choices, formView, hiddenTexts, referencesIn, rowsText, type Search, typedFrom } from '../screens/form.ts'
 import { liveForm } from '../screens/live.ts'
 import { crumbsOf } from '../screens/one.ts'
@@ -26,6 +38,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { pickResults, selectOptions } from '../settings.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
+import { attempt, formsPerAddress } from '../throttle.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 
 /** What the form is, whatever stands in it. */
@@ -37,6 +50,49 @@ interface Paper {
   readonly cancel: string
   /** The record's title; null: a new one. */
   readonly name: string | null
+  /** A form for everyone: the fields that it takes, whatever else is sent. Null: as permissions say. */
+  readonly only: ReadonlySet<string> | null
+}
+
+/** Named so that programs that fill in everything fill it in, too. */
+const trap = 'website_url'
+
+/** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
+export async function publicForm(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
+  const { runtime, request, method, query } = exchange
+  if (method !== 'POST' && query.has(sentName)) return confirmation(exchange, screen)
+  const all = await readRecordForm(runtime, request, place.entity.key, null)
+  if (all === null) return notFound(exchange)
+  if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
+  const only = new Set(screen.columns.map(({ field }) => field))
+  const form = { ...all, fields: all.fields.filter(({ key }) => only.has(key)) }
+  const paper: Paper = { place, form, screen, title: screen.name.text, cancel: exchange.path, name: null, only }
+  return method === 'POST' ? sent(exchange, paper) : paperPage(exchange, paper, { typed: null })
+}
+
+const sentName = 'sent'
+
+const toConfirmation = ({ path }: Exchange): Answer => seeOther(`${path}?${sentName}=1`)
+
+function confirmation(exchange: Exchange, screen: Screen): Answer {
+  const { site, path } = exchange
+  const mark = screenMark(site, screen)
+  return pageOf(exchange, {
+    title: [say(site, 'formSent')],
+    decidedBy: [mark],
+    content: (
+      <>
+        <PageHead title={screen.name.text} />
+        <div className="sheet">
+          <EmptyState
+            title={say(site, 'formSent')}
+            text={screen.confirmation?.text ?? ''}
+            actions={<LinkButton href={path}>{say(site, 'formAgain')}</LinkButton>}
+          />
+        </div>
+      </>
+    ),
+  })
 }
 
 /** `/loans/new`, or a screen of its own. */
@@ -57,6 +113,7 @@ export async function createForm(
     title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }),
     cancel: listOf(exchange, place),
     name: null,
+    only: null,
   }
   return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
 }
@@ -76,7 +133,7 @@ export async function editForm(
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
   const title =
     screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })
-  const paper: Paper = { place, form, screen, title, cancel: backTo(exchange, place, record), name }
+  const paper: Paper = { place, form, screen, title, cancel: backTo(exchange, place, record), name, only: null }
   return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
 }
 
@@ -97,6 +154,8 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   const { place } = paper
   const body = readForm(exchange.headers['content-type'], exchange.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
+  // Whoever fills in what nobody sees is told that it arrived, and nothing is kept.
+  if (paper.only !== null && (form.get(trap) ?? '') !== '') return toConfirmation(exchange)
   const typed = typedOf(form, place.entity, site.app)
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
@@ -111,9 +170,14 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   })
   const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
   const again = { typed: keptRows(form, typed, zoned), sent: form }
+  if (paper.only !== null) {
+    const seconds = await attempt(exchange.runtime.store, formsPerAddress, exchange.address, request.now)
+    if (seconds > 0)
+      return paperPage(exchange, paper, { ...again, note: say(site, 'formWait', { seconds }), status: 429 })
+  }
   let outcome: Outcome
   try {
-    outcome = await save(exchange, paper, form, inputOf(exchange, decoded))
+    outcome = await save(exchange, paper, form, inputOf(exchange, listed(decoded, paper.only)))
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     // Went back and changed something: a second record is made only if the same person says so once more.
@@ -121,13 +185,24 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   }
   switch (outcome.kind) {
     case 'done':
-      return saved(exchange, paper, outcome.id)
+      return paper.only === null ? saved(exchange, paper, outcome.id) : toConfirmation(exchange)
     case 'not found':
       return notFound(exchange)
     case 'refused':
       return paperPage(exchange, paper, { ...again, problems: outcome.problems, status: statusOf(outcome.problems) })
     case 'stale':
       return stalePage(exchange, paper, form, again.typed, outcome)
+  }
+}
+
+/** What a form for everyone does not list is as if it had not been sent. */
+function listed(decoded: ReturnType<typeof decodeForm>, only: Paper['only']): ReturnType<typeof decodeForm> {
+  if (only === null) return decoded
+  const within = ([key]: readonly [string, unknown]) => only.has(key)
+  return {
+    values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
+    children: Object.fromEntries(Object.entries(decoded.children).filter(within)),
+    misfits: decoded.misfits.filter(({ path }) => only.has(path.split('.')[0] ?? '')),
   }
 }
 
@@ -210,7 +285,8 @@ interface Filled {
 async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
   const { site } = exchange
   const { place, form, screen } = paper
-  const build = building(exchange)
+  const isPublic = paper.only !== null
+  const build = isPublic ? publicBuilding(exchange) : building(exchange)
   const entity = place.entity.key
   const problems = filled.problems ?? []
   const choices = await choicesOf(exchange, entity, form)
@@ -231,10 +307,20 @@ async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Prom
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,
     base: filled.sent === undefined ? null : sentBase(filled.sent),
-    live: filled.conflict === undefined ? await liveForm(build, entity, form, choices) : null,
+    trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
+    live: filled.conflict === undefined && !isPublic ? await liveForm(build, entity, form, choices) : null,
   })
   const status = filled.status ?? 200
-  return viewPage(exchange, view, <FormScreen view={view} />, ['form.js'], { status, error: problems.length > 0 })
+  return viewPage(exchange, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {
+    status,
+    error: problems.length > 0,
+  })
+}
+
+/** Somebody who is not signed in sends it once, too. */
+function publicBuilding(exchange: Exchange): Building {
+  const { site } = exchange
+  return { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange)] }
 }
 
 const sentBase = (form: URLSearchParams): readonly Hidden[] =>

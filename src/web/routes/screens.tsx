@@ -1,6 +1,6 @@
 /** Screens of heading 2: what the kind says it needs is read, built and shown. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
 import { BoardScreen } from '../../kinds/screens/board/view.tsx'
 import { CalendarScreen } from '../../kinds/screens/calendar/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
@@ -24,7 +24,7 @@ import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
-import { createForm, editForm } from './forms.tsx'
+import { createForm, editForm, publicForm } from './forms.tsx'
 import { inboxPage, textPage } from './texts.tsx'
 
 export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
@@ -118,6 +118,7 @@ async function formScreen(exchange: Exchange, screen: Screen, segments: Address[
   const place = entity === null ? undefined : site.routes.places.get(entity)
   if (place === undefined) return notFound(exchange)
   const [field] = Object.keys(segments)
+  if (field === undefined && said(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
   if (field === undefined) return createForm(exchange, place, exchange.method, screen)
   return editForm(exchange, { ...place, by: field }, segments[field] ?? '', screen)
 }

@@ -70,6 +70,7 @@ export interface FormOptions {
   readonly base: readonly Hidden[] | null
   /** What the form in the browser works with; null: nothing (a page that only offers choices). */
   readonly live: LiveForm | null
+  readonly trap?: FormView['trap']
 }
 
 /** The reference fields of a form that somebody may fill: what options are asked for. */
@@ -143,6 +144,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     cancel: options.cancel,
     rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live,
+    trap: options.trap ?? null,
   }
 }
 

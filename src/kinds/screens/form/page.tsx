@@ -42,6 +42,12 @@ export function FormPage({ view }: { readonly view: FormView }) {
           events={live.events}
           formRef={live.formRef}
         >
+          {view.trap !== null && (
+            <p className="vh">
+              <label htmlFor="trap">{view.trap.label}</label>
+              <input id="trap" name={view.trap.name} tabIndex={-1} autoComplete="off" />
+            </p>
+          )}
           <FormSection>
             {view.parts.map(part =>
               part.kind === 'field' ? (

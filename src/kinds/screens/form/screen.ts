@@ -9,7 +9,13 @@ export const form: ScreenKind = {
   meaning: 'A form for a new record; with a field in braces in its address, for the record that it names.',
   entity: 'required',
   by: 'none',
-  properties: [{ name: 'Columns', meaning: 'Fields of the form, in order. Absent: all that are entered.' }],
+  properties: [
+    {
+      name: 'Columns',
+      meaning: 'Fields of the form, in order. Absent: all that are entered. A form for everyone must say them.',
+    },
+    { name: 'Confirmation', meaning: 'What a form for everyone says when it was sent.' },
+  ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
     return need === null ? null : { need, ignored: [] }

@@ -65,6 +65,7 @@ const view: FormView = {
   errors: [wrong],
   conflict: null,
   note: null,
+  trap: null,
   parts: [
     field('name', '"quoted" & <b>', input, { hint: 'As on the door', required: false }),
     field('day', '2026-03-02', { ...input, type: 'date' }, { errors: [wrong] }),

@@ -1,0 +1,141 @@
+/** A form that whoever comes may send: what it takes, what it does not, and what becomes of programs that send it. */
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { appOf } from '../kinds/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const app = appOf(`# Shop
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /contact | Write to us | everyone | form for Message |
+| /messages | Messages | Clerk | list of Message |
+
+### Write to us
+
+- **Columns:** name, text, agreed
+- **Confirmation:** We answer within two days.
+
+## 3 Entities and their fields
+
+### Message
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+| text | long text 500 | required |
+| agreed | yes/no | required; default no |
+| verdict | text 40 | |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Anyone | everyone |
+| Clerk | everyone signed in |
+
+### Message
+
+| Role | See | Create |
+| --- | --- | --- |
+| Anyone | no | yes |
+| Clerk | yes | no |
+`)
+
+let web: TestWeb
+let visitor: TestBrowser
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), app)
+})
+beforeEach(async () => {
+  await web.run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`delete from public.message`)
+    await tx.write(sql`delete from ninefold.attempt`)
+  })
+  visitor = await web.browser(null)
+})
+afterAll(() => web?.stop())
+
+const messages = () =>
+  web.run.runtime.store.query<{ name: string; text: string; verdict: string | null }>(
+    sql`select name, text, verdict from public.message order by id`,
+  )
+
+/** Opens the form and sends it. */
+async function send(fields: Record<string, string>, more: Record<string, string> = {}) {
+  const page = await visitor.get('/contact')
+  expect(page.status).toBe(200)
+  const hidden = Object.fromEntries(
+    [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
+  return visitor.post('/contact', { ...hidden, ...fields, ...more })
+}
+
+test('a visitor sends it and is told that it arrived', async () => {
+  const answer = await send({ name: 'Ada', text: 'Hello', agreed: 'yes' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?sent=1'])
+  expect(await messages()).toEqual([{ name: 'Ada', text: 'Hello', verdict: null }])
+  const thanks = await visitor.get('/contact?sent=1')
+  expect(thanks.text).toContain('We answer within two days.')
+})
+
+test('what it does not list is neither asked nor taken', async () => {
+  expect((await visitor.get('/contact')).text).not.toMatch(/verdict/i)
+  await send({ name: 'Eve', text: 'Hello', verdict: 'approved' })
+  expect(await messages()).toEqual([{ name: 'Eve', text: 'Hello', verdict: null }])
+})
+
+test('a refusal keeps what was typed and says what is missing', async () => {
+  const answer = await send({ name: '', text: 'Hello there' })
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain('There is a problem')
+  expect(answer.text).toContain('Hello there')
+  expect(await messages()).toEqual([])
+})
+
+test('a program that fills in the hidden box is thanked, and nothing is kept', async () => {
+  const answer = await send({ name: 'Bot', text: 'Buy' }, { website_url: 'https://example.com' })
+  expect(answer.headers.get('location')).toBe('/contact?sent=1')
+  expect(await messages()).toEqual([])
+})
+
+test('sent twice, it arrives once', async () => {
+  const page = await visitor.get('/contact')
+  const hidden = Object.fromEntries(
+    [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
+  for (let at = 0; at < 2; at++) await visitor.post('/contact', { ...hidden, name: 'Ada', text: 'Once' })
+  expect(await messages()).toHaveLength(1)
+})
+
+test('many from one address have to wait, and nothing typed is lost', async () => {
+  for (let at = 0; at < 10; at++) expect((await send({ name: `N${at}`, text: 'x' })).status).toBe(303)
+  const answer = await send({ name: 'Eleven', text: 'my long text' })
+  expect(answer.status).toBe(429)
+  expect(answer.text).toContain('my long text')
+  expect(await messages()).toHaveLength(10)
+})
+
+test('a visitor has no other way in: not the ordinary form, not the list, not the API', async () => {
+  expect((await visitor.get('/contact/new')).headers.get('location')).toMatch(/^\/-\/sign-in/)
+  expect((await visitor.get('/messages')).headers.get('location')).toMatch(/^\/-\/sign-in/)
+  expect((await visitor.json('POST', '/api/v1/message', { name: 'a', text: 'b', verdict: 'c' })).status).toBe(401)
+  expect(await messages()).toEqual([])
+})
+
+test('no script is needed, and none is asked for', async () => {
+  const { text } = await visitor.get('/contact')
+  expect(text).not.toMatch(/form\.[\w.]*js/)
+  expect(text).toMatch(
+    /<input[^>]*name="website_url"[^>]*tabindex="-1"|<input[^>]*tabindex="-1"[^>]*name="website_url"/i,
+  )
+})
