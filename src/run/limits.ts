@@ -5,6 +5,7 @@ import { fromWire, order } from '../expression/values.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
+import type { Reader } from '../store/pool.ts'
 import { remember } from './history.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
@@ -44,20 +45,24 @@ function inRange({ type, range }: Constant, value: string): boolean {
   return order(at!, min!) >= 0 && order(at!, max!) <= 0
 }
 
-export interface LimitShown {
-  readonly constant: Constant
-  readonly value: Wire
-  /** May this person change it? */
-  readonly settable: boolean
+export interface LimitChange {
+  readonly key: string
+  readonly at: string
+  /** Null: somebody who is not here any more. */
+  readonly by: string | null
+  readonly before: string | null
+  readonly after: string | null
 }
 
-/** For the page of constants: each with its value now, and whether this person may change it. */
-export const limitsFor = (app: App, request: Request): readonly LimitShown[] =>
-  [...app.limits.values()].map(constant => ({
-    constant,
-    value: request.limits[constant.key] ?? null,
-    settable: mayChange(constant, request),
-  }))
+/** The latest changes of these constants, newest first. */
+export const readLimitChanges = (store: Reader, keys: readonly string[]): Promise<readonly LimitChange[]> =>
+  store.run<LimitChange>(limitChanges, { keys, record: constantsRecord })
+
+const limitChanges = built(sql`
+  select h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after
+  from ninefold.history as h left join public.person as p on p.id = h.actor
+  where h.kind = 'constant' and h.record = ${slot('record')}::uuid and h.what = any(${slot('keys')}::text[])
+  order by h.at desc, h.id desc limit 50`)
 
 function mayChange({ change }: Constant, { actor }: Request): boolean {
   if (change === 'fixed' || isUnspecified(change)) return false

@@ -267,6 +267,11 @@ const english = {
   setLimit: 'Set',
   limitSet: '{name} is now {value}.',
   noValue: 'unspecified',
+  limitChanges: 'Changes',
+  limitChangedAt: 'When',
+  limitChangedBy: 'Who',
+  limitFrom: 'From',
+  limitTo: 'To',
   unsent: 'Not delivered',
   unsentNone: 'Everything was delivered, or still waits for its turn.',
   unsentHelp:
@@ -561,6 +566,11 @@ const german = {
   setLimit: 'Setzen',
   limitSet: '{name} ist jetzt {value}.',
   noValue: 'offen',
+  limitChanges: 'Änderungen',
+  limitChangedAt: 'Wann',
+  limitChangedBy: 'Wer',
+  limitFrom: 'Von',
+  limitTo: 'Auf',
   unsent: 'Nicht zugestellt',
   unsentNone: 'Alles ist zugestellt oder noch an der Reihe.',
   unsentHelp:

@@ -3,11 +3,11 @@
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { changeConstant } from '../../run/limits.ts'
+import { changeConstant, type LimitChange, readLimitChanges } from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
-import { PageHead, ScrollRegion } from '../../ui/page.tsx'
+import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { limitsToChange } from '../access.ts'
@@ -20,7 +20,7 @@ import { capital } from '../site.ts'
 import { statusOf } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 
-export function limitsPage(exchange: Exchange): Answer {
+export function limitsPage(exchange: Exchange): Promise<Answer> | Answer {
   return limitsToChange(exchange.site.app, exchange.request.actor).length === 0
     ? notFound(exchange)
     : render(exchange, null, null)
@@ -31,9 +31,14 @@ interface Typed {
   readonly value: string
 }
 
-function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> | null, typed: Typed | null): Answer {
-  const { site, request } = exchange
+async function render(
+  exchange: Exchange,
+  refused: Exclude<Outcome, { kind: 'done' }> | null,
+  typed: Typed | null,
+): Promise<Answer> {
+  const { site, request, runtime } = exchange
   const changeable = limitsToChange(site.app, request.actor)
+  const changes = await readLimitChanges(runtime.store, changeable)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const csrf = csrfInput(exchange)
   const rows = [...site.app.limits.values()].map(limit => {
@@ -116,33 +121,76 @@ function render(exchange: Exchange, refused: Exclude<Outcome, { kind: 'done' }> 
           }))}
         />
         <PageHead title={say(site, 'limits')} />
-        <div className="sheet">
-          <ScrollRegion className="tw" label={say(site, 'limits')}>
-            <table className="t">
-              <caption className="vh">{say(site, 'limits')}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{say(site, 'name')}</th>
-                  <th scope="col" className="num">
-                    {say(site, 'value')}
-                  </th>
-                  <th scope="col">{say(site, 'unit')}</th>
-                  <th scope="col">{say(site, 'range')}</th>
-                  <th scope="col">{say(site, 'whoMayChange')}</th>
-                  <td />
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {rows}
-                {engine}
-              </tbody>
-            </table>
-          </ScrollRegion>
-        </div>
+        <Stack>
+          <div className="sheet">
+            <ScrollRegion className="tw" label={say(site, 'limits')}>
+              <table className="t">
+                <caption className="vh">{say(site, 'limits')}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">{say(site, 'name')}</th>
+                    <th scope="col" className="num">
+                      {say(site, 'value')}
+                    </th>
+                    <th scope="col">{say(site, 'unit')}</th>
+                    <th scope="col">{say(site, 'range')}</th>
+                    <th scope="col">{say(site, 'whoMayChange')}</th>
+                    <td />
+                    <td />
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows}
+                  {engine}
+                </tbody>
+              </table>
+            </ScrollRegion>
+          </div>
+          {changes.length > 0 && <Changes exchange={exchange} changes={changes} />}
+        </Stack>
       </ReaderProvider>
     ),
   })
+}
+
+function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly changes: readonly LimitChange[] }) {
+  const { site } = exchange
+  const title = say(site, 'limitChanges')
+  const heads = ['limitChangedAt', 'limitChangedBy', 'name', 'limitFrom', 'limitTo'] as const
+  return (
+    <Sheet title={title} flush>
+      <ScrollRegion className="tw" label={title}>
+        <table className="t">
+          <caption className="vh">{title}</caption>
+          <thead>
+            <tr>
+              {heads.map(head => (
+                <th key={head} scope="col">
+                  {say(site, head)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ key, at, by, before, after }) => {
+              const limit = site.app.limits.get(key)
+              return (
+                limit !== undefined && (
+                  <tr key={`${at} ${key}`}>
+                    <td>{site.reader.format.moment(at)}</td>
+                    <td>{by}</td>
+                    <th scope="row">{capital(key.replaceAll('_', ' '))}</th>
+                    <td>{textOf(exchange, limit, before)}</td>
+                    <td>{textOf(exchange, limit, after)}</td>
+                  </tr>
+                )
+              )
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Sheet>
+  )
 }
 
 function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown): string {
