@@ -135,7 +135,7 @@ async function corrected(tx: Tx, app: App, request: Request, row: Failed): Promi
   const record = await loadRecord(tx, app, row.entity, row.record)
   if (record === null) return row.payload
   await loadChildren(tx, app, row.entity, [record])
-  const made = await callOf(request, relatedRecords(tx, app), row.entity, record, call)
+  const made = await callOf(tx, app, request, relatedRecords(tx, app), row.entity, record, call)
   return made?.payload ?? row.payload
 }
 

@@ -18,6 +18,7 @@ import type { Request, Runtime } from './request.ts'
 import { conditionsOf, holdsFor } from './roles.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
+import { workedOut } from './worked-out.ts'
 
 /** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
 export interface StoredCall {
@@ -184,7 +185,7 @@ export async function enqueueCall(
 ): Promise<void> {
   const call = runtime.app.calls.get(key)
   if (call === undefined) return
-  const made = await callOf(request, related, entity, record, call)
+  const made = await callOf(tx, runtime.app, request, related, entity, record, call)
   if (made === null) return
   const { payload, repeatKey } = made
   await put(tx, runtime, request, { kind: 'call', name: key, entity, record: record.id, payload, repeatKey, because })
@@ -192,6 +193,8 @@ export async function enqueueCall(
 
 /** What a call sends about a record as it is now. Null where the document leaves its request open. */
 export async function callOf(
+  tx: Reader,
+  app: App,
   request: Request,
   related: Related,
   entity: string,
@@ -202,6 +205,13 @@ export async function callOf(
   related.put(entity, record)
   const environment = environmentOf(request, related, record, null)
   const template = call.request.url
+  const named = { entity, record, old: null, this: null }
+  const body: Record<string, unknown> = {}
+  for (const { name, from } of call.send) {
+    if (isUnspecified(from)) continue
+    body[name] =
+      from.root.op === 'setting' ? { setting: from.root.name } : await workedOut(tx, app, request, related, from, named)
+  }
   return withRelated(related, () => ({
     payload: {
       url: template.parts.map(part => {
@@ -211,14 +221,7 @@ export async function callOf(
         const value = evaluate(part.expression, environment)
         return encodeURIComponent(typeof value === 'string' ? value : '')
       }),
-      body: Object.fromEntries(
-        call.send.flatMap(({ name, from }): [string, unknown][] => {
-          if (isUnspecified(from)) return []
-          if (from.root.op === 'setting') return [[name, { setting: from.root.name }]]
-          const value = evaluate(from, environment)
-          return [[name, value === NOT_LOADED ? null : value]]
-        }),
-      ),
+      body,
     },
     repeatKey: (call.repeat?.key == null ? null : plain(call.repeat.key, environment)) || null,
   }))

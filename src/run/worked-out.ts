@@ -5,7 +5,7 @@ import { type Sql, slot, sql } from '../expression/sql.ts'
 import { type Row, toSql } from '../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
-import type { Tx } from '../store/pool.ts'
+import type { Reader } from '../store/pool.ts'
 import { typeOf } from './names.ts'
 import { environmentOf, type Related, storedFields, withRelated } from './record.ts'
 import type { Request } from './request.ts'
@@ -24,7 +24,7 @@ export interface Named {
 
 /** The value; of a list the ids of its rows. */
 export async function workedOut(
-  tx: Tx,
+  tx: Reader,
   app: App,
   request: Request,
   related: Related,
