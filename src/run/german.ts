@@ -155,6 +155,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Mehr als ein Datensatz heißt {text}.',
     whatToDo: 'Schreiben Sie, was nur einer von ihnen hat: eine Nummer, einen Code oder einen eindeutigen Namen.',
   },
+  'NF-ROW-FAILED': {
+    message: 'Bei diesem Datensatz ist etwas schiefgegangen. Der Fehler liegt bei uns; er ist vermerkt.',
+    whatToDo: 'Versuchen Sie es später noch einmal, oder sagen Sie es denen, die die Anwendung betreiben.',
+  },
   'NF-FIXED': { message: '{label} wird hier nicht von Hand gesetzt.', whatToDo: 'Lassen Sie es weg.' },
   'NF-FIELD-DENIED': { message: '{label} dürfen Sie hier nicht ändern.', whatToDo: 'Lassen Sie es, wie es ist.' },
   'NF-NOT-ASKED': { message: '{step} fragt nicht nach {label}.', whatToDo: 'Lassen Sie es weg.' },

@@ -6,6 +6,7 @@
 import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Tx } from '../store/pool.ts'
+import { Unavailable } from '../store/unavailable.ts'
 import { editRow, stepRow } from './bulk.ts'
 import { importRow } from './import.ts'
 import type { Outcome, Problem } from './outcome.ts'
@@ -229,7 +230,14 @@ export async function workJobs(runtime: Runtime, door: Door, { worker, limit, on
     : null
   // One more than are worked on: so it is known whether these were the last.
   const rows = request === null ? [] : await readJobRows(runtime, job.id, [from], 0, limit + 1)
-  for (const row of rows.slice(0, limit)) await workRow(runtime, request!, job, row)
+  const failures: unknown[] = []
+  for (const row of rows.slice(0, limit))
+    await workRow(runtime, request!, job, row).catch(async (error: unknown) => {
+      // The database is away: nothing is known of the row, and it stays as it was.
+      if (error instanceof Unavailable) throw error
+      failures.push(error)
+      await failRow(runtime, job, row)
+    })
   const finished = rows.length <= limit
   const state: JobState = !finished ? job.state : job.state === 'checking' ? 'checked' : 'done'
   await store.inTransaction(tx =>
@@ -238,7 +246,18 @@ export async function workJobs(runtime: Runtime, door: Door, { worker, limit, on
       finished_at = case when ${finished}::boolean then ${now}::timestamptz end
       where id = ${job.id}::uuid and claimed_by = ${worker}`),
   )
+  // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
+  if (failures.length > 0) throw failures[0]
   return Math.min(rows.length, limit)
+}
+
+async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow): Promise<void> {
+  const { field, code, message, whatToDo } = raise(app, 'NF-ROW-FAILED', {})
+  await store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job_row set state = ${job.state === 'checking' ? 'wrong' : 'refused'},
+      problems = ${JSON.stringify([{ field, code, message, whatToDo }])}::jsonb
+      where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`),
+  )
 }
 
 async function workRow(runtime: Runtime, request: Request, job: JobLine, row: JobRow): Promise<void> {

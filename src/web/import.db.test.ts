@@ -195,6 +195,21 @@ test('what was refused can be tried again; who lost the right meanwhile writes n
   await clear()
 })
 
+test('a row that fails by a mistake of ours is said to, and keeps nobody from the others', async () => {
+  const { location } = await upload(keeper, 'Code,Name,Kind,Price\nG-1,Plane,Saw,1\nG-2,File,Saw,1\n')
+  const id = new URL(location!, web.url).searchParams.get('id')!
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set state = 'checking', what = what || '{"mapping": 5}' where id = ${id}::uuid`),
+  )
+  await expect(workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 1 })).rejects.toThrow()
+  await expect(workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 1 })).rejects.toThrow()
+  const rows = await web.run.runtime.store.query(sql`
+    select r.state, r.problems -> 0 ->> 'code' as code, j.state as job from ninefold.job_row as r
+    join ninefold.job as j on j.id = r.job where j.id = ${id}::uuid order by r.number`)
+  const failed = { state: 'wrong', code: 'NF-ROW-FAILED', job: 'checked' }
+  expect(rows).toEqual([failed, failed])
+})
+
 test('a file that is no table is said to be none', async () => {
   const of = (text: string) => readTable(Buffer.from(text, 'latin1'))
   expect(await of('')).toBe('fileEmpty')

@@ -90,6 +90,11 @@ export const builtIn = {
     whatToDo: 'Write what only one of them has: a number, a code, or a unique name.',
     status: 422,
   },
+  'NF-ROW-FAILED': {
+    message: 'Something went wrong with this record. The fault is ours; it has been written down.',
+    whatToDo: 'Try it again later, or tell whoever runs the application.',
+    status: 500,
+  },
   'NF-FIXED': { message: '{label} is not set by hand here.', whatToDo: 'Leave it out.', status: 422 },
   'NF-FIELD-DENIED': { message: 'You may not change {label} here.', whatToDo: 'Leave it as it is.', status: 403 },
   'NF-NOT-ASKED': { message: '{step} does not ask for {label}.', whatToDo: 'Leave it out.', status: 422 },
