@@ -21,6 +21,7 @@ const app = appOf(`# Desk
 | /months | Months | everyone signed in | report of Loan by month of out_at, kind |
 | /remarks | Remarks | everyone signed in | report of Loan by remark |
 | /asked | Asked | everyone signed in | report of Loan by kind |
+| /open | Open | everyone signed in | report of Loan by kind |
 | /things | Things | everyone signed in | report of Thing by name |
 
 ### Kinds
@@ -42,6 +43,13 @@ const app = appOf(`# Desk
 - **Asks:** on: date
 - **Where:** \`fee >= asked.least\`
 - **Measure:** share of sum of fee out of asked.least * 10 as Of it
+
+### Open
+
+- **Asks:** from: date and time
+- **Asks:** up_to: date and time
+- **Where:** \`out_at < asked.up_to and back_at > asked.from\`
+- **Measure:** share of sum of working_hours(max(out_at, asked.from), min(back_at, asked.up_to)) out of working_hours(asked.from, asked.up_to) as On loan
 
 ### Things
 
@@ -67,6 +75,7 @@ const app = appOf(`# Desk
 | duty | decimal 8.2 | |
 | late | yes/no | required; default no |
 | out_at | date and time | |
+| back_at | date and time | |
 | length | duration | |
 | remark | text 40 | |
 
@@ -95,6 +104,13 @@ const app = appOf(`# Desk
 | --- | --- | --- |
 | Member | yes | yes |
 | Chief | yes | yes |
+
+## 9 Business constants and limits
+
+### Working time
+
+- **Days:** Monday to Friday
+- **Hours:** 09:00 to 17:00
 `)
 
 let run: TestRun
@@ -120,7 +136,7 @@ beforeAll(async () => {
     length: 'PT5400S',
   })
   await lend(member, { kind: 'Camera', fee: '5.50', out_at: '2026-01-31T22:30:00.000Z', length: 'PT1800S' })
-  await lend(member, { kind: 'Light', out_at: '2026-02-03T09:00:00.000Z' })
+  await lend(member, { kind: 'Light', out_at: '2026-02-03T09:00:00.000Z', back_at: '2026-02-03T13:00:00.000Z' })
   await lend(chief, { fee: '100.00', duty: '7.00', kind: 'Light', remark: 'x', out_at: '2026-02-04T09:00:00.000Z' })
   await lend(chief, { fee: '0.01' })
 })
@@ -193,6 +209,20 @@ test('what the reader is asked decides what counts; without an answer it is as p
     ['|', '0.2000'],
   ])
   expect(table(await figures(chief, 'asked', 'least=many'))).toHaveLength(3)
+})
+
+test('the share of the opening hours of a month that something was lent', async () => {
+  // Four of the hundred and sixty hours of February; two of the five of one afternoon.
+  const month = 'from=2026-02-01T00:00&up_to=2026-03-01T00:00'
+  expect(table(await figures(member, 'open', month))).toEqual([
+    ['Light', '|', '0.0250'],
+    ['|', '0.0250'],
+  ])
+  const part = 'from=2026-02-03T12:00&up_to=2026-02-03T17:00'
+  expect(table(await figures(member, 'open', part))).toEqual([
+    ['Light', '|', '0.4000'],
+    ['|', '0.4000'],
+  ])
 })
 
 test('the rows of a group are the ones that its figures count', async () => {

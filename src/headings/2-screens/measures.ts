@@ -170,7 +170,7 @@ export const readGroupings = (
   )
 
 /** Kinds of fields that a report can ask for: what one control in an address can hold. */
-const askable: readonly string[] = ['text', 'integer', 'decimal', 'money', 'yes/no', 'date', 'choice']
+const askable: readonly string[] = ['text', 'integer', 'decimal', 'money', 'yes/no', 'date', 'date and time', 'choice']
 
 /** `from: date default today - 30`; what is understood of all of them. */
 export function readParameters(context: Context, cells: readonly Cell[], about: string): readonly Parameter[] {

@@ -91,7 +91,8 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
   for (const { key, kind, parameters: of, default: preset } of parameters) {
     const text = rest.get(key)
     rest.delete(key)
-    const parsed = text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale ?? 'en')
+    const parsed =
+      text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale ?? 'en', address.zone)
     if (parsed !== null && 'misfit' in parsed) wrong.push(`${key}=${text}`.slice(0, 80))
     const value =
       parsed !== null && !('misfit' in parsed)
@@ -100,7 +101,7 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
           ? null
           : presetOf(preset, address)
     asked[key] = value
-    written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale ?? 'en')
+    written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale ?? 'en', address.zone)
   }
   return { asked: asked as Asked, written, wrong }
 }
