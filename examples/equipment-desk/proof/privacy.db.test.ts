@@ -15,7 +15,7 @@ test('26: students see what is theirs; assistants see all bookings, and no certi
   const made = await booked(desk, 'Sam', { model: camera, collect_at: tuesday('10:00'), return_at: tuesday('12:00') })
   const fine = await fined(desk, 'Sam', '3.00')
   const { number } = await stored(desk, 'fine', fine)
-  const training = await desk.put('training', { name: 'Drone licence' })
+  const training = await desk.put('training', { name: 'Boat licence' })
   const certificate = await desk.put('certificate', {
     number: 'CT-90001',
     person: desk.id('Sam'),
