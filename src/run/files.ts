@@ -4,7 +4,7 @@
  */
 import { identifier, join, raw, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
-import { engineLimit } from '../headings/9-limits/engine.ts'
+import { engineLimit, engineValue } from '../headings/9-limits/engine.ts'
 import { type HeldFile, heldFile } from '../kinds/fields/file/held.ts'
 import { clearStaging, type FileStore, type StagedFile } from '../store/files.ts'
 import type { Store, Tx } from '../store/pool.ts'
@@ -19,8 +19,8 @@ export function fileLimit(
   most: FieldRules['most'],
 ): NonNullable<FieldRules['most']> {
   if (most !== null) return most
-  const { key, value, unit } = engineLimit('max_file_size')!
-  const count = Number(limits[key] ?? value)
+  const { key, unit } = engineLimit('max_file_size')!
+  const count = engineValue(limits, key)
   return { bytes: count * 2 ** 20, shown: `${count} ${unit}` }
 }
 

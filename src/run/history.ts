@@ -60,6 +60,7 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
     to_state: entry.toState ?? null,
     changes: JSON.stringify(entry.changes),
     actor: request.actor.id,
+    api_key: request.key ?? null,
     system: request.actor.system,
     request: request.id,
     document: app.version,
@@ -69,9 +70,9 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
 
 const insertEntry = built(sql`
   insert into ninefold.history
-    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, system, request, document, because)
+    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, api_key, system, request, document, because)
   values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
-    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('system')}, ${slot('request')},
+    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
     ${slot('document')}, ${slot('because')})`)
 
 interface RawEntry {
@@ -80,6 +81,7 @@ interface RawEntry {
   readonly kind: Happening['what']
   readonly what: string
   readonly who: string | null
+  readonly api_key: string | null
   readonly changes: Changes
   readonly from_state: string | null
   readonly to_state: string | null
@@ -108,10 +110,10 @@ export async function readHistory(
   const { targets, query } = once(app, ['history', allow.key, entity], () => {
     const named = referencedEntities(app, entity)
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
-    const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.changes, h.from_state, h.to_state, h.document,
+    const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
         null::text as delivery, null::integer as attempts
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
-    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts
+    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
     return {
       targets: named,
@@ -142,6 +144,7 @@ export async function readHistory(
       {
         at: entry.at,
         who: entry.who,
+        key: entry.api_key,
         what: entry.kind,
         name: entry.kind === 'create' || entry.kind === 'change' || entry.kind === 'delete' ? null : entry.what,
         changes,

@@ -39,6 +39,13 @@ export interface PersonRow {
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
+  /** Where an API key asks: which one, and the one role in which it acts. Null: no such key, or an ended one. */
+  readonly key?: {
+    readonly id: string
+    readonly name: string
+    readonly role: string
+    readonly seen_at: string | null
+  } | null
 }
 
 const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.constant as c)`
@@ -78,6 +85,19 @@ export const personOf = (app: App): Statement =>
   left join public.person as p on p.id = s.person`),
   )
 
+/** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
+export const personOfKey = (app: App): Statement =>
+  once(app, ['person of a key'], () =>
+    built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences, null as session_created_at, null as session_seen_at, null as session_ends_at,
+    case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
+  from (select) as always
+  left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
+    and not exists (select from ninefold.account as a where a.person = k.person and a.disabled_at is not null)
+  left join public.person as p on p.id = k.person`),
+  )
+
 /** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slots: `person`, `now`, `today`. */
 export const personById = (app: App): Statement =>
   once(app, ['person by id'], () =>
@@ -110,14 +130,17 @@ export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): re
 
 /** The request of the person whose row `personOf` found. */
 export function requestOf(app: App, row: PersonRow, door: Door): Request {
+  const { key } = row
+  const roles = rolesOf(app, row.id !== null, [...(row.appointments ?? []), ...(row.by_condition ?? [])])
   const actor: Actor = {
     id: row.id,
     name: row.name,
-    roles: rolesOf(app, row.id !== null, [...(row.appointments ?? []), ...(row.by_condition ?? [])]),
+    roles: key == null ? roles : roles.filter(role => role === key.role),
     system: null,
   }
   return {
     ...door,
+    ...(key == null ? {} : { key: key.name }),
     zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),

@@ -22,6 +22,8 @@ export interface Request {
   readonly actor: Actor
   /** One `now` for the whole request and its transaction. */
   readonly now: Date
+  /** Name of the API key by which the person acts; absent: in person. */
+  readonly key?: string
   /** Its date in the application's time zone, `YYYY-MM-DD`. */
   readonly today: string
   /** Support id: in logs, history and on error pages. */

@@ -340,4 +340,26 @@ create table ninefold.file (
 create index file_digest on ninefold.file (digest);
 create index file_at on ninefold.file (at);`,
   },
+  {
+    number: 8,
+    what: 'keys with which programs act for their person',
+    when: 'after',
+    sql: `
+-- A key acts as its person, in one of their roles, as long as they have it.
+create table ninefold.api_key (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  -- SHA-256 of the key; the key itself is shown once and kept nowhere.
+  token_hash bytea not null unique,
+  person uuid not null references public.person (id) on delete cascade,
+  name text not null,
+  role text not null,
+  created_at timestamptz(3) not null,
+  seen_at timestamptz(3),
+  ends_at timestamptz(3) not null,
+  unique (person, name)
+);
+-- Name of the key that did it; null: the person themselves.
+alter table ninefold.history add column api_key text;`,
+  },
 ]

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
-import { momentOf, type PersonRow, personOf, requestOf } from '../run/people.ts'
+import { momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
 import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
@@ -10,6 +10,7 @@ import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, openScreens } from './access.ts'
 import { type Answer, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
+import { keyGiven, touchKey } from './api-keys.ts'
 import { readCookies, setCookie } from './cookies.ts'
 import { csrfTokenFits, originOf } from './csrf.ts'
 import { type Exchange, formSecret, type Handler, isSignedIn, type Web } from './exchange.ts'
@@ -27,6 +28,7 @@ import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm, pickOptions } from './routes/forms.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
+import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
 import { toRecord } from './routes/record.ts'
@@ -70,6 +72,7 @@ const internal: Readonly<Record<string, Internal>> = {
   account: { get: accountPage, post: changePassword, signedIn: true },
   'account/preferences': { post: choose, signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
+  'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   bulk: { post: bulkStep, signedIn: true },
@@ -108,6 +111,7 @@ export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
       ...(request === null || request.actor.id === null
         ? {}
         : { person: request.actor.id, roles: request.actor.roles }),
+      ...(request?.key === undefined ? {} : { key: request.key }),
     },
   })
   return answer
@@ -134,7 +138,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (url.pathname === '/livez') return { answer: plain('ok\n'), request }
     if (url.pathname === '/readyz') return { answer: await ready(web), request }
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
-    const exchange = await arrive(web, arrival, url)
+    const exchange = await arrive(web, arrival, url, isApi ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
     const answer = isApi ? await api(exchange) : await pageAnswer(exchange)
     return { answer: withVisit(exchange, answer), request }
@@ -143,17 +147,19 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
   }
 }
 
-async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
+/** Whoever comes with a key comes without a session: cookies are then not looked at. */
+async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<typeof keyGiven>): Promise<Exchange> {
   const { runtime: served } = web.site()
   const now = web.options.clock()
   const cookies = readCookies(arrival.headers.cookie)
   const given = cookies.get(web.jar.session)
-  const token = isToken(given) ? given : null
-  const [found] = await served.store.run<PersonRow>(personOf(served.app), {
-    token_hash: token === null ? null : hashOf(token),
+  const token = key === null && isToken(given) ? given : null
+  const secret = key === 'refused' ? null : (key ?? token)
+  const [found] = await served.store.run<PersonRow>(key === null ? personOf(served.app) : personOfKey(served.app), {
+    token_hash: secret === null ? null : hashOf(secret),
     ...momentOf(served.app, now),
   })
-  const row = stillUsed(found as PersonRow, now)
+  const row = key === null ? stillUsed(found as PersonRow, now) : (found as PersonRow)
   const site = spokenSite(web, arrival.headers, row.preferences)
   const { runtime } = site
   const request = requestOf(site.app, row, {
@@ -164,6 +170,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
     newId: web.options.newId,
   })
   const session = row.id === null ? null : token
+  if (row.key != null && now.getTime() - Date.parse(row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds * 1000)
+    await touchKey(runtime.store, row.key.id, now)
   if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
     await touchSession(runtime.store, session, now)
   const visit = cookies.get(web.jar.visit)
@@ -183,6 +191,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL): Promise<Exchange> {
     stream: arrival.stream,
     refused: [],
     session,
+    key: key === null ? null : (row.key ?? 'refused'),
     visit: isToken(visit) ? visit : newToken(web.options.random),
   }
 }
@@ -197,7 +206,7 @@ function stillUsed(row: PersonRow, now: Date): PersonRow {
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
 function withVisit(exchange: Exchange, answer: Answer): Answer {
   const { web, cookies, visit, session } = exchange
-  if (session !== null || cookies.get(web.jar.visit) === visit) return answer
+  if (session !== null || exchange.key !== null || cookies.get(web.jar.visit) === visit) return answer
   return withCookies(answer, [setCookie(web.jar, web.jar.visit, visit)])
 }
 

@@ -8,6 +8,7 @@ import type { Preferences } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
+import type { Meter } from './api-keys.ts'
 import type { Assets } from './client.ts'
 import type { CookieJar } from './cookies.ts'
 import type { Kept } from './kept.ts'
@@ -18,7 +19,7 @@ import type { Site } from './site.ts'
 /** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
-  readonly event: 'request' | 'failure' | 'refused' | 'sign-in' | 'sign-out' | 'unavailable' | 'export'
+  readonly event: 'request' | 'failure' | 'refused' | 'sign-in' | 'sign-out' | 'key' | 'unavailable' | 'export'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>
@@ -78,6 +79,7 @@ export interface Web {
   readonly passwords: Passwords
   readonly kept: Kept
   readonly live: Live
+  readonly meter: Meter
   readonly served: () => Served
   readonly site: () => Site
 }
@@ -105,6 +107,8 @@ export interface Exchange {
   readonly refused: readonly Problem[]
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
+  /** The API key that asks; `refused`: something that is none, or has ended; null: a browser asks. */
+  readonly key: { readonly id: string } | 'refused' | null
   /** Token of this browser, signed in or not. */
   readonly visit: string
 }

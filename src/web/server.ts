@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Answer, plain } from './answer.ts'
+import { meterOf } from './api-keys.ts'
 import { assetRoot } from './client.ts'
 import { cookieJar } from './cookies.ts'
 import { dispatch } from './dispatch.ts'
@@ -130,6 +131,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     passwords: passwords(options.random),
     kept: keptPostsOf(() => newToken(options.random)),
     live,
+    meter: meterOf(),
     served: () => served,
     site: () => site,
   }

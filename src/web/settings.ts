@@ -8,6 +8,10 @@ export const sessionHours = 12
 export const sessionSeenSeconds = 60
 /** Minutes that a link sent by e-mail signs in, once. */
 export const linkMinutes = 15
+/** Days that a key for a program holds unless somebody says otherwise; letters of its name; keys that one person may have. */
+export const keyDays = 90
+export const keyNameLetters = 60
+export const keysOfPerson = 50
 /** Minutes that a POST of somebody who had been signed out is kept. */
 export const keptMinutes = 30
 /** POSTs kept at a time, and bytes of each. The oldest goes first. */

@@ -1,3 +1,5 @@
+import type { Wire } from '../../expression/type.ts'
+
 /**
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
  * the value here holds, and the page of limits shows it.
@@ -17,6 +19,22 @@ export const engineLimits: readonly EngineLimit[] = [
     unit: 'MB',
     meaning: 'How large a file may be, where its field has no `at most`.',
   },
+  {
+    key: 'max_key_days',
+    value: '365',
+    unit: 'days',
+    meaning: 'How long a key for a program may hold.',
+  },
+  {
+    key: 'max_key_requests',
+    value: '600',
+    unit: 'requests',
+    meaning: 'How many requests one key may make in a minute.',
+  },
 ]
 
 export const engineLimit = (key: string): EngineLimit | undefined => engineLimits.find(limit => limit.key === key)
+
+/** The value that holds: the document's constant, where it has one with a value, else Ninefold's own. */
+export const engineValue = (limits: Readonly<Record<string, Wire>>, key: string): number =>
+  Number(limits[key] ?? engineLimit(key)!.value)

@@ -311,6 +311,8 @@ export interface Happening {
   readonly at: string
   /** Name of the person; null: the application itself. */
   readonly who: string | null
+  /** Name of the API key by which the person did it; null: in person. */
+  readonly key: string | null
   readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null

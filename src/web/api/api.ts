@@ -1,5 +1,6 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Answer } from '../answer.ts'
 import { json } from '../answer.ts'
 import { originOf } from '../csrf.ts'
@@ -18,13 +19,29 @@ type Method = 'get' | 'post' | 'patch' | 'delete'
 type Resource = Readonly<Partial<Record<Method, () => Promise<Answer> | Answer>>>
 
 export async function api(exchange: Exchange): Promise<Answer> {
-  const { method, headers, web } = exchange
+  const { method, headers, web, key } = exchange
   const message = /^\/api\/v1\/-\/([a-z0-9_]+)$/.exec(exchange.path)?.[1]
   const receive = message === undefined ? undefined : exchange.site.app.receives.get(message)
   if (receive !== undefined)
     return method === 'POST'
       ? receiveMessage(exchange, receive)
       : problem(exchange, 405, { headers: { allow: 'POST' } })
+  if (key === 'refused')
+    return problem(exchange, 401, {
+      detail: 'This key does not exist, was revoked, or has ended.',
+      headers: { 'www-authenticate': 'Bearer realm="Ninefold", error="invalid_token"' },
+    })
+  if (key !== null && exchange.request.actor.roles.length === 0)
+    return problem(exchange, 403, { detail: 'The person of this key does not have its role any more.' })
+  const wait =
+    key === null
+      ? 0
+      : web.meter.count(key.id, engineValue(exchange.request.limits, 'max_key_requests'), exchange.request.now)
+  if (wait > 0)
+    return problem(exchange, 429, {
+      detail: 'This key has made its requests of this minute.',
+      headers: { 'retry-after': String(wait) },
+    })
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())
@@ -36,7 +53,8 @@ export async function api(exchange: Exchange): Promise<Answer> {
   if (!acceptsJson(headers.accept) && !isContent(exchange))
     return problem(exchange, 406, { detail: 'This API answers in application/json.' })
   if (method !== 'GET' && method !== 'HEAD') {
-    if (originOf(headers, web.origin) === 'foreign')
+    // A browser never adds a key by itself, as it does cookies: who has one meant it.
+    if (key === null && originOf(headers, web.origin) === 'foreign')
       return problem(exchange, 403, { detail: 'This request came from another site.' })
     // A form of another site can only send other types than this one.
     const type = mediaType(headers['content-type'])
@@ -48,7 +66,7 @@ export async function api(exchange: Exchange): Promise<Answer> {
       })
   }
   if (!isSignedIn(exchange) && !exchange.path.endsWith('/openapi.json'))
-    return problem(exchange, 401, { headers: { 'www-authenticate': 'Cookie realm="Ninefold"' } })
+    return problem(exchange, 401, { headers: { 'www-authenticate': 'Bearer realm="Ninefold"' } })
   return handler()
 }
 

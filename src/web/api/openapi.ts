@@ -32,7 +32,7 @@ export function openapi(exchange: Exchange): Json {
       ...(site.app.product.prose[0] === undefined ? {} : { description: site.app.product.prose[0].text }),
     },
     servers: [{ url: web.origin }],
-    security: [{ session: [] }],
+    security: [{ key: [] }, { session: [] }],
     tags: entities.map(({ name, meaning }) => ({
       name,
       ...(meaning[0] === undefined ? {} : { description: meaning[0].text }),
@@ -51,6 +51,13 @@ export function openapi(exchange: Exchange): Json {
               senderKey: { type: 'http', scheme: 'bearer' },
               senderSignature: { type: 'apiKey', in: 'header', name: 'Ninefold-Signature' },
             }),
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'nf_…',
+          description:
+            'A key that a person made on their account page: it acts as them, in one of their roles, until it ends.',
+        },
       },
       schemas: {
         ...Object.assign({}, ...entities.map(entity => schemasOf(describing, entity))),

@@ -6,6 +6,7 @@ import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Account, accountById, setPassword } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
+import { confirmPassword, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
@@ -14,17 +15,10 @@ import { densities, keepPreferences, readPreferences, themes, zones } from '../p
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
-import { attempt, forgive, perAccount } from '../throttle.ts'
 import { postedForm } from './sign-in.tsx'
 
 export function accountPage(exchange: Exchange): Promise<Answer> {
   return render(exchange, null)
-}
-
-interface Refusal {
-  readonly control: 'current' | 'password' | null
-  readonly text: string
-  readonly status: number
 }
 
 async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answer> {
@@ -44,6 +38,14 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
           <PreferenceSheet exchange={exchange} />
           <SessionSheet exchange={exchange} sessions={sessions} />
           <PasswordSheet exchange={exchange} account={account} refusal={refusal} />
+          <Sheet title={say(site, 'keys')}>
+            <p>{say(site, 'keysText', { address: '/api/v1' })}</p>
+            <p>
+              <a className="btn" href="/-/account/keys">
+                {say(site, 'keysManage')}
+              </a>
+            </p>
+          </Sheet>
         </div>
       </>
     ),
@@ -229,14 +231,8 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null) return notFound(exchange)
-  if (account.password !== null) {
-    const wait = await attempt(runtime.store, perAccount, account.email, request.now)
-    if (wait > 0)
-      return render(exchange, { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 })
-    const isRight = await web.passwords.verify(form.get('current') ?? '', account.password)
-    if (!isRight) return render(exchange, { control: 'current', text: say(site, 'currentWrong'), status: 422 })
-    await forgive(runtime.store, perAccount, account.email, request.now)
-  }
+  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  if (denied !== null) return render(exchange, denied)
   const password = form.get('password') ?? ''
   const length = [...password].length
   if (length < passwordLength.min || length > passwordLength.max || !password.isWellFormed())

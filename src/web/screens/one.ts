@@ -164,10 +164,13 @@ function diagramOf({ site }: Building, entity: string, { row, history }: OneData
 }
 
 function happeningView({ site, exchange }: Building, entity: string, happening: Happening): HappeningView {
-  const { at, who, what, changes, delivery } = happening
+  const { at, who, key, what, changes, delivery } = happening
   return {
     who: who ?? site.app.name,
-    what: sentenceOf(site, entity, happening),
+    what:
+      key === null
+        ? sentenceOf(site, entity, happening)
+        : say(site, 'byKey', { what: sentenceOf(site, entity, happening), key }),
     kind: what,
     at,
     when: site.reader.format.relative(at, exchange.request.now),

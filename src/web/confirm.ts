@@ -1,0 +1,29 @@
+/** Asking somebody who is signed in for their password again, before something that outlives the session. */
+import type { Account } from './accounts.ts'
+import type { Exchange } from './exchange.ts'
+import { passwordLength } from './password.ts'
+import { say } from './sentences.ts'
+import { attempt, forgive, perAccount } from './throttle.ts'
+
+export interface Refusal {
+  readonly control: string | null
+  readonly text: string
+  readonly status: number
+}
+
+/** Null: it is them, or the account has no password to ask for. Counted as attempts to sign in are. */
+export async function confirmPassword(
+  { runtime, request, web, site }: Exchange,
+  account: Account,
+  typed: string,
+): Promise<Refusal | null> {
+  if (account.password === null) return null
+  const who = account.email.toLowerCase()
+  const wait = await attempt(runtime.store, perAccount, who, request.now)
+  if (wait > 0) return { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 }
+  const isSane = typed.isWellFormed() && [...typed].length <= passwordLength.max
+  if (!isSane || !(await web.passwords.verify(typed, account.password)))
+    return { control: 'current', text: say(site, 'currentWrong'), status: 422 }
+  await forgive(runtime.store, perAccount, who, request.now)
+  return null
+}

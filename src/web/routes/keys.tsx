@@ -1,0 +1,247 @@
+/** Keys for programs: made by a person for one of their own roles, shown once, used up by time or taken back. */
+
+import { engineValue } from '../../headings/9-limits/engine.ts'
+import { isId } from '../../run/values.ts'
+import { PostButton } from '../../ui/buttons.tsx'
+import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { type Account, accountById } from '../accounts.ts'
+import type { Answer } from '../answer.ts'
+import { seeOther } from '../answer.ts'
+import { type ApiKey, keysOf, makeKey, revokeKey } from '../api-keys.ts'
+import { confirmPassword, type Refusal } from '../confirm.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { keyDays, keyNameLetters, keysOfPerson } from '../settings.ts'
+import { postedForm } from './sign-in.tsx'
+
+interface State {
+  readonly refusal?: Refusal
+  /** A key that was just made; this page is the only one that ever shows it. */
+  readonly made?: string
+  readonly typed?: URLSearchParams
+}
+
+export const keysPage = (exchange: Exchange): Promise<Answer> => render(exchange, {})
+
+async function render(exchange: Exchange, state: State): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null) return notFound(exchange)
+  const keys = await keysOf(runtime.store, account.person)
+  return pageOf(exchange, {
+    title: [say(site, 'keys')],
+    status: state.refusal?.status ?? 200,
+    error: state.refusal !== undefined,
+    content: (
+      <>
+        <ErrorSummary faults={state.refusal === undefined ? [] : [state.refusal]} />
+        <PageHead title={say(site, 'keys')} facts={<span>{say(site, 'keysText', { address: '/api/v1' })}</span>} />
+        <div className="stack">
+          {state.made !== undefined && (
+            <Note tone="good" icon="check">
+              <Field id="made" label={say(site, 'keyMade')} hint={say(site, 'keyOnce')}>
+                {aid => <TextControl aid={aid} name="made" value={state.made!} readOnly />}
+              </Field>
+            </Note>
+          )}
+          <KeyTable exchange={exchange} keys={keys} />
+          <NewKeySheet exchange={exchange} account={account} state={state} />
+        </div>
+      </>
+    ),
+  })
+}
+
+function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly keys: readonly ApiKey[] }) {
+  const { site, request } = exchange
+  const { format } = site.reader
+  if (keys.length === 0) return <p className="muted">{say(site, 'keysNone')}</p>
+  const hidden = [csrfInput(exchange)]
+  return (
+    <div className="sheet">
+      <ScrollRegion className="tscroll" label={say(site, 'keys')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{say(site, 'name')}</th>
+              <th scope="col">{say(site, 'keyRole')}</th>
+              <th scope="col">{say(site, 'keyEnds')}</th>
+              <th scope="col">{say(site, 'keyUsed')}</th>
+              <th scope="col">
+                <span className="vh">{say(site, 'keyRevoke')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map(({ id, name, role, seen, ends }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td>
+                  {role}{' '}
+                  {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
+                </td>
+                <td>
+                  {format.moment(ends)}{' '}
+                  {Date.parse(ends) <= request.now.getTime() && (
+                    <span className="tag bad">{say(site, 'keyEnded')}</span>
+                  )}
+                </td>
+                <td>{seen === null ? say(site, 'keyNever') : format.relative(seen, request.now)}</td>
+                <td>
+                  <PostButton
+                    action="/-/account/keys"
+                    hidden={hidden}
+                    name="revoke"
+                    value={id}
+                    small
+                    tone="bad"
+                    object={name}
+                  >
+                    {say(site, 'keyRevoke')}
+                  </PostButton>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
+  )
+}
+
+interface NewKeyProps {
+  readonly exchange: Exchange
+  readonly account: Account
+  readonly state: State
+}
+
+function NewKeySheet({ exchange, account, state: { refusal, typed } }: NewKeyProps) {
+  const { site, request } = exchange
+  const { roles } = request.actor
+  const most = engineValue(request.limits, 'max_key_days')
+  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  return (
+    <Sheet title={say(site, 'newKey')}>
+      <form method="post" action="/-/account/keys" className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <Field
+          id="name"
+          label={say(site, 'name')}
+          hint={say(site, 'keyNameHint')}
+          error={errorAt('name')}
+          width="medium"
+        >
+          {aid => <TextControl aid={aid} name="name" value={typed?.get('name') ?? ''} maxLength={keyNameLetters} />}
+        </Field>
+        <Field
+          id="role"
+          label={say(site, 'keyRole')}
+          hint={say(site, 'keyRoleHint')}
+          error={errorAt('role')}
+          width="medium"
+        >
+          {aid => (
+            <SelectControl
+              aid={aid}
+              name="role"
+              value={typed?.get('role') ?? ''}
+              options={roles.map(role => ({ value: role, label: role }))}
+            />
+          )}
+        </Field>
+        <Field
+          id="days"
+          label={say(site, 'keyDays')}
+          hint={say(site, 'keyDaysHint', { most })}
+          error={errorAt('days')}
+          width="small"
+        >
+          {aid => (
+            <TextControl
+              aid={aid}
+              name="days"
+              inputMode="numeric"
+              numeric
+              value={typed?.get('days') ?? String(Math.min(keyDays, most))}
+            />
+          )}
+        </Field>
+        {account.password !== null && (
+          <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
+            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
+          </Field>
+        )}
+        <div>
+          <button type="submit" className="btn pri">
+            {say(site, 'makeKey')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+export async function changeKeys(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request } = exchange
+  const form = postedForm(exchange)
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null) return notFound(exchange)
+  const revoked = form.get('revoke')
+  if (revoked !== null) {
+    const name = isId(revoked) ? await revokeKey(runtime.store, account.person, revoked) : null
+    if (name === null) return notFound(exchange)
+    web.options.log({
+      level: 'info',
+      event: 'key',
+      request: request.id,
+      detail: { person: account.person, key: name, did: 'revoked' },
+    })
+    return seeOther('/-/account/keys', [flashCookie(web, say(site, 'keyRevoked', { name }))])
+  }
+  const wanted = wantedKey(exchange, form)
+  if ('text' in wanted) return render(exchange, { refusal: wanted, typed: form })
+  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  if (denied !== null) return render(exchange, { refusal: denied, typed: form })
+  const { name, role, days } = wanted
+  const made = await makeKey(runtime.store, web.options.random, {
+    id: request.newId(),
+    person: account.person,
+    name,
+    role,
+    now: request.now,
+    ends: new Date(request.now.getTime() + days * 86_400_000),
+  })
+  if ('refused' in made) {
+    const text = made.refused === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
+    return render(exchange, { refusal: { control: 'name', text, status: 422 }, typed: form })
+  }
+  web.options.log({
+    level: 'info',
+    event: 'key',
+    request: request.id,
+    detail: { person: account.person, key: name, role, days, did: 'made' },
+  })
+  return render(exchange, { made: made.key })
+}
+
+/** What was typed, where it can be had. */
+function wantedKey(
+  { site, request }: Exchange,
+  form: URLSearchParams,
+): Refusal | { readonly name: string; readonly role: string; readonly days: number } {
+  const refuse = (control: string, text: string): Refusal => ({ control, text, status: 422 })
+  const name = (form.get('name') ?? '').normalize('NFC').trim()
+  const role = form.get('role') ?? ''
+  const days = form.get('days') ?? ''
+  const most = engineValue(request.limits, 'max_key_days')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (name === '' || [...name].length > keyNameLetters || /[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(name))
+    return refuse('name', say(site, 'keyNameHint'))
+  if (!request.actor.roles.includes(role)) return refuse('role', say(site, 'keyRoleHint'))
+  if (!/^\d{1,6}$/.test(days) || Number(days) < 1 || Number(days) > most)
+    return refuse('days', say(site, 'keyDaysHint', { most }))
+  return { name, role, days: Number(days) }
+}
