@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'filters ask no permission': [
     addressReadsAll,
-    edit('run/filter.ts', 'const seen = allow.field(entity, filter.field, alias)', 'const seen = true as Condition'),
+    edit('run/filter.ts', '? false : allow.field(entity, own, alias)', '? false : (true as Condition)'),
   ],
   'sorting asks no permission': [
     addressReadsAll,

@@ -205,3 +205,27 @@ test('not the one who asked, whatever else they are; an empty field leaves nobod
   done(await step('Sven', nobody, 'submit'))
   done(await step('Anna', nobody, 'approve'))
 })
+
+test('what a step asks for names only records that may be seen, also in a field that nobody sets otherwise', async () => {
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, 'fixtures/requests.md'), text =>
+      text
+        .replace('| remarks | text 200 | |', '| remarks | text 200 | |\n| twin | Request | set by steps only |')
+        .replace('| everyone signed in | | remarks | |', '| everyone signed in | | remarks, twin | |')
+        .replace('| Staff | yes | yes | yes | yes | all |', '| Staff | `requested_by = me` | yes | yes | yes | all |'),
+    ),
+  )
+  try {
+    const request = (who: string) =>
+      made(other, who, 'request', input({ title: 'Desk', approver: other.people.Cleo! }, { lines: [] }))
+    const [mine, own, theirs] = [await request('Sven'), await request('Sven'), await request('Anna')]
+    await other.runtime.store.query(sql`update request set state = 'Refused' where id = ${mine}`)
+    const reopen = async (twin: string) =>
+      takeStep(other.runtime, await other.as('Sven'), 'request', mine, 'reopen', null, input({ twin }))
+    expect(codes(await reopen(theirs))).toEqual(['NF-NO-RECORD'])
+    done(await reopen(own))
+  } finally {
+    await other.drop()
+  }
+})

@@ -39,6 +39,8 @@ export interface Writing {
   readonly touched: ReadonlySet<string> | null
   /** Paths of which something else was said already; they are not looked at again. */
   readonly settled: ReadonlySet<string>
+  /** Fields that the step asked for: somebody gave them, though nobody sets them by hand otherwise. */
+  readonly asked?: readonly string[]
 }
 
 interface Found {
@@ -323,7 +325,9 @@ async function absentRecords(
   const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
     app.entities.get(entity)!.fields.flatMap(field => {
       const { type } = field
-      if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null || notByHand(field)) return []
+      if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
+      const isAsked = prefix === '' && writing.asked?.includes(field.key) === true
+      if (notByHand(field) && !isAsked) return []
       if (type.kind === 'list' && !isLinks(app, entity, field.key)) return []
       const before = new Set(linked(old?.[field.key] as Wire | undefined))
       const named = linked(row[field.key] as Wire | undefined).filter(id => !before.has(id))

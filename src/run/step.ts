@@ -77,6 +77,7 @@ export async function stepInside(
         on: step,
         touched: new Set([...fields, ...asked, 'state']),
         settled: new Set([...given.settled, ...absent.problems.flatMap(({ field }) => field ?? [])]),
+        asked,
       })
     // What people gave is judged before the database sees it: then every field has its own answer.
     const isGiven = asked.length > 0 || given.problems.length > 0
