@@ -1,12 +1,13 @@
 /** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
 import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
 import type { Filter } from '../kinds/screens/screen-kind.ts'
 import type { Allow } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
-import { isSingle, searchedFields } from './select.ts'
+import { isSingle } from './select.ts'
 import { fits, isId, sqlArrayType, sqlType } from './values.ts'
 
 export interface Filtered {
@@ -48,6 +49,7 @@ export function filterOf(app: App, allow: Allow, entity: string, alias: string, 
     shape.push(`${group ?? ''} ${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`)
     if (usable && needsValue) {
       if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
+      else if (how === 'contains' || how === 'starts with') bindings[name] = escaped(String(values[0]))
       else bindings[name] = how === 'any of' ? values : values[0]
     }
     const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
@@ -142,9 +144,9 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
     case 'is not':
       return sql`${field} is distinct from ${value}`
     case 'contains':
-      return sql`strpos(lower((${field})::text), lower(${value}::text)) > 0`
+      return holdsText(sql`(${field})::text`, value)
     case 'starts with':
-      return sql`starts_with(lower((${field})::text), lower(${value}::text))`
+      return sql`ninefold.fold((${field})::text) like ninefold.fold(${value}::text) || '%'`
     case 'before':
       return sql`${field} < ${value}`
     case 'after':
@@ -167,28 +169,53 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
 /** More words than these are not looked at: what one types into a search box is short. */
 const maximumWords = 6
 
+/** Whether a text has another one in it, whatever the case and the accents. `looked` is escaped for `like`. */
+const holdsText = (text: Sql, looked: Sql): Sql =>
+  sql`ninefold.fold(${text}) like '%' || ninefold.fold(${looked}::text) || '%'`
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+
+/** "Müller" is looked for as "Mueller" too, and the other way round. What the accents alone decide, `ninefold.fold` forgets. */
+export function spellings(word: string): readonly string[] {
+  const small = word.toLowerCase()
+  const long = small.replace(/[äöü]/g, letter => spelled[letter]!)
+  const short = small.replace(/[aou]e/g, pair => pair[0]!)
+  return [...new Set([small, long, short])]
+}
+
 /** Every word must stand in one of the searched fields. Nothing to search in: nothing is found. */
 export function searchOf(app: App, allow: Allow, entity: string, alias: string, search: string | null): Filtered {
-  const words = (search ?? '')
+  const words = wordsOf(search).map(spellings)
+  if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
+  const condition = () => {
+    const fields = searchedFields(app.entities.get(entity)!).flatMap(({ key }) => {
+      const seen = allow.field(entity, key, alias)
+      return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
+    })
+    return allOf(
+      words.map((ways, word) =>
+        anyOf(
+          fields.map(({ seen, text }) =>
+            allOf([seen, anyOf(ways.map((_, way) => holdsText(text, slot(`search.${word}.${way}`))))]),
+          ),
+        ),
+      ),
+    )
+  }
+  const bindings = Object.fromEntries(
+    words.flatMap((ways, word) => ways.map((text, way) => [`search.${word}.${way}`, escaped(text)])),
+  )
+  return { shape: `search ${words.map(ways => ways.length)}`, condition, bindings }
+}
+
+/** The words of what was typed into a search box. */
+export const wordsOf = (search: string | null): readonly string[] =>
+  (search ?? '')
     .normalize('NFC')
     .split(/\s+/)
     .filter(word => word !== '' && fits({ kind: 'text' }, word))
     .slice(0, maximumWords)
-  if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
-  const condition = () => {
-    const fields = searchedFields(app, entity).flatMap(key => {
-      const seen = allow.field(entity, key, alias)
-      return seen === false ? [] : [{ seen, text: sql`lower((${fieldSql(app, entity, key, alias)})::text)` }]
-    })
-    return allOf(
-      words.map((_, index) => {
-        const looked = sql`lower(${slot(`search.${index}`)}::text)`
-        return anyOf(fields.map(({ seen, text }) => allOf([seen, sql`strpos(${text}, ${looked}) > 0`])))
-      }),
-    )
-  }
-  const bindings = Object.fromEntries(words.map((word, index) => [`search.${index}`, word]))
-  return { shape: `search ${words.length}`, condition, bindings }
-}
 
 export const commas = (parts: readonly Sql[]): Sql => (parts.length === 0 ? raw('') : join(parts, ', '))

@@ -226,11 +226,3 @@ export function labelSql(app: App, allow: Allow, entity: string, alias: string):
   if (parts.length === 0) return null
   return parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join(parts, ', ')}), '')`
 }
-
-/** Fields that free text looks in: those that are searchable, and those that name the record. */
-export function searchedFields(app: App, entity: string): readonly string[] {
-  const { fields, title } = app.entities.get(entity)!
-  return fields
-    .filter(({ key, searchable, type }) => type.kind === 'text' && (searchable !== null || title.includes(key)))
-    .map(({ key }) => key)
-}

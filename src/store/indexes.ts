@@ -4,6 +4,7 @@ import type { Expression } from '../expression/expression.ts'
 import type { Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
+import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -25,12 +26,32 @@ export function indexesOf(app: App, entity: Entity): readonly Index[] {
   return kept.map(({ columns, serves, cell }) => ({
     name: shortName(entity.key, ...columns.map(column => column.name), 'idx'),
     columns,
+    folded: false,
     unique: false,
     where: null,
     serves,
     holds: null,
     cell,
   }))
+}
+
+/** One index finds parts of words in every searched field that has a column. */
+export function searchIndex(entity: Entity): readonly Index[] {
+  const fields = searchedFields(entity).filter(({ computed }) => computed === null)
+  const [first] = fields
+  if (first === undefined) return []
+  return [
+    {
+      name: shortName(entity.key, 'search'),
+      columns: fields.map(({ key }) => plain(key)),
+      folded: true,
+      unique: false,
+      where: null,
+      serves: `the search in ${fields.map(({ label }) => label).join(', ')} of ${entity.name}`,
+      holds: null,
+      cell: first.searchable ?? first.cell,
+    },
+  ]
 }
 
 const plain = (name: string): IndexColumn => ({ name, forPeople: false, descending: false })

@@ -50,6 +50,7 @@ function linkTable(entity: Entity, field: Field): Table {
       {
         name: shortName(name, 'member', 'idx'),
         columns: [{ name: 'member', forPeople: false, descending: false }],
+        folded: false,
         unique: false,
         where: null,
         serves: `what names a record in ${field.label}`,

@@ -69,6 +69,7 @@ const reference = (table: string, name: string, to: string): Constraint => ({
 const index = (table: string, ...columns: string[]): Index => ({
   name: shortName(table, ...columns, 'idx'),
   columns: columns.map(name => ({ name, forPeople: false, descending: false })),
+  folded: false,
   unique: false,
   where: null,
   serves: 'a list',

@@ -54,7 +54,7 @@ const rule = 'no overlap of begins to ends with 30 minutes between while held'
 test('a new database gets the extension, and a plan of nothing afterwards', async () => {
   const plan = await planMigration(database.store, read(rule))
   expect(plan.steps.filter(({ statements }) => statements[0]!.includes('btree_gist')).map(({ what }) => what)).toEqual([
-    `Switch on the extension btree_gist of PostgreSQL, which holds rules such as \`${rule}\``,
+    `Switch on the extension btree_gist of PostgreSQL, which serves rules such as \`${rule}\``,
   ])
   expect((await apply(rule)).kind).toBe('applied')
   expect((await planMigration(database.store, read(rule))).steps).toEqual([])

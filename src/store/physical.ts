@@ -32,13 +32,35 @@ export interface Column {
   readonly cell: Cell
 }
 
-/** What comes with PostgreSQL but has to be asked for, with the reason. */
-export function extensionsOf({ tables }: Physical): ReadonlyMap<string, Holds> {
-  const needed = new Map<string, Holds>()
-  for (const { constraints } of tables.values())
-    for (const { kind, holds } of constraints)
-      if (kind === 'exclude' && !needed.has('btree_gist')) needed.set('btree_gist', holds)
-  return needed
+/** What comes with PostgreSQL but has to be asked for. */
+export interface Extension {
+  readonly name: 'btree_gist' | 'pg_trgm'
+  /** What the first thing that needs it is there for. */
+  readonly serves: string
+  readonly cell: Cell
+  /** Nothing is lost without it but time. */
+  readonly optional: boolean
+}
+
+export function extensionsOf({ tables }: Physical): readonly Extension[] {
+  const all = [...tables.values()]
+  const held = all.flatMap(({ constraints }) => constraints).find(({ kind }) => kind === 'exclude')?.holds
+  const searched = all.flatMap(({ indexes }) => indexes).find(({ folded }) => folded)
+  return [
+    ...(held === undefined
+      ? []
+      : [
+          {
+            name: 'btree_gist' as const,
+            serves: `rules such as \`${held.cell.text}\``,
+            cell: held.cell,
+            optional: false,
+          },
+        ]),
+    ...(searched === undefined
+      ? []
+      : [{ name: 'pg_trgm' as const, serves: searched.serves, cell: searched.cell, optional: true }]),
+  ]
 }
 
 /** What a constraint or unique index holds, for people: a violation is told in these terms. */
@@ -87,6 +109,8 @@ export type Constraint = { readonly name: string; readonly holds: Holds } & (
 export interface Index {
   readonly name: string
   readonly columns: readonly IndexColumn[]
+  /** Finds parts of texts, in what `ninefold.fold` makes of them; needs `pg_trgm`. */
+  readonly folded: boolean
   readonly unique: boolean
   /** Condition of a partial index. */
   readonly where: string | null

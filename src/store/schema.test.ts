@@ -84,7 +84,11 @@ test('what one record alone decides is a check; what needs constants, today or o
 
 test('an index serves each reference, each row rule, and the order of each screen; none is the beginning of another', () => {
   const { tables } = schemaOf(appOf(loanDesk))
-  const names = (name: string) => tables.get(name)!.indexes.map(one => one.columns.map(col => col.name).join(', '))
+  const names = (name: string, folded = false) =>
+    tables
+      .get(name)!
+      .indexes.filter(one => one.folded === folded)
+      .map(one => one.columns.map(col => col.name).join(', '))
   expect(names('loan')).toEqual([
     'borrower, due_back, number, id',
     'state, due_back, number, id',
@@ -93,9 +97,11 @@ test('an index serves each reference, each row rule, and the order of each scree
     'approved_by',
   ])
   expect(names('loan_line')).toEqual(['loan, position', 'item'])
+  expect(names('loan', true)).toEqual(['number'])
+  expect(names('loan_line', true)).toEqual([])
   for (const table of tables.values())
     for (const one of table.indexes)
-      for (const other of table.indexes.filter(two => two !== one))
+      for (const other of table.indexes.filter(two => two !== one && two.folded === one.folded))
         expect(`${JSON.stringify(other.columns).slice(0, -1)},`).not.toContain(
           `${JSON.stringify(one.columns).slice(0, -1)},`,
         )

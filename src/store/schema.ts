@@ -9,7 +9,7 @@ import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { indexesOf } from './indexes.ts'
+import { indexesOf, searchIndex } from './indexes.ts'
 import { linkTables } from './links.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
 import { overlapConstraint } from './overlap.ts'
@@ -64,7 +64,11 @@ function tableOf(app: App, entity: Entity): Table {
       ...stored.flatMap(field => overlapConstraint(entity, field)),
       ...rules.flatMap(rule => ruleCheck(entity, rule)),
     ],
-    indexes: [...uniques.flatMap(field => partialUnique(entity, field)), ...indexesOf(app, entity)],
+    indexes: [
+      ...uniques.flatMap(field => partialUnique(entity, field)),
+      ...indexesOf(app, entity),
+      ...searchIndex(entity),
+    ],
   }
 }
 
@@ -255,6 +259,7 @@ function partialUnique(entity: Entity, field: Field): readonly Index[] {
     {
       name: shortName(entity.key, ...columns, 'key'),
       columns: columns.map(name => ({ name, forPeople: false, descending: false })),
+      folded: false,
       unique: true,
       where: inlined(toSql(condition, { alias: ownColumn, as: 'condition' })),
       serves: `unique while ${condition.cell.text}`,

@@ -362,4 +362,17 @@ create table ninefold.api_key (
 -- Name of the key that did it; null: the person themselves.
 alter table ninefold.history add column api_key text;`,
   },
+  {
+    number: 9,
+    what: 'what texts are searched by: without case and accents',
+    when: 'before',
+    sql: `
+-- "Müller" and "MULLER" are found by the same letters; what a letter is made of goes, and letters that cannot be taken apart become plain ones.
+create function ninefold.fold(value text) returns text language sql immutable strict parallel safe
+return translate(
+  replace(replace(replace(
+    regexp_replace(lower(normalize(value, NFKD) collate ninefold.words), '[\u0300-\u036f]', '', 'g'),
+    'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+  'øłđðþıħŧ', 'olddtiht');`,
+  },
 ]

@@ -93,7 +93,11 @@ export const rules = [
   { name: 'set by steps only', written: 'set by steps only', meaning: 'Only steps and timers write it.' },
   { name: 'set by calls only', written: 'set by calls only', meaning: 'Only answers of calls write it.' },
   { name: 'hidden', written: 'hidden', meaning: 'In no screen, form, list, export or API.' },
-  { name: 'searchable', written: 'searchable', meaning: 'The search box of a list looks in it.' },
+  {
+    name: 'searchable',
+    written: 'searchable',
+    meaning: 'The search looks in it, in lists, pickers and over everything; an index serves it.',
+  },
   {
     name: 'copied from',
     written: 'copied from <path> on create',

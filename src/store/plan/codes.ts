@@ -59,7 +59,12 @@ export const migrationCodes = {
   },
   N0913: {
     severity: 'error',
-    message: 'this database server lacks the extension `{extension}`, which holds `{rule}`',
+    message: 'this database server lacks the extension `{extension}`, which serves {serves}',
     help: 'It comes with PostgreSQL: install the package of its additional modules (`postgresql-contrib`), or use the embedded server.',
+  },
+  N0914: {
+    severity: 'hint',
+    message: 'this database server lacks the extension `{extension}`, so that {serves} reads every record',
+    help: 'Nothing is lost but time. It comes with PostgreSQL: install the package of its additional modules (`postgresql-contrib`).',
   },
 } as const satisfies CodeTable

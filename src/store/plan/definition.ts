@@ -33,6 +33,8 @@ export function constraintDefinition(constraint: Constraint): string {
 }
 
 export function indexDefinition(index: Index): string {
+  if (index.folded)
+    return `using gin (${index.columns.map(({ name }) => `ninefold.fold(${quoted(name)}) gin_trgm_ops`).join(', ')})`
   const columns = index.columns.map(
     ({ name, forPeople, descending }) =>
       quoted(name) + (forPeople ? ` collate ${collation}` : '') + (descending ? ' desc' : ''),

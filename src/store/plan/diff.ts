@@ -27,11 +27,19 @@ export interface DiffOptions {
   readonly drop: readonly string[]
 }
 
-export function diff(desired: Physical, actual: Actual, options: DiffOptions): Draft {
+export function diff(wanted: Physical, actual: Actual, options: DiffOptions): Draft {
+  const { installed, available } = actual.extensions
+  const [extensions, lacking] = partition(
+    extensionsOf(wanted),
+    ({ name }) => installed.has(name) || available.has(name),
+  )
+  const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(wanted) : wanted
   const renaming = renames(desired, actual)
   const steps: Step[] = [...renaming.steps]
   const probes: Probe[] = []
-  const found: Diagnostic[] = []
+  const found: Diagnostic[] = lacking.map(({ name: extension, serves, cell, optional }) =>
+    judged(3, ({ report }) => report(optional ? 'N0914' : 'N0913', cell, { extension, serves })),
+  )
   const nowOf = (name: string) => renaming.now.get(name) ?? { table: name, columns: new Map<string, string>() }
   const tableNow = (name: string) => (renaming.actual.tables.has(name) ? nowOf(name).table : null)
 
@@ -55,13 +63,13 @@ export function diff(desired: Physical, actual: Actual, options: DiffOptions): D
       drops: false,
     })
   }
-  for (const [extension, holds] of extensionsOf(desired)) {
-    if (actual.extensions.installed.has(extension)) continue
-    const rule = holds.cell.text
-    if (!actual.extensions.available.has(extension))
-      found.push(judged(3, ({ report }) => report('N0913', holds.cell, { extension, rule })))
-    const what = `Switch on the extension ${extension} of PostgreSQL, which holds rules such as \`${rule}\``
-    steps.push(step(phases.system, 'none', holds.cell, what, [`create extension if not exists ${extension}`]))
+  for (const { name, serves, cell } of extensions) {
+    if (actual.extensions.installed.has(name)) continue
+    steps.push(
+      step(phases.system, 'none', cell, `Switch on the extension ${name} of PostgreSQL, which serves ${serves}`, [
+        `create extension if not exists ${name}`,
+      ]),
+    )
   }
   for (const { table, old, new: fresh, column } of renaming.both)
     found.push(
@@ -375,6 +383,16 @@ function movedCount({ table, now }: Future, { holds }: Constraint): string {
   const column = table.columns.find(one => one.name === holds.field)!
   const from = column.renamed.map(one => literal(one.from)).join(', ')
   return `select count(*) as count from ${tableName(now.table)} where ${quoted(column.name)} in (${from})`
+}
+
+/** Without the indexes that the search goes without where the server lacks what they need. */
+function withoutFolded({ tables }: Physical): Physical {
+  const without = (table: Table): Table => ({ ...table, indexes: table.indexes.filter(({ folded }) => !folded) })
+  return { tables: new Map([...tables].map(([name, table]) => [name, without(table)])) }
+}
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(test), all.filter(one => !test(one))]
 }
 
 function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) => void): void {

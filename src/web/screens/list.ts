@@ -1,5 +1,6 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import {
   clearHref,
@@ -13,7 +14,6 @@ import {
 import { type Filterable, filterableFields, filterName, writtenName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
-import { searchedFields } from '../../run/select.ts'
 import { bulkHref, importHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -161,9 +161,9 @@ function captionOf({ site, exchange }: Building, screen: Screen, need: RowsNeed,
 }
 
 function searchOf({ site }: Building, need: RowsNeed, entity: string): ListView['search'] {
-  const fields = searchedFields(site.app, entity)
+  const fields = searchedFields(site.app.entities.get(entity)!)
   if (fields.length === 0) return null
-  const labels = fields.flatMap(key => faceOf(site.app, entity, key)?.label ?? [])
+  const labels = fields.map(({ label }) => label)
   return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
 }
 

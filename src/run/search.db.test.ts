@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { readApp } from '../headings/index.ts'
+import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
+import { planMigration } from '../store/migrate.ts'
+import { spellings } from './filter.ts'
+import { read } from './read.ts'
+import { startTestRun, type TestRun } from './testing.ts'
+
+const text = `# Cards
+
+## 3 Entities and their fields
+
+### Card
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 80 | required; searchable |
+| remarks | long text | searchable |
+| secret | text 80 | searchable |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Reader | appointed by Reader |
+
+### Card
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Reader | yes | yes | no | no |
+
+| Field | See |
+| --- | --- |
+| secret | none |
+`
+
+let run: TestRun
+beforeAll(async () => {
+  const { app, found } = readApp('cards.md', () => text, { version: () => 'one' })
+  expect(found.filter(({ severity }) => severity === 'error').map(one => `${one.code} ${one.message}`)).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+  const cards = [
+    ['Gisela Müller', 'keeps the Übungsraum', 'crown'],
+    ['Paul Mueller', 'neue Straße 5', 'ring'],
+    ['René Łuczak', '100 % wool', 'sceptre'],
+  ] as const
+  for (const [name, remarks, secret] of cards)
+    await run.runtime.store.query(
+      sql`insert into card (id, name, remarks, secret, created_at, changed_at)
+        values (gen_random_uuid(), ${name}, ${remarks}, ${secret}, now(), now())`,
+    )
+})
+afterAll(() => run.drop())
+
+const need: RowsNeed = {
+  kind: 'rows',
+  entity: 'card',
+  columns: ['name'],
+  where: null,
+  filters: [],
+  search: null,
+  sort: [{ field: 'name', descending: false }],
+  after: null,
+  before: null,
+  limit: 25,
+  countTo: 0,
+}
+const names = async (more: Partial<RowsNeed>) =>
+  (await read(run.runtime, await run.as(Object.keys(run.people)[0]!), { ...need, ...more }))!.rows.map(
+    ({ values }) => values.name,
+  )
+
+test.each([
+  ['MÜLLER', ['Gisela Müller', 'Paul Mueller']],
+  ['muller', ['Gisela Müller']],
+  ['mueller', ['Gisela Müller', 'Paul Mueller']],
+  ['strasse', ['Paul Mueller']],
+  ['STRAßE', ['Paul Mueller']],
+  ['uebung', ['Gisela Müller']],
+  ['rene luc', ['René Łuczak']],
+  ['ell pa', ['Paul Mueller']],
+  ['eue', ['Paul Mueller']],
+  ['100 %', ['René Łuczak']],
+  // Nothing is a wildcard, and what may not be seen is not found.
+  ['1_0', []],
+  ['crown', []],
+])('%s finds what people expect', async (search, expected) => {
+  expect(await names({ search })).toEqual(expected)
+})
+
+test('filters look in the same way', async () => {
+  const of = (comparison: 'contains' | 'starts with', value: string) =>
+    names({ filters: [{ field: 'name', comparison, value }] })
+  expect(await of('contains', 'RENE')).toEqual(['René Łuczak'])
+  expect(await of('contains', '%')).toEqual([])
+  expect(await of('starts with', 'gisela mu')).toEqual(['Gisela Müller'])
+  expect(await of('starts with', 'mu')).toEqual([])
+})
+
+test('umlauts are looked for in each of their spellings', () => {
+  expect(spellings('Blume')).toEqual(['blume'])
+  expect(spellings('Ärger')).toEqual(['ärger', 'aerger'])
+  expect(spellings('Queue')).toEqual(['queue', 'quu'])
+})
+
+test('an index serves it', async () => {
+  const [found] = await run.runtime.store.query<{ definition: string }>(
+    sql`select pg_get_indexdef('public.card_search'::regclass) as definition`,
+  )
+  expect(found!.definition).toContain('gin (fold(name) gin_trgm_ops, fold(remarks) gin_trgm_ops')
+  expect((await planMigration(run.runtime.store, run.runtime.app)).steps).toEqual([])
+  const plan = await run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`set local enable_seqscan = off`)
+    return tx.query<{ 'QUERY PLAN': string }>(
+      sql`explain select from card where ninefold.fold(name) like '%' || ninefold.fold(${'mull'}::text) || '%'`,
+    )
+  })
+  expect(JSON.stringify(plan)).toContain('card_search')
+})
