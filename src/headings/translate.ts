@@ -42,6 +42,7 @@ function translate(app: App, language: string): App {
       name: cell(screen.name),
       emptyText: cell(screen.emptyText),
       meaning: cell(screen.meaning),
+      views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
     })),
     entities: each(app.entities, entity => ({
       ...entity,
@@ -62,7 +63,11 @@ export function readTexts(app: App): readonly string[] {
   // What everybody has who signs in is called in Ninefold's own words.
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
-    ...app.screens.flatMap(({ name, emptyText }) => [name.text, emptyText?.text ?? '']),
+    ...app.screens.flatMap(({ name, emptyText, views }) => [
+      name.text,
+      emptyText?.text ?? '',
+      ...views.map(view => view.name.text),
+    ]),
     ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
       ...(builtIn ? [] : [name]),
       ...fields.flatMap(({ key, label, parameters, hidden }) =>

@@ -77,11 +77,17 @@ export function createVerdict(allow: Allow, entity: string): Verdict {
 const whereKey = (where: Expression | null) => (where === null ? '' : `${where.cell.file.path}:${where.cell.start}`)
 
 /** The rows that may be seen and that the screen shows. */
-const shownRows = (allow: Allow, entity: string, where: Expression | null, out = false): Condition =>
+const shownRows = (
+  allow: Allow,
+  entity: string,
+  where: Expression | null,
+  { out = false, view }: Pick<RowsNeed, 'view'> & { readonly out?: boolean } = {},
+): Condition =>
   allOf([
     allow.rows(entity, 'see', 't'),
     out ? allow.rows(entity, 'export', 't') : true,
     ...(where === null ? [] : [whereSql(where, 't')]),
+    ...(view === undefined ? [] : [whereSql(view, 't')]),
   ])
 
 async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
@@ -90,7 +96,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const allow = allowFor(app, request.actor)
   const out = need.out === true
   if (out && allow.rows(entity, 'export', 't') === false) return null
-  const base = [allow.key, entity, whereKey(need.where), out]
+  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out]
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
   const during = duringOf(app, allow, entity, 't', need.during)
@@ -107,7 +113,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const edge = place === null ? null : beyond(keys, place, backwards)
   const shown = () =>
     allOf([
-      shownRows(allow, entity, need.where, out),
+      shownRows(allow, entity, need.where, { ...need, out }),
       filter.condition(),
       search.condition(),
       during.condition(),

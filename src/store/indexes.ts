@@ -102,7 +102,8 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
     const cell = screen.name
     wishes.push({ columns: order, serves, cell })
     const equal = new Set(ruleWishes(app, entity).flatMap(wish => wish.columns.map(column => column.name)))
-    if (screen.where !== null) for (const name of ownColumns(entity, screen.where)) equal.add(name)
+    for (const where of [screen.where, ...screen.views.map(view => view.where)])
+      if (where !== null) for (const name of ownColumns(entity, where)) equal.add(name)
     if (shows.by !== null && columnTypes(entity).has(shows.by)) equal.add(shows.by)
     for (const name of equal)
       if (!order.some(column => column.name === name)) wishes.push({ columns: [plain(name), ...order], serves, cell })

@@ -194,6 +194,7 @@ function thingsOf(app: App): Thing[] {
         lines: () => [
           `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
           `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+          ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),
     ),

@@ -1,6 +1,6 @@
 /** Around a table of records: views, filters, chips, count, pager, bulk bar. All of a list's state is in its address. */
 import type { ReactNode } from 'react'
-import { type Hidden, HiddenInputs } from './buttons.tsx'
+import { type Hidden, HiddenInputs, Menu } from './buttons.tsx'
 import { type Option, SelectControl, TextControl } from './controls.tsx'
 import { Field } from './form.tsx'
 import { Icon, type IconName } from './icons.tsx'
@@ -9,10 +9,10 @@ import { classes, useReader } from './reader.tsx'
 export interface ViewLink {
   readonly label: string
   readonly href: string
-  readonly count?: string
   readonly current: boolean
 }
 
+/** Tabs, where there is room for them; on a phone a button that names the open view, with all of them in its menu. */
 export function Views({ views }: { readonly views: readonly ViewLink[] }) {
   const { words } = useReader()
   if (views.length < 2) return null
@@ -20,9 +20,18 @@ export function Views({ views }: { readonly views: readonly ViewLink[] }) {
     <nav className="views" aria-label={words('views')}>
       {views.map(view => (
         <a key={view.href} href={view.href} aria-current={view.current ? 'page' : undefined}>
-          {view.label} {view.count !== undefined && <span className="n">{view.count}</span>}
+          {view.label}
         </a>
       ))}
+      <div className="only-narrow">
+        <Menu
+          id="views"
+          label={views.find(view => view.current)?.label ?? words('views')}
+          wide
+          icon="down"
+          items={views.map(({ label, href, current }) => ({ kind: 'link', label, href, current }))}
+        />
+      </div>
     </nav>
   )
 }

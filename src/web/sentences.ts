@@ -76,6 +76,7 @@ const english = {
   keptForm: 'You were signed out. What you typed is here again; nothing has been saved yet.',
   reference: 'Start typing a name',
   any: 'Any',
+  allRecords: 'All',
   // figures
   'measure.sum': 'Sum of {what}',
   'measure.average': 'Average {what}',
@@ -405,6 +406,7 @@ const german = {
   keptForm: 'Sie waren abgemeldet. Was Sie eingegeben haben, steht wieder da; gespeichert ist noch nichts.',
   reference: 'Namen eingeben',
   any: 'Beliebig',
+  allRecords: 'Alle',
   'measure.sum': 'Summe {what}',
   'measure.average': 'Durchschnitt {what}',
   'measure.smallest': 'Kleinster Wert {what}',

@@ -149,4 +149,14 @@ export const screenCodes = {
     message: 'the form `{name}` is for everyone, but nobody may create {entity} without signing in',
     help: 'Give a role that is `everyone` the right to create it under heading 6.',
   },
+  N1232: {
+    severity: 'error',
+    message: '`{view}` is not a view: {why}',
+    help: 'Write it as `Late where state = Overdue; columns number, due_back; sort due_back down`.',
+  },
+  N1233: {
+    severity: 'error',
+    message: 'the view `{name}` stands here twice',
+    help: 'Give one of them another name; the view of all records is there already, as `All`.',
+  },
 } as const satisfies CodeTable

@@ -17,6 +17,8 @@ export interface Screen {
   /** Field keys: columns of a list, lines of a card. Empty: chosen by the screen kind, in the document's order. */
   readonly columns: readonly { readonly field: string; readonly cell: Cell }[]
   readonly sort: readonly { readonly field: string; readonly descending: boolean; readonly cell: Cell }[]
+  /** Views of a list, as tabs over it. */
+  readonly views: readonly View[]
   /** Steps offered here. Null: all steps that the entity has. */
   readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
   readonly emptyText: Cell | null
@@ -35,6 +37,20 @@ export interface Screen {
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
   readonly meaning: Cell | null
+}
+
+/** `- **View:** Late where state = Overdue; sort due_back`: the same list, with fewer rows, other columns, another order. */
+export interface View {
+  readonly cell: Cell
+  /** From its name: `late`. Unique on its screen. */
+  readonly key: string
+  readonly name: Cell
+  /** Rows it shows of those that the screen shows. Null: all. */
+  readonly where: Expression | null
+  /** Empty: those of the screen. */
+  readonly columns: Screen['columns']
+  /** Empty: that of the screen. */
+  readonly sort: Screen['sort']
 }
 
 /** `/loans/{number}`: fixed segments and segments that name a field of the shown entity. */

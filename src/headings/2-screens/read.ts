@@ -31,6 +31,7 @@ import { readRoute } from './route.ts'
 import { kindOf, readShows } from './shows.ts'
 import { properties, routes } from './table.ts'
 import { readText } from './text.ts'
+import { readViews } from './views.ts'
 
 const section = 2
 
@@ -134,6 +135,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
     columns:
       entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
+    views: entity === null || kind !== 'list' ? [] : readViews(context, entity, written?.all('View') ?? [], name),
     buttons:
       buttons === null || buttons.text === '' || entity === null
         ? null

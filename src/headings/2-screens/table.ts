@@ -34,6 +34,13 @@ export const properties = {
       meaning: 'Fields to sort by: `due_back, then number`; `down` after a field turns it round.',
     },
     {
+      name: 'View',
+      required: false,
+      meaning:
+        'A view of a list, as a tab over it: `Late where state = Overdue; columns number, due_back; sort due_back down`. May stand there several times.',
+      many: true,
+    },
+    {
       name: 'By',
       required: false,
       meaning: 'What a report is grouped by, outermost first: `item.category, month of out_on`.',

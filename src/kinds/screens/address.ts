@@ -46,7 +46,13 @@ export function withoutHref(path: string, query: URLSearchParams, name: string, 
 export const columnsName = '_columns'
 /** `all`: every record is counted, however many there are. */
 export const countName = '_count'
-const looks = ['sort', columnsName]
+/** A view of the document, by its key; `all`: none. */
+export const viewName = '_view'
+
+/** The list as a view has it: no filter, order or column of the reader's own. */
+export const viewHref = (path: string, view: string): string => `${path}?${new URLSearchParams({ [viewName]: view })}`
+
+const looks = ['sort', columnsName, viewName]
 
 /** Without any filter or search; the order and the columns stay. */
 export function clearHref(path: string, query: URLSearchParams): string {

@@ -202,7 +202,8 @@ export function unread(query: URLSearchParams): readonly string[] {
   return [...new Set(query.keys())].filter(name => !name.startsWith('_')).map(name => asWritten(name, query.get(name)!))
 }
 
-function asWritten(name: string, value: string): string {
+/** As it stands in the address, fit to be shown. */
+export function asWritten(name: string, value: string): string {
   const text = `${name}=${value}`.replace(/\p{Cc}/gu, '\ufffd').toWellFormed()
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -84,6 +84,8 @@ export interface RowsNeed {
   readonly columns: readonly string[]
   /** The screen's own Where. */
   readonly where: Expression | null
+  /** And that of the view that is open. */
+  readonly view?: Expression
   readonly filters: readonly Filter[]
   /** Free text over the searchable fields. */
   readonly search: string | null

@@ -268,6 +268,8 @@ export interface ListView extends ScreenView {
   readonly kind: 'list'
   /** `GET` form of filters: `action` is the screen's address. */
   readonly action: string
+  /** Tabs over the list; empty: there is only the list itself. */
+  readonly views: readonly (LinkView & { readonly current: boolean })[]
   readonly search: { readonly name: string; readonly value: string; readonly label: string } | null
   /** At most a handful; names are query parameters. */
   readonly filters: readonly FieldView[]

@@ -71,13 +71,19 @@ function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, sorted by`),
       },
       {
+        name: 'views',
+        value: screen.views.map(({ cell }) => cell.text),
+        words: list(screen.views.map(({ cell }) => `\`${cell.text}\``)),
+        tell: changed(`${title}, its views`),
+      },
+      {
         name: 'buttons',
         value: screen.buttons?.map(({ step }) => step) ?? null,
         words: screen.buttons === null ? null : list(screen.buttons.map(({ cell }) => cell.text)),
         tell: changed(`${title}, its buttons`),
       },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
-      ...rest(screen, ['route', 'for', 'shows', 'where', 'columns', 'sort', 'buttons', 'emptyText'], title),
+      ...rest(screen, ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'buttons', 'emptyText'], title),
     ]
     return {
       id: `screen ${screen.key}`,

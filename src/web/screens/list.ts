@@ -34,6 +34,7 @@ import {
 } from './common.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { isNumeric, textOf } from './values.ts'
+import { viewsOf } from './views.ts'
 
 /** What is read for a list: its columns, and what rows are named and linked by. */
 export const listNeed = (build: Building, need: RowsNeed): RowsNeed => ({
@@ -94,6 +95,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
     action: path,
+    views: viewsOf(build, screen),
     search: searchOf(build, need, entity),
     filters: controls,
     keep: otherParameters(query, ['q', ...controls.map(({ name }) => name)]),

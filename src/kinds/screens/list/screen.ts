@@ -1,6 +1,7 @@
-import { countName } from '../address.ts'
+import { allView } from '../../../headings/2-screens/views.ts'
+import { countName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
-import { countAll, countTo, pageSize, readQuery } from '../query.ts'
+import { asWritten, countAll, countTo, pageSize, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** Records in rows, with filters, order and pages in the address. */
@@ -15,19 +16,31 @@ export const list: ScreenKind = {
     { name: 'Where', meaning: 'Rows it shows, besides what permissions allow.' },
     { name: 'Columns', meaning: 'Fields of the list, in order. Absent: all short fields, in the order of heading 3.' },
     { name: 'Sort', meaning: 'The order where a reader chooses none: `due_back, then number`.' },
+    {
+      name: 'View',
+      meaning:
+        'A view as a tab over the list: `Late where state = Overdue; columns number, due_back; sort due_back down`.',
+      many: true,
+    },
     { name: 'Buttons', meaning: 'Steps offered on every row. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null
+    const asked = address.query.get(viewName) ?? allView
+    const view = screen.views.find(({ key }) => key === asked) ?? null
     const { ignored, ...query } = readQuery(
       entity,
       app,
       address,
-      screen.sort.map(({ field, descending }) => ({ field, descending })),
+      (view !== null && view.sort.length > 0 ? view : screen).sort.map(({ field, descending }) => ({
+        field,
+        descending,
+      })),
     )
-    const columns = chosenColumns(entity, app, address) ?? columnsOf(screen.columns, entity, app)
+    const own = view !== null && view.columns.length > 0 ? view.columns : screen.columns
+    const columns = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
     const counted = address.query.get(countName) === 'all' ? countAll : countTo
     return {
       need: {
@@ -35,11 +48,12 @@ export const list: ScreenKind = {
         entity: entity.key,
         columns,
         where: screen.where,
+        ...(view === null || view.where === null ? {} : { view: view.where }),
         ...query,
         limit: pageSize,
         countTo: counted,
       },
-      ignored,
+      ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,
     }
   },
 }

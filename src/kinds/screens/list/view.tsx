@@ -1,7 +1,7 @@
 /** A list of records: search, filters, chips, the table, its pager. */
 import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { Chips, type FilterControl, Filters, ListForm, Pager } from '../../../ui/list.tsx'
+import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../../../ui/list.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -37,6 +37,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
   return (
     <>
       <PageHead title={view.title} actions={actions} />
+      <Views views={view.views} />
       {(view.search !== null || view.filters.length > 0) && (
         <Filters
           id="f"
