@@ -3,6 +3,7 @@ import { writeInstead } from '../document/fix.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block, Content, Section, Subject } from '../document/tree.ts'
+import { isEntityKey } from './3-entities/declare.ts'
 import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
 import { type Context, commonReporter, notYet } from './context.ts'
@@ -37,7 +38,9 @@ function checkContent(context: Context, { number }: Section, content: Section | 
   for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
   const readsKeys = isSubject ? isOwn : number === 1 || number === 7
-  if (!readsKeys) checkKeys(context, number, content)
+  if (readsKeys) return
+  const isRead = (key: string) => isSubject && number === 3 && isEntityKey(key)
+  checkKeys(context, number, { properties: content.properties.filter(({ key }) => !isRead(key.text)) })
 }
 
 function checkKeys(context: Context, number: number, { properties }: Pick<Content, 'properties'>): void {

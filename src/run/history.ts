@@ -8,6 +8,7 @@ import { linked } from '../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
+import { commentsSql, mayComment } from './comments.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { columnSql, fromSql, isLinks, typeOf } from './names.ts'
@@ -88,6 +89,10 @@ interface RawEntry {
   readonly document: string
   readonly delivery: 'waiting' | 'delivered' | 'failed' | null
   readonly attempts: string | null
+  /** Of a comment; null: taken back. */
+  readonly text: string | null
+  readonly changed_at: string | null
+  readonly own: boolean | null
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
 
@@ -111,16 +116,20 @@ export async function readHistory(
     const named = referencedEntities(app, entity)
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
     const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
-        null::text as delivery, null::integer as attempts
+        null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
-    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts
+    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
+    const talks = mayComment(app, request.actor, entity)
+    const said = talks
+      ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
+      : raw('')
     return {
       targets: named,
       query: built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor) as who
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
-          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)) as h
+          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${said}) as h
         order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
     }
   })
@@ -149,6 +158,10 @@ export async function readHistory(
         name: entry.kind === 'create' || entry.kind === 'change' || entry.kind === 'delete' ? null : entry.what,
         changes,
         delivery,
+        comment:
+          entry.kind === 'comment'
+            ? { id: entry.id, text: entry.text, changedAt: entry.changed_at, own: entry.own === true }
+            : null,
         documentVersion: entry.document,
       },
     ]

@@ -108,6 +108,32 @@ export const personById = (app: App): Statement =>
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
   )
 
+const peopleByIds = (app: App): Statement =>
+  once(app, ['people by id'], () =>
+    built(sql`
+  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition
+  from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`),
+  )
+
+/** The same moment as that of `request`, for other people: what they would see and may do. One statement for all of them. */
+export async function requestsOf(
+  reader: Reader,
+  app: App,
+  people: readonly string[],
+  request: Request,
+): Promise<readonly Request[]> {
+  if (people.length === 0) return []
+  const bindings = { people, now: request.now.toISOString(), today: request.today }
+  const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'appointments' | 'by_condition'>>(
+    peopleByIds(app),
+    bindings,
+  )
+  return rows.map(({ id, name, appointments, by_condition }) => {
+    const roles = rolesOf(app, true, [...(appointments ?? []), ...(by_condition ?? [])])
+    return { ...request, actor: { id, name, roles, system: null } }
+  })
+}
+
 /** What comes in through the door with every request. */
 export interface Door {
   readonly now: Date

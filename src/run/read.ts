@@ -19,6 +19,7 @@ import type {
 } from '../kinds/screens/screen-kind.ts'
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { followsSql, mayComment } from './comments.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
@@ -302,10 +303,11 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
     })
     const rows = childrenOf(app, allow, entity)
     const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+    const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
     return {
       selection: selected,
       children: rows,
-      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}
+      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${follows} as " follows"
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
     }
   })
@@ -313,7 +315,8 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
   if (found === undefined) return null
   const one = selection.read(found, request)
   const history = await readHistory(runtime, request, allow, entity, one, need.history)
-  return { kind: 'one', row: one, fields: selection.fields, ...children.read(found, request), history }
+  const follows = found[' follows'] as boolean | null
+  return { kind: 'one', row: one, fields: selection.fields, ...children.read(found, request), follows, history }
 }
 
 export interface ReadChildren {

@@ -12,6 +12,7 @@ import { type Allow, allowFor } from './allow.ts'
 import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, heldBy, inFormOrder, textsOf } from './check.ts'
+import { forgetComments } from './comments.ts'
 import { fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
@@ -288,6 +289,7 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
     if (late.length > 0) return refused(late)
     await deleteRecord(tx, entity, id, locked.version)
     await disarmTimers(tx, runtime, request, entity, id)
+    await forgetComments(tx, entity, id)
     await remember(tx, app, request, {
       entity,
       record: id,

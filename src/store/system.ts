@@ -375,4 +375,35 @@ return translate(
     'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
   'øłđðþıħŧ', 'olddtiht');`,
   },
+  {
+    number: 10,
+    what: 'what people say about records, and who follows them',
+    when: 'after',
+    sql: `
+create table ninefold.comment (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  entity text not null,
+  record uuid not null,
+  person uuid not null,
+  at timestamptz(3) not null,
+  -- Null: taken back.
+  text text,
+  -- People that it names, who saw the record then.
+  mentions uuid[] not null default '{}',
+  -- When it was changed or taken back.
+  changed_at timestamptz(3)
+);
+create index comment_record on ninefold.comment (entity, record, id desc);
+
+-- What people chose, or what came of a comment; without a row, following comes from the record itself.
+create table ninefold.follower (
+  entity text not null,
+  record uuid not null,
+  person uuid not null references public.person (id) on delete cascade,
+  follows boolean not null,
+  primary key (entity, record, person)
+);
+create index follower_person on ninefold.follower (person);`,
+  },
 ]

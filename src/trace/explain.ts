@@ -267,6 +267,9 @@ function entityThings(app: App, entity: Entity): Thing[] {
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row)} (${place(row.cell)})`)),
+        ...(entity.comments === null
+          ? []
+          : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),
       ],
     },
     ...entity.fields.map(field => fieldThing(app, entity, field)),

@@ -22,6 +22,8 @@ export interface Happening {
   readonly what: ReactNode
   readonly when: WhenProps
   readonly changes: readonly Change[]
+  /** What was said. */
+  readonly said?: ReactNode
   readonly note?: ReactNode
   readonly line?: Line | null
 }
@@ -29,7 +31,7 @@ export interface Happening {
 export function Timeline({ happenings }: { readonly happenings: readonly Happening[] }) {
   return (
     <ol className="tl">
-      {happenings.map(({ id, icon, tone, who, what, when, changes, note, line }) => (
+      {happenings.map(({ id, icon, tone, who, what, when, changes, said, note, line }) => (
         <li key={id}>
           <span className={classes('ev', tone)}>
             <Icon name={icon} />
@@ -39,6 +41,7 @@ export function Timeline({ happenings }: { readonly happenings: readonly Happeni
               {who !== null && <strong>{who} </strong>}
               {what} <When {...when} /> <LineMark line={line} />
             </p>
+            {said}
             {changes.length > 0 && <Changes changes={changes} />}
             {note != null && <div className="muted">{note}</div>}
           </div>

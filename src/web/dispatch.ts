@@ -22,6 +22,7 @@ import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { bulkStep } from './routes/bulk.ts'
+import { writeComment } from './routes/comments.ts'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
@@ -76,6 +77,7 @@ const internal: Readonly<Record<string, Internal>> = {
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   bulk: { post: bulkStep, signedIn: true },
+  comments: { post: writeComment, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },

@@ -27,6 +27,9 @@ export const lingerBytes = 33_554_432
 /** Fields of a form: the loan desk's largest has some 30. */
 export const formFields = 2_000
 /** Where a file with a table is sent: the one address that takes more than a form. */
+/** Where comments are sent. */
+export const commentsPath = '/-/comments'
+
 export const importPath = '/-/import'
 /** A table that is brought in: bytes of the file and of what it unpacks to, rows, columns, letters in a cell. */
 export const tableBytes = 10_485_760

@@ -109,4 +109,9 @@ export const entityCodes = {
     message: '`{type}` cannot stand here: {why}',
     help: 'Give the field or the entity another name, or make the link an entity of its own.',
   },
+  N1334: {
+    severity: 'error',
+    message: 'the rows of {entity} have no comments of their own: people talk about their {parent}',
+    help: 'Write `Comments` below the heading of {parent}, or take it out.',
+  },
 } as const satisfies CodeTable

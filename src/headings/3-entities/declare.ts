@@ -1,7 +1,7 @@
 /** Entities by name, before anything that names them is read. */
 
 import { slice, trimmed } from '../../document/cell.ts'
-import type { NamedRow } from '../../document/columns.ts'
+import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
@@ -9,10 +9,10 @@ import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import { isName, keyOf } from '../../expression/names.ts'
 import { blockKind } from '../blocks.ts'
-import { type Context, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
+import { type Context, documentReporter, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, misspelt, type Names, names } from '../names.ts'
 import { entityCodes } from './codes.ts'
-import { fields } from './table.ts'
+import { entityKeys, fields } from './table.ts'
 
 const section = 3
 
@@ -26,6 +26,8 @@ export interface EntityDraft {
   readonly builtIn: boolean
   readonly rows: readonly NamedRow<'Field' | 'Type' | 'Rules' | 'Label' | 'Meaning'>[]
   readonly samples: readonly Block[]
+  /** What stands behind `Comments`; null: nothing does. */
+  readonly comments: Cell | null
   readonly meaning: readonly Cell[]
 }
 
@@ -83,6 +85,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       builtIn: true,
       rows: [],
       samples: [],
+      comments: null,
       meaning: [],
     }
     context.entities.declare(person.cell, 'Person', person)
@@ -97,8 +100,14 @@ export const whyNoName = (key: string): string =>
       ? 'it is a word of the expression language'
       : 'it begins with a digit'
 
+/** Whether a bold key under an entity's heading is one that it reads. */
+export const isEntityKey = (key: string): boolean =>
+  entityKeys.columns.some(({ name }) => name.toLowerCase() === key.toLowerCase())
+
 function draftOf(context: Context, subject: Subject): EntityDraft {
   const rows = readTables(context, subject, section, [fields]).rows(fields)
+  const own = subject.properties.filter(({ key }) => isEntityKey(key.text))
+  const keys = readProperties(own, entityKeys, subject.title, documentReporter(context, section))
   const samples = subject.blocks.filter(block => blockKind(block.title) === 'sample data')
   const { name: named, partOf, was } = titleParts(context, subject)
   const name = evened(named.text)
@@ -126,6 +135,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     builtIn,
     rows,
     samples,
+    comments: keys.cell('Comments'),
     meaning: subject.prose,
   }
 }

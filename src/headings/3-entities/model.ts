@@ -3,6 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
+import type { Said } from '../said.ts'
 
 export interface Entity {
   /** `loan_line`: name in expressions, of the table and in addresses. */
@@ -22,6 +23,8 @@ export interface Entity {
   /** Built in (`Person`), perhaps extended by the document. */
   readonly builtIn: boolean
   readonly samples: readonly Sample[]
+  /** Who of those that see a record may talk about it; null: all of them that are signed in. Child rows have none of their own. */
+  readonly comments: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   readonly meaning: readonly Cell[]
 }
 

@@ -3,13 +3,15 @@ import { splitAt, splitCell, within } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
+import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
 import { computedOf, mayBeEmpty, partsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
-import { type Context, readAt } from '../context.ts'
+import { readRoles } from '../6-permissions/declare.ts'
+import { type Context, readAt, readSaid } from '../context.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity, Field } from './model.ts'
@@ -43,8 +45,22 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     title: titleOf(entity, fields),
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
+    comments: readComments(context, entity),
     meaning: draft.meaning,
   }
+}
+
+function readComments(context: Context, { draft, parent }: TypedEntity): Entity['comments'] {
+  const { name, comments } = draft
+  if (comments === null) return null
+  if (parent !== null) {
+    const { report } = reporter(entityCodes, section, context.found)
+    report('N1334', comments, { entity: name, parent: parent.name })
+  }
+  const open = { section, what: `who talks about ${name}`, consequence: 'nobody reads or writes comments on it' }
+  return readSaid(context, comments, open, written =>
+    nothing(written) === 'none' ? { cell: written, roles: [] } : readRoles(context, written, section),
+  )
 }
 
 /** What names a record to people: its number or a unique required text, and its `name`; else its first text; else its id. */

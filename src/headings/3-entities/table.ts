@@ -19,6 +19,19 @@ export const fields = {
   ],
 } as const
 
+/** Keys under an entity's heading 3. */
+export const entityKeys = {
+  name: 'entity',
+  columns: [
+    {
+      name: 'Comments',
+      required: false,
+      meaning:
+        'Who talks about its records: roles, or `none`. They read and write comments on the records that they see. Absent: whoever is signed in and sees the record.',
+    },
+  ],
+} as const
+
 /** The rules of the Rules column: how each begins, how it is written, what it means. Longest beginnings first. */
 export const rules = [
   {

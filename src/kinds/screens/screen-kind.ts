@@ -305,6 +305,8 @@ export interface OneData {
   readonly children: Readonly<Record<string, readonly ReadRow[]>>
   readonly fields: readonly string[]
   readonly childFields: Readonly<Record<string, readonly string[]>>
+  /** Whether they follow the record; null: they may not talk about it. */
+  readonly follows: boolean | null
   readonly history: readonly Happening[]
 }
 
@@ -315,11 +317,19 @@ export interface Happening {
   readonly who: string | null
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
-  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call'
+  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
   /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */
   readonly delivery: { readonly state: 'waiting' | 'done' | 'failed'; readonly attempts: number } | null
+  readonly comment: {
+    readonly id: string
+    /** Null: taken back. */
+    readonly text: string | null
+    /** When it was changed or taken back. */
+    readonly changedAt: string | null
+    readonly own: boolean
+  } | null
   readonly documentVersion: string
 }

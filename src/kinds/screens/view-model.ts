@@ -591,6 +591,16 @@ export interface OneView extends ScreenView {
     readonly mark: Mark | null
   }[]
   readonly history: readonly HappeningView[]
+  /** Null: they may not talk about it. */
+  readonly talk: TalkView | null
+}
+
+/** Comments: where they are sent, and whether this person follows the record. */
+export interface TalkView {
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly follows: boolean
+  readonly longest: number
 }
 
 /** The states of the entity as a graph, and where the record is in it: what `StateDiagram` takes. */
@@ -608,7 +618,7 @@ export interface HappeningView {
   readonly who: string
   /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
   readonly what: string
-  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call'
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment'
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */
@@ -616,6 +626,15 @@ export interface HappeningView {
   readonly changes: readonly { readonly label: string; readonly before: ValueView; readonly after: ValueView }[]
   /** "delivered", "waiting", "failed after 6 attempts". */
   readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
+  /** Null: it is no comment, or one that was taken back. */
+  readonly comment: {
+    readonly id: string
+    readonly text: string
+    /** "changed today, 14:02". */
+    readonly note: string | null
+    /** What one's own is changed and taken back by: fields of a form. */
+    readonly own: readonly Hidden[] | null
+  } | null
 }
 
 /** The page that asks before a step or a deletion, and the one that a button leads to without scripts. */

@@ -113,7 +113,13 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
           : `${name} is part of ${is} (was ${was === null ? 'an entity of its own' : `part of ${was}`})`,
     },
   ]
-  parts.push(...rest(entity, ['partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name))
+  parts.push({
+    name: 'comments',
+    value: entity.comments,
+    words: entity.comments === null ? 'whoever sees it' : (list(said(entity.comments)?.roles ?? []) ?? 'nobody'),
+    tell: changed(`${name}, who comments`),
+  })
+  parts.push(...rest(entity, ['comments', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name))
   const names = fields.map(field => field.key)
   const whole: Thing = {
     id,

@@ -2,9 +2,11 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { DiagramView, HappeningView, OneView, ValueView } from '../../kinds/screens/view-model.ts'
+import type { DiagramView, HappeningView, Hidden, OneView, ValueView } from '../../kinds/screens/view-model.ts'
+import { longestComment } from '../../run/commenting.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
+import { commentsPath } from '../settings.ts'
 import { branchesOf, faceOf, stateView } from '../site.ts'
 import {
   actionsOf,
@@ -75,7 +77,16 @@ export function oneView(build: Building, { screen, entity, data }: OneOptions): 
     children: Object.entries(data.children).flatMap(([key, rows]) =>
       childrenOf(build, entity, key, rows, data.childFields[key] ?? []),
     ),
-    history: data.history.map(happening => happeningView(build, entity, happening)),
+    history: data.history.map(happening => happeningView(build, entity, happening, row.id)),
+    talk:
+      data.follows === null
+        ? null
+        : {
+            action: commentsPath,
+            hidden: talkInputs(build, entity, row.id),
+            follows: data.follows,
+            longest: longestComment,
+          },
   }
 }
 
@@ -163,8 +174,17 @@ function diagramOf({ site }: Building, entity: string, { row, history }: OneData
   }
 }
 
-function happeningView({ site, exchange }: Building, entity: string, happening: Happening): HappeningView {
-  const { at, who, key, what, changes, delivery } = happening
+/** What every form about the comments of a record sends. */
+const talkInputs = ({ tokens, exchange }: Building, entity: string, record: string): readonly Hidden[] => [
+  ...tokens,
+  { name: 'entity', value: entity },
+  { name: 'record', value: record },
+  { name: '_next', value: `${exchange.path}${exchange.query.size === 0 ? '' : `?${exchange.query}`}` },
+]
+
+function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
+  const { site, exchange } = build
+  const { at, who, key, what, changes, delivery, comment } = happening
   return {
     who: who ?? site.app.name,
     what:
@@ -185,6 +205,20 @@ function happeningView({ site, exchange }: Building, entity: string, happening: 
         : {
             family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
             text: deliveryText(site, delivery),
+          },
+    comment:
+      comment === null || comment.text === null
+        ? null
+        : {
+            id: comment.id,
+            text: comment.text,
+            note:
+              comment.changedAt === null
+                ? null
+                : say(site, 'commentChanged', {
+                    when: site.reader.format.relative(comment.changedAt, exchange.request.now),
+                  }),
+            own: comment.own ? [...talkInputs(build, entity, record), { name: 'comment', value: comment.id }] : null,
           },
   }
 }
@@ -215,6 +249,8 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       const timer = site.app.workflows.get(entity)?.timers.find(({ key }) => key === name)
       return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
     }
+    case 'comment':
+      return say(site, happening.comment?.text == null ? 'hasTakenBack' : 'hasCommented')
     case 'mail':
       return say(site, mailSentences[delivery ?? 'waiting'], { name: name ?? '' })
     case 'call':

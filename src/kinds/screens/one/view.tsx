@@ -6,16 +6,18 @@ import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
 import { PlainTable } from '../../../ui/table.tsx'
+import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
 import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
-import type { HappeningView, OneView, ValueView } from '../view-model.ts'
+import type { HappeningView, OneView, TalkView, ValueView } from '../view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()
   const open = openSteps(view.actions, view.pageTitle)
   const noEdit = view.editClosed
+  const { talk } = view
   const closed = [
     ...closedSteps(view.actions),
     ...(noEdit === null ? [] : [{ label: words('edit'), reason: noEdit.why, line: noEdit.mark }]),
@@ -55,10 +57,14 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 />
               </Sheet>
             ))}
-            {view.history.length > 0 && (
+            {(view.history.length > 0 || talk !== null) && (
               <section aria-labelledby="activity">
-                <h2 id="activity">{words('activity')}</h2>
-                <Timeline happenings={view.history.map(happening)} />
+                <div className="acthead">
+                  <h2 id="activity">{words('activity')}</h2>
+                  {talk !== null && <FollowButton {...talk} object={view.pageTitle} />}
+                </div>
+                {talk !== null && <NewComment {...talk} />}
+                <Timeline happenings={view.history.map((one, at) => happening(one, at, talk))} />
               </section>
             )}
           </>
@@ -116,10 +122,11 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   timer: 'clock',
   mail: 'mail',
   call: 'call',
+  comment: 'talk',
 }
 
-function happening(view: HappeningView, at: number): Happening {
-  const { kind, who, what, when, changes, delivery } = view
+function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {
+  const { kind, who, what, when, changes, delivery, comment } = view
   return {
     id: String(at),
     icon: icons[kind],
@@ -135,6 +142,7 @@ function happening(view: HappeningView, at: number): Happening {
       </>
     ),
     when: { iso: view.at, text: when },
+    ...(comment === null || talk === null ? {} : { said: <Said {...comment} {...talk} /> }),
     changes: changes.map(({ label, before, after }) => ({
       field: label,
       before: textOf(before),

@@ -1,0 +1,161 @@
+/** Writes comments on records: one's own can be changed and taken back. The record itself does not change by it. */
+import { slot, sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import type { Reader, Tx } from '../store/pool.ts'
+import { allowFor } from './allow.ts'
+import { mayComment } from './comments.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { columnSql, fromSql } from './names.ts'
+import type { Outcome, Problem } from './outcome.ts'
+import { requestsOf } from './people.ts'
+import { raise, raiseMisfit } from './raise.ts'
+import type { Request, Runtime } from './request.ts'
+import { bindingsOf, built, once } from './statements.ts'
+import { isId } from './values.ts'
+import { wordsIn } from './words.ts'
+import { notFound, refused } from './write.ts'
+
+/** Characters of a comment. */
+export const longestComment = 10_000
+
+/** Writes a comment; whoever writes follows the record from then on. */
+export async function addComment(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  typed: string,
+): Promise<Outcome> {
+  const { app, store } = runtime
+  const text = textOf(app, request, typed)
+  if (typeof text !== 'string') return refused([text])
+  return store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    const id = request.newId()
+    const mentioned = await mentionedIn(tx, app, request, entity, record, text)
+    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions)
+      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[])`)
+    await followAll(tx, entity, record, mentioned)
+    await setFollowing(tx, request, entity, record, true)
+    return { kind: 'done', id, version: 1 }
+  })
+}
+
+/** Changes one's own comment, or takes it back (null). That it was is told; what it said before is gone. */
+export async function changeComment(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  id: string,
+  typed: string | null,
+): Promise<Outcome> {
+  const { app, store } = runtime
+  const text = typed === null ? null : textOf(app, request, typed)
+  if (text !== null && typeof text !== 'string') return refused([text])
+  if (!isId(id)) return notFound(app)
+  return store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    const mentioned = text === null ? [] : await mentionedIn(tx, app, request, entity, record, text)
+    const written = await tx.write(sql`update ninefold.comment
+      set text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
+      where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
+    if (written === 0) return notFound(app)
+    await followAll(tx, entity, record, mentioned)
+    return { kind: 'done', id, version: 1 }
+  })
+}
+
+/** Follows a record that one sees, or stops. */
+export const follow = (
+  { app, store }: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  follows: boolean,
+): Promise<Outcome> =>
+  store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    await setFollowing(tx, request, entity, record, follows)
+    return { kind: 'done', id: record, version: 1 }
+  })
+
+function textOf(app: App, { locale }: Request, typed: string): string | Problem {
+  const label = wordsIn(app.language).comment
+  const place = { field: 'text', because: null }
+  const read = fieldKind('long text').parse(typed, { length: longestComment }, locale)
+  if ('misfit' in read) return raiseMisfit(app, read.misfit, label, place)
+  return typeof read.value === 'string' ? read.value : raise(app, 'NF-REQUIRED', { label }, place)
+}
+
+const setFollowing = (tx: Tx, { actor }: Request, entity: string, record: string, follows: boolean) =>
+  tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
+    values (${entity}, ${record}::uuid, ${actor.id}::uuid, ${follows}::boolean)
+    on conflict (entity, record, person) do update set follows = excluded.follows`)
+
+/** Who stopped is not made to follow by somebody else. */
+const followAll = (tx: Tx, entity: string, record: string, people: readonly string[]) =>
+  tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
+    select ${entity}, ${record}::uuid, p.id, true from public.person as p where p.id = any(${people}::uuid[])
+    on conflict (entity, record, person) do nothing`)
+
+/** Whether somebody sees the record and may talk about it. Held until the transaction ends. */
+async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
+  if (!isId(record) || !mayComment(app, request.actor, entity)) return false
+  const allow = allowFor(app, request.actor)
+  const seen = once(app, ['talks about', allow.key, entity], () =>
+    built(
+      sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
+        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]),
+      )} for key share of t`,
+    ),
+  )
+  return (await tx.run(seen, bindingsOf(request, { record }))).length === 1
+}
+
+/** People are looked for behind so many `@`. */
+const mostMentions = 20
+
+/**
+ * The people whom a text names with `@`, as far as they see the record and may talk about it: by their whole name, the longest that
+ * fits, else by its first word where that is one of them only.
+ */
+async function mentionedIn(
+  tx: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+  text: string,
+): Promise<readonly string[]> {
+  const tails = [...text.matchAll(/(?<![\p{L}\p{N}._-])@(?=([\p{L}\p{N}][^\n]{0,199}))/gu)]
+    .slice(0, mostMentions)
+    .map(([, tail = '']) => tail.toLocaleLowerCase())
+  if (tails.length === 0) return []
+  const firsts = tails.map(tail => /^[\p{L}\p{N}'’-]+/u.exec(tail)?.[0] ?? '')
+  const people = await tx.query<{ id: string; name: string }>(sql`select p.id, p.name from public.person as p
+    where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) order by p.id limit 500`)
+  const able = new Set<string>()
+  for (const one of await requestsOf(
+    tx,
+    app,
+    people.map(({ id }) => id),
+    request,
+  ))
+    if (await isSeen(tx, app, one, entity, record)) able.add(one.actor.id!)
+  const found = tails.flatMap((tail, index) => {
+    const named = people.filter(({ id, name }) => able.has(id) && isAt(tail, name.toLocaleLowerCase()))
+    const longest = Math.max(0, ...named.map(({ name }) => name.length))
+    if (named.length > 0) return named.filter(({ name }) => name.length === longest)
+    const first = people.filter(
+      ({ id, name }) => able.has(id) && name.toLocaleLowerCase().split(' ')[0] === firsts[index],
+    )
+    return first.length === 1 ? first : []
+  })
+  return [...new Set(found.map(({ id }) => id))]
+}
+
+/** The text begins with the name, and no letter follows. */
+const isAt = (text: string, name: string): boolean =>
+  text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length))

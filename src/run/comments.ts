@@ -1,0 +1,55 @@
+/**
+ * What people say about records, as it is read. Whoever is signed in, sees a record and is let by the document reads the comments on
+ * it and writes some (`commenting.ts`).
+ */
+import { type Sql, slot, sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Tx } from '../store/pool.ts'
+import type { Allow } from './allow.ts'
+import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
+import { columnSql, fieldSql, isLinks, linksSql, typeOf } from './names.ts'
+import type { Actor } from './request.ts'
+
+/** Whether they may talk about those records of the entity that they see. */
+export function mayComment({ entities }: App, { id, roles }: Pick<Actor, 'id' | 'roles'>, entity: string): boolean {
+  const of = entities.get(entity)
+  if (of === undefined || of.partOf !== null || id === null) return false
+  if (of.comments === null) return true
+  return !isUnspecified(of.comments) && of.comments.roles.some(role => roles.includes(role))
+}
+
+/** The comments of the record in the slot `record`, newest first: columns as entries of the timeline have them. */
+export const commentsSql = (entity: string): Sql => sql`
+  select c.id, c.at, 'comment' as kind, 'comment' as what, c.person as actor, null as api_key, '{}'::jsonb as changes, null as from_state, null as to_state,
+    '' as document, null as delivery, null::integer as attempts, c.text, c.changed_at, c.person = ${slot('me')}::uuid as own
+  from ninefold.comment as c where c.entity = ${entity} and c.record = ${slot('record')}::uuid`
+
+/** Whether whoever asks follows the record of the alias: what they chose, else what the record says that they see of it. */
+export function followsSql(app: App, allow: Allow, entity: string, alias: string): Sql {
+  const me = slot('me')
+  const named = personFields(app, entity).map((key): Condition => {
+    const seen = allow.field(entity, key, alias)
+    const isMe = isLinks(app, entity, key)
+      ? sql`exists (select from ${linksSql(entity, key)} as links where links.owner = ${columnSql(alias, 'id')} and links.member = ${me}::uuid)`
+      : sql`${fieldSql(app, entity, key, alias)} = ${me}::uuid`
+    return allOf([seen, isMe])
+  })
+  const chosen = sql`(select f.follows from ninefold.follower as f
+    where f.entity = ${entity} and f.record = ${columnSql(alias, 'id')} and f.person = ${me}::uuid)`
+  const byRecord = conditionSql(anyOf([sql`${columnSql(alias, 'created_by')} = ${me}::uuid`, ...named]))
+  return sql`coalesce(${chosen}, ${byRecord}, false)`
+}
+
+/** Fields that name people. */
+const personFields = (app: App, entity: string): readonly string[] =>
+  app.entities.get(entity)!.fields.flatMap(({ key, hidden }) => {
+    const type = typeOf(app, entity, key)
+    const names = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, entity, key))
+    return names && type.entity === 'person' && hidden === null ? [key] : []
+  })
+
+/** With a record goes what was said about it. */
+export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>
+  tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid)
+    delete from ninefold.comment where entity = ${entity} and record = ${record}::uuid`)

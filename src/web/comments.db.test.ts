@@ -1,0 +1,160 @@
+/** What people say about records: by whom, to whom, and to nobody else. Without scripts. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
+import { openSession } from './session.ts'
+import { startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let ben: TestBrowser
+let cleo: TestBrowser
+let anna: TestBrowser
+let loan: { id: string; number: string }
+
+const store = () => web.run.runtime.store
+const people = () => web.run.people
+const comments = () =>
+  store().query<{ id: string; text: string | null; person: string; mentions: unknown }>(
+    sql`select id, text, person, array_to_string(mentions, ' ') as mentions from ninefold.comment order by id`,
+  )
+const page = (who: TestBrowser) => who.get(`/loans/${loan.number}`)
+const send = (who: TestBrowser, fields: Record<string, string>) =>
+  who.send('/-/comments', { entity: 'loan', record: loan.id, _next: `/loans/${loan.number}`, ...fields })
+
+/** Somebody signed in who has no role but everybody's. */
+async function newcomer(name: string): Promise<TestBrowser> {
+  const id = '01940000-0000-7000-9000-000000000001'
+  const now = web.run.now
+  await store().inTransaction(tx =>
+    tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
+      values (${id}, ${name}, 'newcomer@example.org', ${now}, ${now})`),
+  )
+  const browser = new TestBrowser(web.url)
+  browser.cookies.set('ninefold', await openSession(store(), id, { now, random: randomBytes, agent: undefined }))
+  return browser
+}
+
+beforeAll(async () => {
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(loanDesk, text =>
+      text
+        .replace(/(## 3[\s\S]*?### Loan \(was Booking\)\n\n)/, '$1- **Comments:** Borrower, Clerk, Manager\n\n')
+        .replace(/(## 3[\s\S]*?### Item\n\n)/, '$1- **Comments:** none\n\n'),
+    ),
+  )
+  ;[ben, cleo] = [await web.browser('Ben'), await web.browser('Cleo')]
+  anna = await newcomer('Anna')
+  const [item] = await store().query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
+  const made = await ben.json('POST', '/api/v1/loan', {
+    out_on: '2026-03-02',
+    due_back: '2026-03-05',
+    lines: [{ item: item!.id }],
+  })
+  loan = JSON.parse(made.text) as typeof loan
+})
+afterAll(() => web?.stop())
+
+test('a comment is sent by the form on the record’s page, and stands in its timeline for those who see the record', async () => {
+  const path = `/loans/${loan.number}`
+  const sent = await ben.submit(path, '/-/comments', {
+    text: ' Is the <lens> in?\n@Cleo, please look. @Anna too? ',
+    do: 'add',
+  })
+  expect([sent.status, sent.location]).toEqual([303, `${path}#activity`])
+  const [said] = await comments()
+  // Anna does not see the loan: she is not mentioned, and nothing says that she exists.
+  expect(said).toMatchObject({
+    person: people().Ben,
+    text: 'Is the <lens> in?\n@Cleo, please look. @Anna too?',
+    mentions: people().Cleo,
+  })
+  const theirs = await page(cleo)
+  expect(theirs.text).toContain('Is the &lt;lens&gt; in?')
+  expect(theirs.text).toContain('commented')
+  // Nobody changes what somebody else has said.
+  expect(theirs.text).not.toContain(said!.id)
+  expect((await page(ben)).text).toContain(said!.id)
+  expect((await page(anna)).status).toBe(404)
+})
+
+test('whoever does not see the record says nothing about it, and changes nothing: it is as if it were not there', async () => {
+  const [said] = await comments()
+  const before = await comments()
+  for (const fields of [
+    { do: 'add', text: 'Hello' },
+    { do: 'change', comment: said!.id, text: 'Hello' },
+    { do: 'remove', comment: said!.id },
+    { do: 'follow' },
+  ])
+    expect((await send(anna, fields)).status).toBe(404)
+  // Who sees it, but did not write it.
+  expect((await send(cleo, { do: 'change', comment: said!.id, text: 'Hello' })).status).toBe(404)
+  expect((await send(cleo, { do: 'remove', comment: said!.id })).status).toBe(404)
+  // A comment of one record is none of another, and what is no id is nothing.
+  expect((await send(ben, { do: 'remove', comment: said!.id, record: said!.id })).status).toBe(404)
+  expect((await send(ben, { do: 'remove', comment: 'x' })).status).toBe(404)
+  expect((await send(ben, { do: 'nonsense', text: 'x' })).status).toBe(404)
+  expect(await comments()).toEqual(before)
+  const visitor = await web.browser(null)
+  expect((await visitor.send('/-/comments', { entity: 'loan', record: loan.id, do: 'add', text: 'x' })).status).toBe(
+    303,
+  )
+  expect(await comments()).toEqual(before)
+})
+
+test('an empty comment, and one that is too long, are refused in words', async () => {
+  const before = await comments()
+  for (const text of ['  \n', 'x'.repeat(10_001)]) {
+    expect((await send(ben, { do: 'add', text })).status).toBe(303)
+    expect((await page(ben)).text).toMatch(/class="flash bad"[\s\S]*The comment (is missing|must have at most)/)
+  }
+  expect(await comments()).toEqual(before)
+})
+
+test('one’s own comment is changed and taken back, and that shows', async () => {
+  const [said] = await comments()
+  expect((await send(ben, { do: 'change', comment: said!.id, text: 'Is the case in?' })).status).toBe(303)
+  const changed = await page(cleo)
+  expect(changed.text).toContain('Is the case in?')
+  expect(changed.text).toMatch(/changed now/)
+  expect(changed.text).not.toContain('lens')
+  expect((await send(ben, { do: 'remove', comment: said!.id })).status).toBe(303)
+  const gone = await page(cleo)
+  expect(gone.text).not.toContain('Is the case in?')
+  expect(gone.text).toContain('took a comment back')
+  expect((await comments())[0]).toMatchObject({ text: null, mentions: '' })
+  expect((await send(ben, { do: 'change', comment: said!.id, text: 'Again' })).status).toBe(404)
+})
+
+test('who created it, is named in it, comments or is mentioned follows, until they stop', async () => {
+  const follows = async (who: TestBrowser) => (await page(who)).text.includes('value="stop"')
+  const dan = await web.browser('Dan')
+  // Borrower; mentioned; somebody who only sees it.
+  expect([await follows(ben), await follows(cleo), await follows(dan)]).toEqual([true, true, false])
+  expect((await send(cleo, { do: 'stop' })).status).toBe(303)
+  expect(await follows(cleo)).toBe(false)
+  // A mention does not undo that; a comment of one's own does.
+  expect((await send(ben, { do: 'add', text: '@cleo once more, @Dan' })).status).toBe(303)
+  expect([await follows(cleo), await follows(dan)]).toEqual([false, true])
+  expect((await send(cleo, { do: 'add', text: 'Here I am' })).status).toBe(303)
+  expect(await follows(cleo)).toBe(true)
+  expect((await send(ben, { do: 'stop' })).status).toBe(303)
+  expect(await follows(ben)).toBe(false)
+})
+
+test('the document says who talks: none about items, and the page costs no statement more', async () => {
+  const [item] = await store().query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
+  const sent = await cleo.send('/-/comments', { entity: 'item', record: item!.id, do: 'add', text: 'x' })
+  expect(sent.status).toBe(404)
+  web.statements.length = 0
+  await page(cleo)
+  expect(web.statements.length).toBe(3)
+})
+
+test('with the record goes what was said about it', async () => {
+  expect((await ben.send(`/loans/${loan.number}/delete`, {})).status).toBe(303)
+  expect(await comments()).toEqual([])
+  expect(await store().query(sql`select person from ninefold.follower`)).toEqual([])
+})

@@ -1,0 +1,48 @@
+/** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
+import { addComment, changeComment, follow } from '../../run/commenting.ts'
+import type { Runtime } from '../../run/request.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { safeNext } from '../next.ts'
+import { once } from '../once.ts'
+import { flashCookie, notFound } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { formKey } from '../write.ts'
+import { postedForm } from './sign-in.tsx'
+
+const told = {
+  add: 'commentAdded',
+  change: 'commentKept',
+  remove: 'commentGone',
+  follow: 'nowFollowing',
+  stop: 'noLongerFollowing',
+} as const
+
+export async function writeComment(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request } = exchange
+  const form = postedForm(exchange)
+  const of = (name: string) => form.get(name) ?? ''
+  const does = of('do')
+  if (!isKnown(does)) return notFound(exchange)
+  const [entity, record, comment] = [of('entity'), of('record'), of('comment')]
+  const work = (runtime: Runtime) => {
+    switch (does) {
+      case 'add':
+        return addComment(runtime, request, entity, record, of('text'))
+      case 'change':
+        return changeComment(runtime, request, entity, record, comment, of('text'))
+      case 'remove':
+        return changeComment(runtime, request, entity, record, comment, null)
+      default:
+        return follow(runtime, request, entity, record, does === 'follow')
+    }
+  }
+  const outcome = await once(runtime, formKey(exchange, form), request.now, work)
+  if (outcome.kind === 'not found') return notFound(exchange)
+  const next = `${safeNext(form.get('_next'))}#activity`
+  if (outcome.kind === 'done') return seeOther(next, [flashCookie(web, say(site, told[does]))])
+  const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  return seeOther(next, [flashCookie(web, [problem?.message, problem?.whatToDo].join(' '), 'bad')])
+}
+
+const isKnown = (does: string): does is keyof typeof told => Object.hasOwn(told, does)
