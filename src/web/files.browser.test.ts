@@ -1,0 +1,129 @@
+/**
+ * Files and links in Chromium: chosen, refused in place, kept, seen again. Chromium cannot be given a file where scripts are off;
+ * forms without scripts are in files.db.test.ts.
+ */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { loadApp } from '../cli/load.ts'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  button,
+  complaints,
+  files,
+  findings,
+  go,
+  live,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+import { mebibyte, pdf, png } from './fixtures/contents.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const { app } = loadApp(join(import.meta.dirname, 'fixtures/desk-with-files.md'))
+  if (app === null) throw new Error('The desk cannot be read.')
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    files,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+const named = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
+
+test('a photograph is chosen, refused where it does not fit, and kept', async () => {
+  const { page, context } = await open('Cleo', {})
+  const tag = 'TAG-1'
+  await go(page, '/items/new')
+  await live(page)
+  await page.getByLabel('Tag').fill(tag)
+  await page.getByLabel('Photo').setInputFiles(named('large.png', Buffer.concat([png, Buffer.alloc(6 * mebibyte)])))
+  await button(page, 'Create item').click()
+  await page.getByRole('alert').getByText('Photo must be a file of at most 5 MB').waitFor()
+  await page.getByLabel('Photo').setInputFiles(named('photo.jpg', pdf))
+  await button(page, 'Create item').click()
+  await page.getByRole('alert').getByText('this one is PDF').waitFor()
+  expect(await page.getByLabel('Tag').inputValue()).toBe(tag)
+  await live(page)
+
+  await page.getByLabel('Tag').fill('')
+  await page.getByLabel('Photo').setInputFiles(named('camera.png', png))
+  // The script would hold back what it knows to be wrong; the server has to be asked.
+  await page.locator('form[enctype]').evaluate(form => (form as HTMLFormElement).submit())
+  await page.getByRole('alert').getByText('Tag is missing').waitFor()
+  await page.locator('.kept', { hasText: 'camera.png' }).waitFor()
+  await live(page)
+  expect(await findings(page)).toEqual([])
+  await page.getByLabel('Tag').fill(tag)
+  await page
+    .getByRole('group', { name: /Helpers/ })
+    .getByLabel('Ben')
+    .check()
+  await button(page, 'Create item').click()
+  await page.waitForURL(`**/items/${tag}`)
+  const image = page.getByRole('img', { name: 'camera.png' })
+  expect(await image.evaluate(element => (element as HTMLImageElement).naturalWidth)).toBe(1)
+  await page.getByText('Ben', { exact: true }).first().waitFor()
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'files-one')
+
+  await go(page, `/items/${tag}/edit`)
+  await live(page)
+  expect(
+    await page
+      .getByRole('group', { name: /Helpers/ })
+      .getByLabel('Ben')
+      .isChecked(),
+  ).toBe(true)
+  await picture(page, 'files-edit')
+  await page.getByLabel('Take the file away').check()
+  await page
+    .getByRole('group', { name: /Helpers/ })
+    .getByLabel('Ben')
+    .uncheck()
+  await button(page, 'Save').click()
+  await page.waitForURL(`**/items/${tag}`)
+  expect(await page.getByRole('img', { name: 'camera.png' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('a phone in the dark shows the form with its file without a sideways scroll', async () => {
+  const { page, context } = await open('Cleo', { viewport: phone, colorScheme: 'dark' })
+  await go(page, '/items/new')
+  await page.getByLabel('Tag').fill('DARK')
+  await page.getByLabel('Photo').setInputFiles(named('dark.png', png))
+  await button(page, 'Create item').click()
+  await page.waitForURL('**/items/DARK')
+  await go(page, '/items/DARK/edit')
+  expect(await findings(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+  await picture(page, 'files-phone-dark')
+  await context.close()
+})
