@@ -6,6 +6,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { Avatar, type Crumb, Crumbs } from './page.tsx'
 import { DecidedBy } from './provenance.tsx'
 import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
+import { Find, type FindProps } from './search.tsx'
 
 export interface NavItem {
   readonly label: string
@@ -62,6 +63,8 @@ export interface PageProps {
   readonly nav: readonly NavGroup[]
   /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. */
   readonly me: Me | null
+  /** The box that finds everything; null where nobody is signed in. */
+  readonly find?: FindProps | null
   /** Without a sidebar: how wide the column is. */
   readonly column?: 'narrow' | 'wide'
   readonly theme?: 'light' | 'dark' | null
@@ -124,8 +127,13 @@ export function Page(props: PageProps) {
                   <Icon name="menu" />
                 </button>
                 <Brand app={app} />
+                {props.find != null && (
+                  <a className="btn quiet sq" href={props.find.action} aria-label={words('findAll')}>
+                    <Icon name="search" />
+                  </a>
+                )}
               </header>
-              <Side app={app} nav={nav} me={me} />
+              <Side app={app} nav={nav} me={me} find={props.find ?? null} />
               <Main {...props}>{children}</Main>
             </div>
           )}
@@ -161,11 +169,12 @@ export function FlashMessage({ flash }: { readonly flash: Flash }) {
 }
 
 /** On a phone a popover that the top bar opens; on a wide page the same element stands beside the content. */
-function Side({ app, nav, me }: Pick<PageProps, 'app' | 'nav' | 'me'>) {
+function Side({ app, nav, me, find }: Pick<PageProps, 'app' | 'nav' | 'me'> & { readonly find: FindProps | null }) {
   const { words } = useReader()
   return (
     <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
       <Brand app={app} />
+      {find !== null && <Find {...find} />}
       <nav className="nav" aria-label={words('mainNavigation')}>
         {nav.map(({ title, items }) => (
           <ul key={title} aria-label={title ?? undefined}>

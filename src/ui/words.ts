@@ -28,6 +28,11 @@ const english = {
   decidedBy: 'Decided by',
   assumed: 'Assumed',
   why: 'Why?',
+  // finding anything
+  find: 'Search',
+  findAll: 'Search everything',
+  findHint: 'Find anything…',
+  findNone: 'Try fewer letters, or another word for it.',
   // lists
   filters: 'Filters',
   filterList: 'Filter {list}',
@@ -253,6 +258,10 @@ const english = {
 } as const
 
 const german = {
+  find: 'Suche',
+  findAll: 'Alles durchsuchen',
+  findHint: 'Alles finden …',
+  findNone: 'Versuchen Sie es mit weniger Buchstaben oder einem anderen Wort.',
   skip: 'Zum Hauptinhalt springen',
   menu: 'Menü',
   sidebar: 'Navigation und Konto',

@@ -34,6 +34,7 @@ import { limitsPage, setLimit } from './routes/limits.tsx'
 import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
 import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
+import { searchJson, searchPage } from './routes/search.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
@@ -82,6 +83,8 @@ const internal: Readonly<Record<string, Internal>> = {
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
   unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
+  search: { get: searchPage, signedIn: true },
+  'search.json': { get: searchJson, signedIn: true },
   options: { get: pickOptions, signedIn: true },
   record: { get: toRecord, signedIn: true },
   demo: { post: demoSignIn, devOnly: true },

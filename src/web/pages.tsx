@@ -17,6 +17,7 @@ import { dropCookie, setCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { say } from './sentences.ts'
+import { findPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -45,6 +46,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       crumbs={page.crumbs ?? []}
       nav={isSignedIn(exchange) ? navigation(exchange) : []}
       me={meOf(exchange)}
+      find={isSignedIn(exchange) ? { action: findPath, search: '', from: recordOf(exchange) } : null}
       theme={exchange.preferences?.theme ?? null}
       density={exchange.preferences?.density ?? null}
       assets={pageAssets(web, page.scripts ?? [])}
@@ -189,7 +191,13 @@ const icons: Readonly<Record<string, IconName>> = {
   inbox: 'inbox',
 }
 
-function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
+/** The address, where it shows one record: its steps can be found. */
+function recordOf({ site, path }: Exchange): string | null {
+  const match = site.routes.match(path)
+  return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
+}
+
+export function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
   const screens = openScreens(site.app, request.actor).flatMap(screen => {
     const href = said(screen.route)?.pattern
     if (href === undefined) return []

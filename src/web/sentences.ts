@@ -3,6 +3,10 @@ import { type Filling, spoken, type Text } from '../ui/speak.ts'
 import type { Site } from './site.ts'
 
 const english = {
+  // finding anything
+  searchScreens: 'Screens',
+  searchSteps: 'Steps of {thing}',
+  searchMore: 'All in {list}',
   // screens
   newRecord: 'New {thing}',
   createRecord: 'Create {thing}',
@@ -343,6 +347,9 @@ const english = {
 } as const
 
 const german = {
+  searchScreens: 'Seiten',
+  searchSteps: 'Schritte von {thing}',
+  searchMore: 'Alle in {list}',
   newRecord: 'Neu: {thing}',
   createRecord: '{thing} anlegen',
   editRecord: '{thing} bearbeiten',

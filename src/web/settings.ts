@@ -65,3 +65,8 @@ export const pickResults = 20
 export const receivedPerMinute = 600
 /** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
 export const signatureSeconds = 300
+
+/** The page that finds everything; with `.json` what its palette asks. */
+export const findPath = '/-/search'
+/** Characters of what is looked for. */
+export const longestSearch = 200

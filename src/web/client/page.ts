@@ -41,6 +41,20 @@ addEventListener('input', event => {
   form?.setAttribute('data-changed', '')
 })
 
+const find = document.querySelector<HTMLFormElement>('[data-find]')
+if (find !== null) {
+  const shown = find.querySelector('kbd')
+  if (shown !== null) {
+    shown.hidden = false
+    shown.textContent = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+  }
+  addEventListener('keydown', event => {
+    if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    void import('./palette/start.tsx').then(({ start }) => start(find))
+  })
+}
+
 addEventListener('beforeunload', event => {
   const open = [...document.forms].filter(form => isDirty(form) && !sent.has(form))
   if (open.length > 0) event.preventDefault()

@@ -1,0 +1,95 @@
+/** Finding anything: the box in the sidebar, and the page with what answers to it. The palette shows the same groups. */
+import { Icon } from './icons.tsx'
+import { PageHead, Sheet } from './page.tsx'
+import { EmptyState } from './problem.tsx'
+import { useReader } from './reader.tsx'
+import { StateLabel } from './state.tsx'
+import type { Ring } from './states.ts'
+
+export interface SearchGroup {
+  readonly title: string
+  readonly items: readonly SearchItem[]
+  /** There is more of it: the list that shows all. */
+  readonly more: { readonly label: string; readonly href: string } | null
+}
+
+export interface SearchItem {
+  readonly label: string
+  readonly href: string
+  readonly state?: { readonly label: string; readonly ring: Ring }
+}
+
+export interface FindProps {
+  /** The page with what is found, without scripts and with them. */
+  readonly action: string
+  readonly search: string
+  /** Address of the record that is open: its steps are found too. */
+  readonly from: string | null
+}
+
+/** The palette stands on this form: `client/page.ts` opens it with Ctrl or Cmd and K. */
+export function Find({ action, search, from }: FindProps) {
+  const { words } = useReader()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element `search` is not known to every browser that we serve
+    <form className="find" role="search" action={action} aria-label={words('findAll')} data-find="">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        aria-label={words('findAll')}
+        placeholder={words('findHint')}
+        defaultValue={search}
+        autoComplete="off"
+        aria-keyshortcuts="Control+K Meta+K"
+      />
+      {from !== null && <input type="hidden" name="from" value={from} />}
+      <kbd hidden />
+    </form>
+  )
+}
+
+export function SearchPage({ search, groups, ...find }: FindProps & { readonly groups: readonly SearchGroup[] }) {
+  const { words } = useReader()
+  return (
+    <>
+      <PageHead title={words('find')} />
+      <div className="stack">
+        <form className="found" action={find.action}>
+          <label className="vh" htmlFor="found-q">
+            {words('find')}
+          </label>
+          <input className="in" id="found-q" type="search" name="q" defaultValue={search} autoComplete="off" />
+          {find.from !== null && <input type="hidden" name="from" value={find.from} />}
+          <button type="submit" className="btn pri">
+            {words('find')}
+          </button>
+        </form>
+        {groups.length === 0 && (
+          <div className="sheet">
+            <EmptyState title={words('pickNone')} text={words('findNone')} />
+          </div>
+        )}
+        {groups.map(({ title, items, more }) => (
+          <Sheet key={title} title={title} flush>
+            <ul className="waits">
+              {items.map(({ label, href, state }) => (
+                <li key={href}>
+                  <span className="what">
+                    <a href={href}>{label}</a>
+                  </span>
+                  {state !== undefined && <StateLabel name={state.label} ring={state.ring} />}
+                </li>
+              ))}
+            </ul>
+            {more !== null && (
+              <p className="body">
+                <a href={more.href}>{more.label}</a>
+              </p>
+            )}
+          </Sheet>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+/** The palette: a dialog over the page, with what the search page would show, one key away from each. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { SearchGroup } from '../../../ui/search.tsx'
+import { StateLabel } from '../../../ui/state.tsx'
+
+interface Found {
+  readonly groups: readonly SearchGroup[]
+  /** How many there are, in the reader's language. */
+  readonly told: string
+}
+
+const nothing: Found = { groups: [], told: '' }
+
+/** Milliseconds of quiet after a key before it asks. */
+const quiet = 120
+
+let open: (() => void) | null = null
+
+/** Opens it over the form that finds the same without scripts. */
+export function start(form: HTMLFormElement): void {
+  if (open === null) {
+    const host = document.createElement('div')
+    document.body.append(host)
+    createRoot(host).render(<Palette form={form} />)
+  } else open()
+}
+
+function Palette({ form }: { readonly form: HTMLFormElement }) {
+  const field = form.elements.namedItem('q') as HTMLInputElement
+  const label = form.getAttribute('aria-label') ?? ''
+  const dialog = useRef<HTMLDialogElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const asked = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [text, setText] = useState('')
+  const [found, setFound] = useState(nothing)
+  const [at, setAt] = useState(0)
+  const items = found.groups.flatMap(group => group.items)
+
+  const find = async (search: string) => {
+    const mine = ++asked.current
+    const query = new URLSearchParams({ q: search, from: location.pathname })
+    const answer = await fetch(`${form.getAttribute('action')}.json?${query}`).catch(() => null)
+    if (mine !== asked.current) return
+    setFound(answer?.ok ? ((await answer.json()) as Found) : nothing)
+    setAt(0)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
+  useEffect(() => {
+    open = () => {
+      if (dialog.current?.open === true) return
+      dialog.current?.showModal()
+      input.current?.select()
+      void find(input.current?.value ?? '')
+    }
+    open()
+    return () => clearTimeout(timer.current)
+  }, [])
+  useEffect(() => {
+    dialog.current?.querySelector(`#palette-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+
+  const go = (place: number) => {
+    const item = items[place]
+    if (item !== undefined) location.assign(item.href)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move !== undefined && items.length > 0) {
+      event.preventDefault()
+      setAt((at + move + items.length) % items.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      go(at)
+    }
+  }
+  let place = 0
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes every dialog
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={label}
+      onClick={event => event.target === dialog.current && dialog.current.close()}
+    >
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={items.length > 0}
+        aria-controls="palette-list"
+        aria-activedescendant={items.length > 0 ? `palette-${at}` : undefined}
+        placeholder={field.placeholder}
+        autoComplete="off"
+        value={text}
+        onChange={event => {
+          const { value } = event.target
+          setText(value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => void find(value), quiet)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" role="listbox" aria-label={label}>
+        {found.groups.map((group, index) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options is no set of fields
+          <div key={group.title} role="group" aria-labelledby={`palette-g${index}`}>
+            <div className="nh" id={`palette-g${index}`}>
+              {group.title}
+            </div>
+            {group.items.map(({ label: name, href, state }) => {
+              const mine = place++
+              return (
+                // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
+                <div
+                  key={href}
+                  id={`palette-${mine}`}
+                  role="option"
+                  aria-selected={mine === at}
+                  onPointerMove={() => setAt(mine)}
+                  onClick={() => go(mine)}
+                >
+                  <span>{name}</span>
+                  {state !== undefined && <StateLabel name={state.label} ring={state.ring} />}
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <output className={items.length === 0 ? 'none' : 'vh'}>{found.told}</output>
+    </dialog>
+  )
+}

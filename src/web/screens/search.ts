@@ -1,0 +1,112 @@
+/** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { searchedFields } from '../../headings/3-entities/searched.ts'
+import { said } from '../../headings/said.ts'
+import type { OneData } from '../../kinds/screens/screen-kind.ts'
+import { spellings, wordsOf } from '../../run/filter.ts'
+import { read } from '../../run/read.ts'
+import { readFound } from '../../run/search.ts'
+import type { SearchGroup } from '../../ui/search.tsx'
+import { mayOpen, openScreens } from '../access.ts'
+import type { Exchange } from '../exchange.ts'
+import { navigation } from '../pages.tsx'
+import { recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { capital, stateView } from '../site.ts'
+import { actionsOf, building, thingsOf, titleOf } from './common.ts'
+
+/** So many records of an entity are shown; its list shows all. */
+const shownOfEach = 6
+
+/** One statement for the records, one for the steps of the open record, whose address is `from`. */
+export async function searchGroups(
+  exchange: Exchange,
+  search: string,
+  from: string | null,
+): Promise<readonly SearchGroup[]> {
+  const [steps, records] = await Promise.all([openSteps(exchange, from), foundRecords(exchange, search)])
+  const { site } = exchange
+  const fits = ({ label }: { readonly label: string }) => answers(label, search)
+  const screens = navigation(exchange)
+    .flatMap(({ items }) => items)
+    .map(({ label, href }) => ({ label, href }))
+  const own = { label: say(site, 'account'), href: '/-/account' }
+  return [
+    ...(steps === null ? [] : [{ title: steps.title, items: steps.items.filter(fits), more: null }]),
+    { title: say(site, 'searchScreens'), items: [...screens, own].filter(fits), more: null },
+    ...records,
+  ].filter(({ items }) => items.length > 0)
+}
+
+/** Every word of what is looked for stands in the label, in one of its spellings. */
+export const answers = (label: string, search: string): boolean =>
+  wordsOf(search).every(word => spellings(word).some(way => folded(label).includes(folded(way))))
+
+/** As `ninefold.fold` does it, for the few words that are not in the database. */
+const folded = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+
+async function foundRecords(exchange: Exchange, search: string): Promise<readonly SearchGroup[]> {
+  const { site, runtime, request } = exchange
+  const among = [...site.routes.places.values()].flatMap(({ entity, by, one }) =>
+    one !== null && mayOpen(one, request.actor) && searchedFields(entity).length > 0
+      ? [{ entity: entity.key, by }]
+      : [],
+  )
+  const groups = await readFound(runtime, request, { search, among, limit: shownOfEach })
+  return groups.map(({ entity, rows, more }) => {
+    const place = site.routes.places.get(entity)!
+    const list = openScreens(site.app, request.actor).find(screen => isListOf(screen, entity))
+    const route = list === undefined ? null : said(list.route)
+    return {
+      title: capital(thingsOf(site, entity)),
+      items: rows.flatMap(({ id, title, address, state }) =>
+        address === null
+          ? []
+          : [
+              {
+                label: title ?? `${place.entity.name} ${id.slice(-6)}`,
+                href: recordHref(place, address),
+                ...(state === null ? {} : { state: stateView(site, entity, state) }),
+              },
+            ],
+      ),
+      more:
+        more && list !== undefined && route !== null
+          ? {
+              label: say(site, 'searchMore', { list: list.name.text }),
+              href: `${route.pattern}?${new URLSearchParams({ q: search })}`,
+            }
+          : null,
+    }
+  })
+}
+
+function isListOf({ shows }: Screen, entity: string): boolean {
+  const what = said(shows)
+  return what?.kind === 'list' && what.entity === entity
+}
+
+/** Steps that this person may take now with the record that an address shows; null: it shows none that they may see. */
+async function openSteps(
+  exchange: Exchange,
+  from: string | null,
+): Promise<{ readonly title: string; readonly items: SearchGroup['items'] } | null> {
+  const { site, runtime, request } = exchange
+  const match = from === null ? null : site.routes.match(from)
+  if (match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
+  const shows = said(match.screen.shows)
+  const [by] = Object.entries(match.segments)
+  if (shows?.kind !== 'one' || shows.entity === null || by === undefined) return null
+  const [field, value] = by
+  if (!value.isWellFormed() || value.includes('\0')) return null
+  const entity = shows.entity
+  const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
+  if (data === null) return null
+  const title = titleOf(site, entity, data.row)
+  const items = actionsOf(building(exchange), match.screen, entity, data.row, { onlyOpen: true })
+  return {
+    title: say(site, 'searchSteps', { thing: title }),
+    items: items.map(({ label, action }) => ({ label, href: action })),
+  }
+}

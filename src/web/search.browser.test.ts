@@ -1,0 +1,84 @@
+/** Finding anything in Chromium: by the palette with keys alone, and by the page without scripts. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { loadApp } from '../cli/load.ts'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { complaints, files, findings, go, loan, open, phone, picture, startBrowsing, stopBrowsing } from './browsing.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const { app } = loadApp('examples/loan-desk/loan-desk.md')
+  if (app === null) throw new Error('The loan desk cannot be read.')
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    files,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+test('a step and a record by keys alone', async () => {
+  const { page, context } = await open('Ben')
+  const number = await loan('Ben')
+  await go(page, `/loans/${number}`)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search everything' })
+  await palette.getByRole('option', { name: 'Submit' }).waitFor()
+  await picture(page, 'palette')
+  expect(await findings(page)).toEqual([])
+  await palette.getByRole('combobox').fill('subm')
+  await palette.getByText('One was found.').waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/loans/${number}/do/submit`)
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('zzz')
+  await palette.getByText('Nothing was found.').waitFor()
+  await palette.getByRole('combobox').fill(number.slice(-3))
+  await palette.getByRole('option', { name: number }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Escape')
+  expect(await palette.isVisible()).toBe(false)
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+test('the page, without scripts, on a phone and in the dark', async () => {
+  const { page, context } = await open('Ben', { scripts: false, viewport: phone })
+  const number = await loan('Ben')
+  await page.getByRole('link', { name: 'Search everything' }).click()
+  await page.getByLabel('Search', { exact: true }).fill(number)
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('main').getByRole('link', { name: number }).click()
+  await page.waitForURL(`**/loans/${number}`)
+  await context.close()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const there = await open('Ben', { viewport: phone, colorScheme })
+    await go(there.page, `/-/search?q=${number}`)
+    expect(await findings(there.page)).toEqual([])
+    await picture(there.page, `search-phone-${colorScheme}`)
+    await there.context.close()
+  }
+  expect(complaints).toEqual([])
+})
