@@ -44,8 +44,12 @@ const documents = [...all].flatMap(([name, page]) =>
   documentsOf(page).map((text, index) => [name, index + 1, text] as const),
 )
 
+/** The files beside a page's documents: fences of TypeScript with a path. */
+const codeOf = (page: string, path: string): string | null =>
+  Array.from(page.matchAll(/^```ts (\S+)\n([\s\S]*?)^```$/gm)).find(match => match[1] === path)?.[2] ?? null
+
 test.each(documents)('%s, document %i: nothing is wrong with it', (name, _, text) => {
-  const { app, found } = readApp(name, path => (path === name ? text : null))
+  const { app, found } = readApp(name, path => (path === name ? text : codeOf(all.get(name)!, path)))
   const wrong = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
   expect(wrong.map(({ code, message, span }) => `${code} ${message}: ${text.slice(span.start, span.end)}`)).toEqual([])
   expect(app).not.toBe(null)

@@ -17,6 +17,7 @@ import { builtIn } from '../../src/headings/8-errors/built-in.ts'
 import * as errors from '../../src/headings/8-errors/table.ts'
 import { engineLimits } from '../../src/headings/9-limits/engine.ts'
 import * as limits from '../../src/headings/9-limits/table.ts'
+import * as codeTables from '../../src/headings/code/table.ts'
 import { plannedTables } from '../../src/headings/planned.ts'
 import * as scenarios from '../../src/headings/scenario-table.ts'
 import { fileTypes } from '../../src/kinds/fields/file/types.ts'
@@ -133,6 +134,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     calls,
     errors,
     limits,
+    codeTables,
     scenarios,
   ]
   for (const room of rooms)

@@ -6,6 +6,7 @@ import { v7 as newId } from 'uuid'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
+import { listenToCode } from '../run/code.ts'
 import { tidyFiles } from '../run/files.ts'
 import type { Runtime } from '../run/request.ts'
 import { seed } from '../run/seed.ts'
@@ -80,6 +81,14 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   }
   const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
     const runtime = { app, store, wake: () => worker?.wake() }
+    listenToCode(app, ({ of, why }) =>
+      options.log({
+        level: 'error',
+        event: 'code failed',
+        request: '',
+        detail: { function: of.name, file: of.file?.path, line: place(of.cell), why },
+      }),
+    )
     const people = mode === 'dev' ? await seeded(runtime) : []
     return { runtime, found, files: app.document.files, outdated: false, people }
   }

@@ -30,6 +30,10 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
   if (scalar !== undefined) return checkScalar(checking, ast, scalar, room, hint)
   const declared = checking.scope.functions?.get(name)
   if (declared !== undefined) {
+    if (checking.scope.code !== true) {
+      checking.report('N0241', ast.name, { name })
+      return FAILED
+    }
     const takes = declared.takes.map(({ type }) => wordsOf(checking, type)).join(', ')
     if (declared.takes.length !== ast.arguments.length) {
       wrongCount(checking, ast, takes, `${name}(${declared.takes.map(one => one.name).join(', ')})`)
@@ -49,7 +53,7 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
       checking.report('N0216', ast.arguments[index]!.value, { ...words, written: `${name}(${takes})` })
       return FAILED
     }
-    return { op: 'function', name, arguments: given, type: declared.gives, optional: declared.optional }
+    return { op: 'function', name, arguments: given, type: declared.gives, optional: true }
   }
   const known = [...functionNames, ...(checking.scope.functions?.keys() ?? [])]
   const meant = nearest(name, known)

@@ -26,7 +26,7 @@ import { knownFrom, union } from './known.ts'
 import { mindEmpties } from './negative.ts'
 import { reports } from './reports.ts'
 import type { Scope } from './scope.ts'
-import { MOST_WEIGHT, readsOf, tierOf, weightOf } from './summary.ts'
+import { functionsIn, MOST_WEIGHT, needsDatabase, readsOf, tierOf, weightOf } from './summary.ts'
 import type { Type } from './type.ts'
 
 /** Null after a report. `expected`: what must come out; without it anything may, a list too. */
@@ -66,6 +66,11 @@ export function check(
   const weight = weightOf(root, scope.schema)
   if (weight > MOST_WEIGHT) {
     report('N0227', ast, { count: weight, most: MOST_WEIGHT })
+    return null
+  }
+  const [coded] = functionsIn(root)
+  if (coded !== undefined && needsDatabase(root, scope.schema)) {
+    report('N0242', ast, { name: coded })
     return null
   }
   return {

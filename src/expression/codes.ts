@@ -219,6 +219,16 @@ export const meaningCodes = {
     message: 'this report asks for nothing named `{name}`{meant}',
     help: 'What a report asks its reader is declared below its heading: `- **Asks:** from: date`.',
   },
+  N0241: {
+    severity: 'error',
+    message: '`{name}` is written in TypeScript, and here the database decides',
+    help: 'Functions are asked in `Must hold`, in defaults, in the values of `set` and `create`, and in what a call sends. Let a step or `On` set a field with it, and read that field here.',
+  },
+  N0242: {
+    severity: 'error',
+    message: '`{name}` is written in TypeScript, and the rest of this expression needs all records of an entity',
+    help: 'Only the database sees them all. Make two of it: two rules, or a field that is set first.',
+  },
   N0251: {
     severity: 'error',
     message: '{name} may be empty, and this says nothing about it then',

@@ -25,6 +25,9 @@ import { fromWire, order, toWire, type Value } from './values.ts'
 export const NOT_LOADED = Symbol('not loaded')
 export type NotLoaded = typeof NOT_LOADED
 
+/** What a function is given: a value, a record, the rows of a list. */
+export type Given = Wire | RecordValue | readonly RecordValue[]
+
 /** What an expression is evaluated against; all values as on the wire. */
 export interface Environment {
   /**
@@ -53,8 +56,8 @@ export interface Environment {
   readonly related: (entity: string, id: string) => RecordValue | undefined
   /** All records of an entity, for `any(Loan where …)`; undefined or missing: not at hand. */
   readonly all?: (entity: string) => readonly RecordValue[] | undefined
-  /** Functions of the document, written in TypeScript. */
-  readonly functions?: Readonly<Record<string, (...values: readonly Wire[]) => Wire>>
+  /** Functions of the document, written in TypeScript; missing: not at hand. */
+  readonly functions?: Readonly<Record<string, (...values: readonly Given[]) => Wire>>
   /** The row has only some of its fields (a form that does not show all): a missing field counts as not loaded. */
   readonly partial?: boolean
 }
@@ -441,10 +444,23 @@ function isWithin(node: Extract<Checked, { op: 'within' }>, place: Place): Found
   return false
 }
 
+/** A function is asked once everything that it takes is there, and is never asked with something empty. */
 function callFunction(name: string, node: Extract<Checked, { op: 'function' }>, place: Place): Found {
   const written = place.environment.functions?.[name]
-  if (written === undefined) return NOT_LOADED
-  return strict(node.arguments, place, values =>
-    fromWire(written(...values.map((value, index) => toWire(value, node.arguments[index]!.type))), node.type),
-  )
+  const given = node.arguments.map(argument => givenAt(argument, place))
+  if (given.includes(null)) return null
+  if (written === undefined || given.includes(NOT_LOADED)) return NOT_LOADED
+  return fromWire(written(...(given as readonly Given[])), node.type)
+}
+
+function givenAt(node: Checked, place: Place): Given | NotLoaded {
+  if (node.op === 'values' && node.type.kind === 'list') {
+    const frames = framesOf(node.source, place)
+    return frames === NOT_LOADED ? NOT_LOADED : frames.map(({ record }) => record)
+  }
+  const value = valueAt(node, place)
+  if (value === NOT_LOADED) return NOT_LOADED
+  if (node.type.kind !== 'reference' || value === null) return toWire(value, node.type)
+  const own = place.own.record
+  return own.id === value ? own : (place.environment.related(node.type.entity, value as string) ?? NOT_LOADED)
 }

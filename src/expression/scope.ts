@@ -17,7 +17,9 @@ export interface Scope {
   readonly this?: EntityShape
   /** `settings.<name>` is text: any name, or only these. */
   readonly settings?: 'any' | ReadonlySet<string>
+  /** Functions of the document; they may be asked here where `code` is set, because JavaScript decides. */
   readonly functions?: ReadonlyMap<string, FunctionShape>
+  readonly code?: boolean
   /** The application's clocks and days; UTC where none is said. */
   readonly calendar?: Calendar
   /** What a report asks its reader: `asked.from`. Absent: nothing is asked here. */
@@ -36,5 +38,4 @@ export interface LimitShape {
 export interface FunctionShape {
   readonly takes: readonly { readonly name: string; readonly type: Type }[]
   readonly gives: Type
-  readonly optional: boolean
 }

@@ -30,10 +30,10 @@ const scope = scopeOf(schema, 'loan', {
       {
         takes: [{ name: 'days', type: { kind: 'integer' } }],
         gives: { kind: 'money', currency: 'EUR' },
-        optional: false,
       },
     ],
   ]),
+  code: true,
 })
 
 test.each([

@@ -1,6 +1,6 @@
 /** What is said about a checked expression as a whole: where it can run, what it reads, what it costs. */
 import type { Checked, Path } from './checked.ts'
-import { computedOf, computedRoot, partsOf } from './computed.ts'
+import { computedOf, computedRoot, partsOf, pathsOf } from './computed.ts'
 import type { Tier } from './expression.ts'
 import { scalarFunction } from './functions.ts'
 import type { Schema } from './type.ts'
@@ -98,6 +98,23 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
   }
   visit(root, '', own ? '' : 'this.')
   return [...found]
+}
+
+/** The functions of the document that an expression asks, in the order in which it names them. */
+export const functionsIn = (node: Checked): readonly string[] => [
+  ...(node.op === 'function' ? [node.name] : []),
+  ...partsOf(node).flatMap(functionsIn),
+]
+
+/** Whether only the database can answer: it looks at all records of an entity, also by way of computed fields. */
+export function needsDatabase(root: Checked, schema: Schema, seen: ReadonlySet<Checked> = new Set()): boolean {
+  if (seen.has(root)) return false
+  if ('source' in root && root.source.kind === 'records') return true
+  const inside = new Set([...seen, root])
+  const computed = pathsOf(root).flatMap(({ steps }) =>
+    steps.flatMap(step => (step.computed ? (computedRoot(schema, step.entity, step.field) ?? []) : [])),
+  )
+  return [...partsOf(root), ...computed].some(part => needsDatabase(part, schema, inside))
 }
 
 const weights = new WeakMap<Checked, number>()

@@ -11,6 +11,7 @@ import { permissionCodes } from './6-permissions/codes.ts'
 import { callCodes } from './7-calls/codes.ts'
 import { errorCodes } from './8-errors/codes.ts'
 import { limitCodes } from './9-limits/codes.ts'
+import { codeCodes } from './code/codes.ts'
 import { commonCodes } from './codes.ts'
 
 /** In the order of their numbers. */
@@ -19,6 +20,7 @@ export const allCodes: ReadonlyMap<string, Code> = new Map(
     documentCodes,
     expressionCodes,
     commonCodes,
+    codeCodes,
     productCodes,
     screenCodes,
     entityCodes,

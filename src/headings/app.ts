@@ -12,6 +12,7 @@ import type { Access, Role } from './6-permissions/model.ts'
 import type { Call, Mail, Receive, SendAgain, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
+import type { CodeFunction, DecidedInCode } from './code/model.ts'
 
 export interface App {
   readonly document: Document
@@ -46,6 +47,10 @@ export interface App {
   /** Null: the document does not say; then Monday to Friday are working days. */
   readonly workingTime: WorkingTime | null
   readonly scenarios: readonly Scenario[]
+  /** Written in TypeScript, by name. */
+  readonly functions: ReadonlyMap<string, CodeFunction>
+  /** Where code decides instead of the document. */
+  readonly inCode: readonly DecidedInCode[]
   readonly gaps: readonly Gap[]
   readonly assumptions: readonly Assumption[]
 }

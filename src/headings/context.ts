@@ -24,6 +24,8 @@ import type { CallDraft, MailDraft } from './7-calls/declare.ts'
 import type { ErrorDraft } from './8-errors/read.ts'
 import type { Constant } from './9-limits/model.ts'
 import type { Gap } from './app.ts'
+import type { CodeFunction } from './code/model.ts'
+import { isFunctions } from './code/table.ts'
 import { commonCodes } from './codes.ts'
 import { type Names, placeOf } from './names.ts'
 import { plannedTables } from './planned.ts'
@@ -44,6 +46,8 @@ export interface Place {
   readonly asked?: Scope['asked']
   /** In a request of a call: `settings.` is known. */
   readonly settings?: boolean
+  /** JavaScript decides: functions of the document may be asked. */
+  readonly code?: boolean
 }
 
 export interface Context {
@@ -67,6 +71,8 @@ export interface Context {
   readonly screens: Names<ScreenDraft>
   /** Settings that stand in a table; empty where there is none, then any name is one. */
   readonly settingNames: Set<string>
+  /** Written in TypeScript. */
+  readonly functions: Map<string, CodeFunction>
   /** Everything that was read, for what asks who reads what (unused constants, settings, consequences of gaps). */
   readonly expressions: { readonly expression: Expression; readonly about: string }[]
   /** Cells whose expression could not be read, with what was found in them. */
@@ -110,6 +116,7 @@ export function readTables(
 ): Tables {
   const tables: { table: Table; schema: TableSchema }[] = []
   for (const table of content.tables) {
+    if (isFunctions(table)) continue
     const planned = plannedTables.find(schema =>
       schema.columns.every(({ name, required }) => !required || table.header.some(cell => cell.text === name)),
     )
@@ -182,9 +189,14 @@ export function scopeAt(context: Context, place: Place): Scope {
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.asked === undefined ? {} : { asked: place.asked }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
+    functions: shapesOf(context.functions),
+    code: place.code ?? false,
     section: place.section,
   }
 }
+
+const shapesOf = (functions: Context['functions']): NonNullable<Scope['functions']> =>
+  new Map([...functions].map(([name, { takes, gives }]) => [name, { takes, gives: gives.type }]))
 
 /** What the reader of a cell says about it where the document leaves it open. */
 export interface Open {

@@ -5,10 +5,18 @@ import type { Cell } from '../document/source.ts'
 import type { App, Assumption, Gap } from './app.ts'
 import { commonCodes } from './codes.ts'
 
-/** One line a gap and one an assumption, each with its place; the counts come first. No colours. */
-export function listGaps({ gaps, assumptions }: App): readonly string[] {
-  if (gaps.length + assumptions.length === 0) return ['Nothing is left open.']
-  const places = [...gaps, ...assumptions].map(({ cell }) => placeText(cell).length)
+/** One line a gap, an assumption, a place where code decides, each with its place; the counts come first. No colours. */
+export function listGaps({ gaps, assumptions, inCode }: App): readonly string[] {
+  const coded = (wide: number) =>
+    inCode.length === 0
+      ? []
+      : [
+          '',
+          `${count(inCode.length, 'place')} decided in code`,
+          ...inCode.map(({ cell, what }) => `  ${placeText(cell).padEnd(wide)}  ${what}`),
+        ]
+  if (gaps.length + assumptions.length === 0) return ['Nothing is left open.', ...coded(0)]
+  const places = [...gaps, ...assumptions, ...inCode].map(({ cell }) => placeText(cell).length)
   const wide = Math.max(...places)
   return [
     ...(gaps.length === 0 ? [] : [`${count(gaps.length, 'gap')}: left open by the document`]),
@@ -20,6 +28,7 @@ export function listGaps({ gaps, assumptions }: App): readonly string[] {
           `${count(assumptions.length, 'assumption')}: say it in the document, or accept it under heading 1 with \`- **Assume:** …\``,
         ]),
     ...assumptions.map(assumption => `  ${placeText(assumption.cell).padEnd(wide)}  ${assumptionText(assumption)}`),
+    ...coded(wide),
   ]
 }
 

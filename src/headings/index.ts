@@ -30,6 +30,7 @@ import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading } from './app.ts'
 import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
+import { decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { readScenarios } from './scenarios.ts'
@@ -60,6 +61,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const permissionParts = declareRoles(context)
   declareEntities(context, startOf(files[0]!))
   declareWorkflows(context)
+  const codeFiles = readFunctions(context, load)
   const settingRows = declareCalls(context)
   declareErrors(context)
 
@@ -95,7 +97,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     document,
     name: document.title?.text ?? root,
     title,
-    version: options.version?.(files) ?? '',
+    version: options.version?.([...files, ...codeFiles]) ?? '',
     language: product.languages[0]?.tag ?? 'en',
     product: { ...product, accepted },
     screens,
@@ -115,6 +117,8 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     limits: context.limits,
     workingTime,
     scenarios,
+    functions: context.functions,
+    inCode: decidedInCode(context),
     gaps: [],
     assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),
   }
@@ -148,6 +152,7 @@ function newContext(document: Context['document'], found: Context['found']): Con
     settingNames: new Set(),
     expressions: [],
     failures: [],
+    functions: new Map(),
     usedRoles: new Set(),
     raised: new Map(),
     gaps: [],

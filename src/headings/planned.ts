@@ -6,16 +6,6 @@
 /** Tables that are planned; they may stand under the headings named here. */
 export const plannedTables = [
   {
-    name: 'functions',
-    columns: [
-      { name: 'Function', required: true, meaning: 'Its name.' },
-      { name: 'Takes', required: true, meaning: 'What it is given.' },
-      { name: 'Gives', required: true, meaning: 'The type of its result.' },
-      { name: 'Code', required: true, meaning: 'The TypeScript file.' },
-      { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
-    ],
-  },
-  {
     name: 'approvals',
     columns: [
       { name: 'Approval', required: true, meaning: 'Its name.' },

@@ -47,8 +47,8 @@ interface Found {
   readonly problems: Problem[]
   /** Of rules, with what they read: `lines.0.item`. */
   readonly ruled: { readonly problem: Problem; readonly reads: readonly string[] }[]
-  /** Rules that look at all records of an entity: asked of the database, after the write. */
-  readonly later: { readonly rule: Rule; readonly path: string; readonly id: string }[]
+  /** Rules that look at all records of an entity: asked of the database, after the write. `fails`: only what is told is asked. */
+  readonly later: { readonly rule: Rule; readonly path: string; readonly id: string; readonly fails: boolean }[]
 }
 
 /** Checks values as values: each field's kind says whether it can hold it. Gives the canonical value, or the problem. */
@@ -280,9 +280,10 @@ function checkRules(
   for (const rule of app.rules) {
     if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(rule, writing)) continue
     const held = ruleHolds(rule.mustHold, environment)
-    if (held === true) continue
+    // What code decides is never asked of the database: what is not at hand by now is unknown.
+    if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
     if (held === 'not loaded' || !isTold(textsOf(app, rule), environment)) {
-      now.later.push({ rule, path: prefix, id: writing.record.id })
+      now.later.push({ rule, path: prefix, id: writing.record.id, fails: held === false })
       continue
     }
     const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)

@@ -4,6 +4,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Reader } from '../store/pool.ts'
 import { dateIn } from './clock.ts'
+import { functionsOf } from './code.ts'
 import { remember } from './history.ts'
 import { limitsOf } from './limits.ts'
 import { columnSql, fromSql } from './names.ts'
@@ -172,6 +173,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     today: dateIn(door.now, app.product.timeZone.name),
     limits: limitsOf(app, row.constants ?? {}, dateIn(door.now, app.product.timeZone.name)),
     closed: row.closed ?? [],
+    functions: functionsOf(app),
   }
 }
 

@@ -232,6 +232,7 @@ export function environmentOf(
     limits: request.limits,
     closed: request.closed,
     related: related.find,
+    functions: request.functions,
   }
 }
 

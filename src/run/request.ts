@@ -1,4 +1,5 @@
 /** Who asks, when, and under which constants: the first argument of everything in `run`. There are no globals. */
+import type { Environment } from '../expression/evaluate.ts'
 import type { Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
@@ -36,6 +37,8 @@ export interface Request {
   readonly locale: string
   /** IANA name of the time zone in which this person writes and reads moments; what rules mean by days is the application's. */
   readonly zone: string
+  /** Functions of the document, written in TypeScript. */
+  readonly functions: NonNullable<Environment['functions']>
   /** New identifiers (UUIDv7) come in through the door. */
   readonly newId: () => string
 }

@@ -125,6 +125,22 @@ function thingsOf(app: App): Thing[] {
         ),
       ]
     }),
+    ...[...app.functions.values()].map(
+      ({ name, cell, file }): Thing => ({
+        names: [name],
+        title: `function ${name}`,
+        cell,
+        lines: () => [
+          file === null
+            ? '  Its code is left open: what it gives is unknown.'
+            : `  Decided by TypeScript: ${file.path}.`,
+          '  Runs on the server only, on the values that it is given; where it fails, what it gives is unknown, and the log says so.',
+          ...app.inCode
+            .filter(({ asks }) => asks.includes(name))
+            .map(({ cell }) => `  Asked at ${place(cell)}: \`${cell.text}\`.`),
+        ],
+      }),
+    ),
     ...app.effects.map(
       (effect): Thing => ({
         names: [titleOf(app, effect), ...effect.on.map(on => `${app.entities.get(effect.entity)!.name}.${on}`)],

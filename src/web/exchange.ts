@@ -19,7 +19,16 @@ import type { Site } from './site.ts'
 /** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
-  readonly event: 'request' | 'failure' | 'refused' | 'sign-in' | 'sign-out' | 'key' | 'unavailable' | 'export'
+  readonly event:
+    | 'request'
+    | 'failure'
+    | 'refused'
+    | 'sign-in'
+    | 'sign-out'
+    | 'key'
+    | 'unavailable'
+    | 'export'
+    | 'code failed'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

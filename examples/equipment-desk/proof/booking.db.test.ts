@@ -25,14 +25,22 @@ test('1: a free standard model is confirmed, with one barcode, and an e-mail say
   expect([page.status, page.text.includes(barcode)]).toEqual([200, true])
   await desk.settle()
   expect(desk.mails).toEqual([
-    { to: 'sam@eastmere.example', subject: expect.stringContaining('Canon C70') as string, text: expect.stringContaining(barcode) as string },
+    {
+      to: 'sam@eastmere.example',
+      subject: expect.stringContaining('Canon C70') as string,
+      text: expect.stringContaining(barcode) as string,
+    },
   ])
 })
 
 test('2 and 3: one piece is promised once, with half an hour between', async () => {
   const { model: camera } = await kit(desk)
   await booked(desk, 'Sam', { model: camera, collect_at: tuesday('10:00'), return_at: tuesday('12:00') })
-  const overlapping = await book(desk, 'Sue', { model: camera, collect_at: tuesday('11:00'), return_at: tuesday('14:00') })
+  const overlapping = await book(desk, 'Sue', {
+    model: camera,
+    collect_at: tuesday('11:00'),
+    return_at: tuesday('14:00'),
+  })
   expect([overlapping.status, messages(overlapping)]).toEqual([422, [nothingFree]])
   const tooSoon = await book(desk, 'Sue', { model: camera, collect_at: tuesday('12:15'), return_at: tuesday('14:00') })
   expect([tooSoon.status, messages(tooSoon)]).toEqual([422, [nothingFree]])
@@ -47,14 +55,20 @@ test('2, by form: the message stands on the page, and nothing typed is lost', as
     collect_at: '2026-03-03T11:00',
     return_at: '2026-03-03T14:00',
   })
-  expect([page.status, page.text.includes(nothingFree), page.text.includes('2026-03-03T11:00')]).toEqual([422, true, true])
+  expect([page.status, page.text.includes(nothingFree), page.text.includes('2026-03-03T11:00')]).toEqual([
+    422,
+    true,
+    true,
+  ])
 })
 
 test('4: of twenty who book the only piece at the same moment, one succeeds', async () => {
   const { model: camera } = await kit(desk)
   const who = ['Sam', 'Sue', 'Stan', 'Tess', 'Tom'] as const
   const wanted = { model: camera, collect_at: tuesday('10:00'), return_at: tuesday('12:00') }
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => book(desk, who[index % who.length]!, wanted)))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => book(desk, who[index % who.length]!, wanted)),
+  )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   for (const answer of answers) if (answer.status !== 201) expect(messages(answer)).toEqual([nothingFree])
   const [row] = await desk.query<{ n: string }>(
@@ -67,7 +81,8 @@ test('4: of twenty who book the only piece at the same moment, one succeeds', as
 test('5: the desk is closed before nine, on Saturdays and on closing days; nine is nine on both sides of the change of clocks', async () => {
   const { model: camera } = await kit(desk)
   await desk.put('closing_day', { day: '2026-03-11', reason: 'Stocktaking' })
-  const collect = (collect_at: string, return_at: string) => book(desk, 'Tess', { model: camera, collect_at, return_at })
+  const collect = (collect_at: string, return_at: string) =>
+    book(desk, 'Tess', { model: camera, collect_at, return_at })
   const closed = [
     await collect('2026-03-03T08:30:00Z', '2026-03-03T12:00:00Z'),
     await collect('2026-03-07T10:00:00Z', '2026-03-09T10:00:00Z'),
@@ -86,7 +101,11 @@ test('5: the desk is closed before nine, on Saturdays and on closing days; nine 
 
 test('6: high-demand equipment goes out for 24 hours', async () => {
   const { model: drone } = await kit(desk, { class: 'High-demand' })
-  const page = await book(desk, 'Tess', { model: drone, collect_at: tuesday('10:00'), return_at: '2026-03-04T11:00:00Z' })
+  const page = await book(desk, 'Tess', {
+    model: drone,
+    collect_at: tuesday('10:00'),
+    return_at: '2026-03-04T11:00:00Z',
+  })
   expect([page.status, messages(page)]).toEqual([422, ['This equipment can be borrowed for at most 24 hours.']])
   await booked(desk, 'Tess', { model: drone, collect_at: tuesday('10:00'), return_at: '2026-03-04T10:00:00Z' })
 })
@@ -137,8 +156,16 @@ test('10: nobody has two high-demand pieces at a time, staff neither', async () 
   const first = await kit(desk, { class: 'High-demand' })
   const second = await kit(desk, { class: 'High-demand' })
   for (const who of ['Sam', 'Tess'] as const) {
-    const made = await booked(desk, who, { model: first.model, collect_at: tuesday('10:00'), return_at: tuesday('12:00') })
-    const page = await book(desk, who, { model: second.model, collect_at: tuesday('14:00'), return_at: tuesday('15:00') })
+    const made = await booked(desk, who, {
+      model: first.model,
+      collect_at: tuesday('10:00'),
+      return_at: tuesday('12:00'),
+    })
+    const page = await book(desk, who, {
+      model: second.model,
+      collect_at: tuesday('14:00'),
+      return_at: tuesday('15:00'),
+    })
     expect([page.status, refusals(page).map(({ code }) => code)]).toEqual([422, ['E-MANY-2']])
     await did(desk, who, 'booking', made.id, 'cancel')
   }

@@ -80,7 +80,10 @@ export async function openDesk(databaseUrl: string, now = monday): Promise<Desk>
           values (${id}::uuid, ${role}, ${now}::timestamptz)`)
     })
     const browser = await web.browser(null)
-    browser.cookies.set('ninefold', await openSession(store, id, { now: new Date(now), random: randomBytes, agent: 'proof' }))
+    browser.cookies.set(
+      'ninefold',
+      await openSession(store, id, { now: new Date(now), random: randomBytes, agent: 'proof' }),
+    )
     browsers.set(name, browser)
   }
   const environment: { readonly [name: string]: string } = { LEDGER_URL: ledger.url, LEDGER_KEY: 'a key for two' }

@@ -1,7 +1,7 @@
 /** Statements 13 and 15 to 18 of the brief: collecting, returning, damage. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Desk, openDesk, refusals } from './desk.ts'
-import { book, booked, did, kit, lent, pay, fined, piece, scan, step, stored, tuesday } from './scene.ts'
+import { book, booked, did, fined, kit, lent, pay, piece, scan, step, stored, tuesday } from './scene.ts'
 
 let desk: Desk
 
@@ -29,7 +29,11 @@ test('13: what nobody collects lapses by itself, is free again, and the borrower
 test('15: a scan hands over what is due out, and changes nothing where nothing is due', async () => {
   const due = await kit(desk)
   const idle = await kit(desk)
-  const made = await booked(desk, 'Sam', { model: due.model, collect_at: tuesday('10:00'), return_at: tuesday('16:00') })
+  const made = await booked(desk, 'Sam', {
+    model: due.model,
+    collect_at: tuesday('10:00'),
+    return_at: tuesday('16:00'),
+  })
   await desk.until(tuesday('10:05'))
   expect((await scan(desk, 'Alma', due.barcode)).status).toBe(201)
   expect(await stored(desk, 'booking', made.id)).toMatchObject({ state: 'On loan', handed_out_by: desk.id('Alma') })
@@ -43,7 +47,8 @@ test('16: nobody handles a loan of their own', async () => {
   const made = await booked(desk, 'Alma', { model: camera, collect_at: tuesday('10:00'), return_at: tuesday('16:00') })
   await desk.until(tuesday('10:00'))
   const address = `/bookings/${String(made.number)}`
-  const shows = async (who: 'Alma' | 'Axel', name: string) => (await desk.as(who).get(address)).text.includes(`/${name}"`)
+  const shows = async (who: 'Alma' | 'Axel', name: string) =>
+    (await desk.as(who).get(address)).text.includes(`/${name}"`)
   expect([await shows('Alma', 'hand_over'), await shows('Axel', 'hand_over')]).toEqual([false, true])
   const own = 'Ask a colleague to handle your own loan.'
   expect(messages(await step(desk, 'Alma', 'booking', made.id, 'hand_over'))).toEqual([own])
@@ -51,7 +56,9 @@ test('16: nobody handles a loan of their own', async () => {
   expect(await stored(desk, 'booking', made.id)).toMatchObject({ state: 'Confirmed' })
   await did(desk, 'Axel', 'booking', made.id, 'hand_over')
   expect([await shows('Alma', 'take_back'), await shows('Axel', 'take_back')]).toEqual([false, true])
-  expect(messages(await step(desk, 'Alma', 'booking', made.id, 'take_back', { returned_condition: 'Good' }))).toEqual([own])
+  expect(messages(await step(desk, 'Alma', 'booking', made.id, 'take_back', { returned_condition: 'Good' }))).toEqual([
+    own,
+  ])
   const fine = await fined(desk, 'Alma', '6.00')
   expect(messages(await pay(desk, 'Alma', fine, '1.00'))).toEqual([own])
   expect((await pay(desk, 'Axel', fine, '1.00')).status).toBe(201)
@@ -63,11 +70,16 @@ const png = Buffer.concat([
 ])
 
 /** Sends the form of the step as a browser does. */
-async function takeBack(of: string, fields: { readonly [field: string]: string }, photo?: { name: string; type: string; bytes: Buffer }) {
+async function takeBack(
+  of: string,
+  fields: { readonly [field: string]: string },
+  photo?: { name: string; type: string; bytes: Buffer },
+) {
   const browser = desk.as('Alma')
   const form = new FormData()
   for (const [name, value] of Object.entries({ _csrf: await browser.token(), ...fields })) form.append(name, value)
-  if (photo !== undefined) form.append('damage_photo', new Blob([photo.bytes as BlobPart], { type: photo.type }), photo.name)
+  if (photo !== undefined)
+    form.append('damage_photo', new Blob([photo.bytes as BlobPart], { type: photo.type }), photo.name)
   const encoded = new Response(form)
   return browser.request('POST', `/bookings/${of}/do/take_back`, {
     headers: { 'content-type': encoded.headers.get('content-type')! },
@@ -103,22 +115,41 @@ test('18: a damaged piece goes to repair; later bookings of it move to another, 
   const loan = await lent(desk, 'Sam', { model: camera, collect_at: tuesday('10:00'), return_at: tuesday('12:00') })
   const next = { model: camera, collect_at: '2026-03-04T10:00:00Z', return_at: '2026-03-04T12:00:00Z' }
   const moved = await booked(desk, 'Sue', next)
-  const stranded = await booked(desk, 'Tess', { ...next, collect_at: '2026-03-05T10:00:00Z', return_at: '2026-03-05T12:00:00Z' })
+  const stranded = await booked(desk, 'Tess', {
+    ...next,
+    collect_at: '2026-03-05T10:00:00Z',
+    return_at: '2026-03-05T12:00:00Z',
+  })
   const spare = await piece(desk, { model: camera })
   // The spare is taken on Thursday.
   await booked(desk, 'Tom', { ...next, collect_at: '2026-03-05T09:00:00Z', return_at: '2026-03-05T16:00:00Z' })
   await desk.settle()
   const before = desk.mails.length
-  expect((await takeBack(String(loan.number), { returned_condition: 'Damaged', damage_note: 'The lens is cracked.' }, photo)).status).toBe(303)
+  expect(
+    (await takeBack(String(loan.number), { returned_condition: 'Damaged', damage_note: 'The lens is cracked.' }, photo))
+      .status,
+  ).toBe(303)
   await desk.settle()
   expect(await stored(desk, 'piece', broken)).toMatchObject({ condition: 'In repair' })
-  expect(await stored(desk, 'booking', moved.id)).toMatchObject({ piece: spare, needs_attention: false, state: 'Confirmed' })
+  expect(await stored(desk, 'booking', moved.id)).toMatchObject({
+    piece: spare,
+    needs_attention: false,
+    state: 'Confirmed',
+  })
   expect(await stored(desk, 'booking', stranded.id)).toMatchObject({ piece: null, needs_attention: true })
   expect(desk.mails.slice(before).map(({ to }) => to)).toEqual(['tess@eastmere.example'])
   const list = await desk.as('Alma').get('/attention')
   expect([list.text.includes(String(stranded.number)), list.text.includes(String(moved.number))]).toEqual([true, false])
-  const again = await book(desk, 'Stan', { ...next, collect_at: '2026-03-06T10:00:00Z', return_at: '2026-03-06T12:00:00Z' })
+  const again = await book(desk, 'Stan', {
+    ...next,
+    collect_at: '2026-03-06T10:00:00Z',
+    return_at: '2026-03-06T12:00:00Z',
+  })
   expect(again.status).toBe(201)
-  const none = await book(desk, 'Stan', { ...next, collect_at: '2026-03-06T10:00:00Z', return_at: '2026-03-06T12:00:00Z' })
+  const none = await book(desk, 'Stan', {
+    ...next,
+    collect_at: '2026-03-06T10:00:00Z',
+    return_at: '2026-03-06T12:00:00Z',
+  })
   expect(codes(none)).toEqual(['E-FREE-1'])
 })

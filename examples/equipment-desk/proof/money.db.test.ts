@@ -11,7 +11,10 @@ beforeEach(async () => {
 afterEach(() => desk?.close())
 
 const messages = (page: Parameters<typeof refusals>[0]) => refusals(page).map(({ message }) => message)
-const fines = () => desk.query<{ id: string; amount: string; kind: string; state: string }>('select * from public.fine order by created_at, id')
+const fines = () =>
+  desk.query<{ id: string; amount: string; kind: string; state: string }>(
+    'select * from public.fine order by created_at, id',
+  )
 const good = { returned_condition: 'Good' }
 
 test('19: what a late return costs', async () => {
@@ -32,7 +35,11 @@ test('19: what a late return costs', async () => {
   await did(desk, 'Axel', 'booking', loans[0]!.id, 'take_back', good)
   await desk.until('2026-03-15T12:00:00Z')
   await did(desk, 'Axel', 'booking', loans[2]!.id, 'take_back', good)
-  expect((await fines()).map(({ amount, kind }) => `${kind} ${amount}`)).toEqual(['Late 1.00', 'Late 2.00', 'Late 8.00'])
+  expect((await fines()).map(({ amount, kind }) => `${kind} ${amount}`)).toEqual([
+    'Late 1.00',
+    'Late 2.00',
+    'Late 8.00',
+  ])
 })
 
 test('19: what comes back in time costs nothing', async () => {
@@ -75,7 +82,8 @@ test('22: only the manager waives what remains, with a reason', async () => {
   expect((await waive('Mona')).status).toBe(422)
   expect((await waive('Mona', { waive_reason: 'too short' })).status).toBe(422)
   const { number } = await stored(desk, 'fine', fine)
-  const shows = async (who: 'Mona' | 'Alma') => (await desk.as(who).get(`/fines/${String(number)}`)).text.includes('/waive')
+  const shows = async (who: 'Mona' | 'Alma') =>
+    (await desk.as(who).get(`/fines/${String(number)}`)).text.includes('/waive')
   expect([await shows('Mona'), await shows('Alma')]).toEqual([true, false])
   expect((await waive('Alma', { waive_reason: 'a good reason' })).status).toBe(403)
   expect((await waive('Mona', { waive_reason: 'a good reason' })).status).toBe(200)
@@ -112,7 +120,11 @@ test('25: the ledger gets every charge once although it is away for an hour; wha
 
   desk.ledger = () => 422
   const next = await kit(desk)
-  const other = await lent(desk, 'Sue', { model: next.model, collect_at: '2026-03-04T10:00:00Z', return_at: '2026-03-04T11:00:00Z' })
+  const other = await lent(desk, 'Sue', {
+    model: next.model,
+    collect_at: '2026-03-04T10:00:00Z',
+    return_at: '2026-03-04T11:00:00Z',
+  })
   await desk.until('2026-03-04T12:00:00Z')
   await did(desk, 'Axel', 'booking', other.id, 'take_back', good)
   await desk.settle()
@@ -120,7 +132,11 @@ test('25: the ledger gets every charge once although it is away for an hour; wha
   const rejected = (await fines()).at(-1)!
   const { number } = await stored(desk, 'fine', rejected.id)
   const list = await desk.as('Mona').get('/-/unsent')
-  expect([list.status, list.text.includes(String(number)), (await desk.as('Alma').get('/-/unsent')).status]).toEqual([200, true, 404])
+  expect([list.status, list.text.includes(String(number)), (await desk.as('Alma').get('/-/unsent')).status]).toEqual([
+    200,
+    true,
+    404,
+  ])
   desk.ledger = () => 201
   const id = /name="id" value="([^"]+)"/.exec(list.text)?.[1] ?? ''
   expect((await desk.as('Mona').send('/-/unsent', { id })).status).toBe(303)
@@ -139,7 +155,9 @@ test('27: a changed limit holds at once, in its message too, and who changed it 
   await booked(desk, 'Sam', wanted)
   await fined(desk, 'Sam', '10.00')
   const other = await kit(desk)
-  expect(messages(await book(desk, 'Sam', { ...wanted, model: other.model }))).toEqual(['You owe £20.00. Please pay at the desk first.'])
+  expect(messages(await book(desk, 'Sam', { ...wanted, model: other.model }))).toEqual([
+    'You owe £20.00. Please pay at the desk first.',
+  ])
   const history = (await desk.as('Mona').get('/-/limits')).text
   for (const said of ['Mona', '10.00', '20.00']) expect(history).toContain(said)
 })

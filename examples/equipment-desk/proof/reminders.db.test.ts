@@ -41,7 +41,11 @@ test('23: a day before, an hour after, then each working day at nine for seven d
 
 test('23: none after the return', async () => {
   const { model: camera } = await kit(desk)
-  const loan = await lent(desk, 'Sam', { model: camera, collect_at: '2026-03-03T10:00:00Z', return_at: '2026-03-05T16:00:00Z' })
+  const loan = await lent(desk, 'Sam', {
+    model: camera,
+    collect_at: '2026-03-03T10:00:00Z',
+    return_at: '2026-03-05T16:00:00Z',
+  })
   await desk.until('2026-03-06T10:00:00Z')
   await did(desk, 'Axel', 'booking', loan.id, 'take_back', { returned_condition: 'Good' })
   await desk.settle()

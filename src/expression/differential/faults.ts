@@ -3,6 +3,7 @@
  * or it proves nothing.
  */
 import type { Checked } from '../checked.ts'
+import type { Given } from '../evaluate.ts'
 import type { Type, Wire } from '../type.ts'
 
 export interface Fault {
@@ -16,7 +17,7 @@ export interface Fault {
 }
 
 /** Functions that faulty trees call. */
-export const faultyFunctions: Readonly<Record<string, (...values: readonly Wire[]) => Wire>> = {
+export const faultyFunctions: Readonly<Record<string, (...values: readonly Given[]) => Wire>> = {
   utf16_length: text => String((text as string).length),
 }
 

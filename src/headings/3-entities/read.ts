@@ -154,7 +154,7 @@ const readsAll = (node: Checked): boolean =>
 
 /** A default is asked for before there is a record: it may read who asks, the day and the constants. */
 function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, about: string): Expression | null {
-  const read = readAt(context, cell, { section, entity: entity.draft.key }, type, about)
+  const read = readAt(context, cell, { section, entity: entity.draft.key, code: true }, type, about)
   const own = read?.reads.find(path => !/^(me|my|today|now|limits)\b/.test(path))
   if (own === undefined) return read
   reporter(entityCodes, section, context.found).report('N1320', cell, { field: own })

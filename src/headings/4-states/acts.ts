@@ -235,7 +235,7 @@ export function readValue(
   const value = readAt(
     context,
     codeless(trimmed(slice(rest, sign + 1))),
-    place,
+    { ...place, code: true },
     target.type,
     `${about} sets \`${field.text}\` to nothing`,
   )

@@ -70,7 +70,13 @@ function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Ru
   const open = { section, what: `rule ${name}`, consequence: 'it is not applied' }
   const old = on === null || on.some(occasion => occasion !== 'create')
   const mustHold = readSaid(context, row.cell('Must hold')!, open, written =>
-    readAt(context, written, { section, entity, old }, { kind: 'yes/no' }, `${name} is not applied where it decides`),
+    readAt(
+      context,
+      written,
+      { section, entity, old, code: true },
+      { kind: 'yes/no' },
+      `${name} is not applied where it decides`,
+    ),
   )
   const errorCell = row.cell('Error')!
   const openError = {

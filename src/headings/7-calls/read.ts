@@ -190,7 +190,13 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
     if (cell.text === '') continue
     const open = { section, what: `what ${draft.key} sends as ${cell.text}`, consequence: 'it is left out' }
     const from = readSaid(context, row.cell('From')!, open, written =>
-      readAt(context, written, { section, entity, settings: true }, null, `${draft.key} sends \`${cell.text}\` empty`),
+      readAt(
+        context,
+        written,
+        { section, entity, settings: true, code: true },
+        null,
+        `${draft.key} sends \`${cell.text}\` empty`,
+      ),
     )
     known.declare(cell, cell.text, { name: evened(cell.text), cell, from })
   }

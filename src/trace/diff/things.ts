@@ -4,6 +4,7 @@ import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
@@ -22,6 +23,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
     ...errors(app, renames),
     ...limits(app, renames),
     ...workingTime(app, renames),
+    ...functions(app, renames),
   ]
 }
 

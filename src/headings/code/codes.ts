@@ -1,0 +1,36 @@
+/** Functions in TypeScript: N102x. Numbers are never reused. */
+import type { CodeTable } from '../../document/diagnostic.ts'
+
+export const codeCodes = {
+  N1020: {
+    severity: 'error',
+    message: '`{name}` cannot be the name of a function: {why}',
+    help: 'A name is one lower-case word, like `loan_fee`.',
+  },
+  N1021: {
+    severity: 'error',
+    message: 'there is no file `{path}`',
+    help: 'Links lead from the folder of the root file.',
+  },
+  N1022: {
+    severity: 'error',
+    message: '`{path}` exports no function `{name}`',
+    help: 'Write `export function {name}(…)` there.',
+  },
+  N1023: {
+    severity: 'error',
+    message: '`{written}` is not understood: {wrong}',
+    help: 'Write `days: integer, lines: list of Loan line`. A function takes values, records and lists of records, and gives one value.',
+  },
+  N1024: {
+    severity: 'error',
+    message: '`{written}` does not link a TypeScript file beside the document',
+    help: 'Write it so: `[fees.ts](code/fees.ts)`.',
+  },
+  N1025: {
+    severity: 'error',
+    message: '`{path}` imports `{module}`',
+    help: 'A function is given all that it needs; only types may be imported. Keep what functions share in one file.',
+  },
+  N1026: { severity: 'error', message: 'there are two functions named `{name}`' },
+} as const satisfies CodeTable

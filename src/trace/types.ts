@@ -1,0 +1,94 @@
+/**
+ * What a document declares, as TypeScript: records, states, and the functions that are written beside it. Exact: an empty field is null only
+ * where it may be empty, choices are their words, a reference is the id and never the record.
+ */
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
+import { type CodeType, mayBeNull } from '../headings/code/model.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+
+/** The text of `ninefold.d.ts`. The same document gives the same text. */
+export function typesOf(app: App): string {
+  const named = namesOf(app)
+  const records = [...app.entities.values()].map(entity => recordType(app, entity, named))
+  const functions = [...app.functions.values()].map(({ name, takes, gives, cell }) => {
+    const given = takes.map(one => `${identifier(one.name)}: ${valueType(one, named)}`).join(', ')
+    return `  /** Line ${lineOf(cell)}. */\n  ${name}: (${given}) => ${valueType(gives, named)} | null`
+  })
+  return [
+    `/** Made by \`ninefold types\` from ${app.document.files[0]!.path}. Not to be changed by hand. */`,
+    '/** A number with decimals, as text: `"12.50"`. */\nexport type Decimal = string',
+    '/** `2026-03-28` */\nexport type DateText = string',
+    '/** `2026-03-28T10:00:00.000Z` */\nexport type Moment = string',
+    ...records,
+    ['/** The functions of the document. */', 'export interface Functions {', ...functions, '}'].join('\n'),
+    '',
+  ].join('\n\n')
+}
+
+/** `Loan line` → `LoanLine`, by key; two entities never have one name. */
+function namesOf(app: App): ReadonlyMap<string, string> {
+  const taken = new Set(['Decimal', 'DateText', 'Moment', 'Functions', 'Promise', 'Record', 'Array'])
+  return new Map(
+    [...app.entities.keys()].map(key => {
+      let name = key.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+      while (taken.has(name)) name += 'Record'
+      taken.add(name)
+      return [key, name]
+    }),
+  )
+}
+
+function recordType(app: App, entity: Entity, named: ReadonlyMap<string, string>): string {
+  const workflow = app.workflows.get(entity.key)
+  const states = workflow?.states.map(({ name }) => JSON.stringify(name)).join(' | ')
+  const fields = entity.fields
+    .filter(({ computed }) => computed === null)
+    .map(field => `  ${field.key}: ${valueType(field, named)}${mayBeNull(field) ? ' | null' : ''}`)
+  return [
+    `export interface ${named.get(entity.key)!} {`,
+    '  id: string',
+    ...(states === undefined ? [] : [`  state: ${states}`]),
+    ...fields,
+    '}',
+  ].join('\n')
+}
+
+/** What the API gives, and a function is given. A reference of a record is an id; what a function takes by the name of an entity is the record. */
+function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): string {
+  const { type, kind, parameters } = of
+  switch (type.kind) {
+    case 'integer':
+      return 'number'
+    case 'decimal':
+    case 'money':
+      return 'Decimal'
+    case 'yes/no':
+      return 'boolean'
+    case 'date':
+      return 'DateText'
+    case 'moment':
+      return 'Moment'
+    case 'choice':
+      return (parameters.choices ?? []).map(choice => JSON.stringify(choice)).join(' | ')
+    case 'list':
+      return fieldKind(kind).links === true ? 'string[]' : `${named.get(type.entity)!}[]`
+    case 'reference':
+      return 'key' in of ? 'string' : named.get(type.entity)!
+    case 'file':
+      return '{ digest: string; size: number; type: string; name: string }'
+    default:
+      return 'string'
+  }
+}
+
+/** Words of TypeScript are no names of parameters. */
+const identifier = (name: string): string =>
+  /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|enum|export|extends|finally|for|function|import|new|return|super|switch|this|throw|try|typeof|var|void|while|with|null|in|instanceof|let|static|yield|await|package|private|protected|public|interface|implements)$/.test(
+    name,
+  )
+    ? `${name}_`
+    : name
+
+const lineOf = ({ file, start }: { readonly file: { readonly text: string }; readonly start: number }): number =>
+  file.text.slice(0, start).split('\n').length
