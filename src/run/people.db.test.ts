@@ -17,6 +17,7 @@ const who = async (token: string | null) => {
     run.runtime.store.run<PersonRow>(personOf(run.runtime.app), {
       token_hash: token === null ? null : hash(token),
       now: run.now.toISOString(),
+      screen: null,
     }),
   )
   expect(statements).toHaveLength(1)

@@ -25,6 +25,17 @@ export interface Preferences {
   readonly theme: 'light' | 'dark' | null
 }
 
+/** A view of a list that somebody saved. */
+export interface SavedView {
+  readonly id: string
+  readonly name: string
+  /** Filters, order and columns, as in the address. */
+  readonly query: string
+  /** Everybody with this role has it; null: only who saved it. */
+  readonly role: string | null
+  readonly own: boolean
+}
+
 /** What `personOf` gives: always exactly one row, so that a visitor has the constants too. */
 export interface PersonRow {
   /** Null: nobody is signed in with this token. */
@@ -37,6 +48,10 @@ export interface PersonRow {
   /** Null: nothing was chosen. */
   readonly preferences: Preferences | null
   readonly closed: readonly string[] | null
+  /** Views that were saved for the list in question: their own, and those shared with a role, whoever has it. */
+  readonly views?: readonly SavedView[] | null
+  /** The view that the list in question opens with. */
+  readonly first_view?: string | null
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
@@ -53,6 +68,11 @@ const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.con
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme)
   from ninefold.preference as f where f.person = p.id)`
+
+const views = sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
+    order by v.name collate ninefold.words, v.id)
+  from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or v.role is not null))`
+const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
 
 /** At most so many closed days count, the latest; a hundred years have no more. */
 export const mostClosedDays = 3000
@@ -73,12 +93,12 @@ export const momentOf = (app: App, now: Date) => ({
   today: dateIn(now, app.product.timeZone.name),
 })
 
-/** Slots: `token_hash` (bytea, or null), `now`, `today`. Ended sessions and disabled accounts are nobody. */
+/** Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody. */
 export const personOf = (app: App): Statement =>
   once(app, ['person of a session'], () =>
     built(sql`
   select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences,
+    ${preferences} as preferences, ${views} as views, ${firstView} as first_view,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
@@ -183,7 +203,11 @@ export async function systemRequest(
   system: 'timer' | 'call' | 'seed',
   door: Door,
 ): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personOf(app), { token_hash: null, ...momentOf(app, door.now) })
+  const [row] = await store.run<PersonRow>(personOf(app), {
+    token_hash: null,
+    screen: null,
+    ...momentOf(app, door.now),
+  })
   return { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
 }
 

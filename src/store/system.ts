@@ -406,4 +406,32 @@ create table ninefold.follower (
 );
 create index follower_person on ninefold.follower (person);`,
   },
+  {
+    number: 11,
+    what: 'views of lists that people save',
+    when: 'after',
+    sql: `
+create table ninefold.view (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  -- Key of the screen.
+  screen text not null,
+  person uuid not null references public.person (id) on delete cascade,
+  name text not null,
+  -- Filters, order and columns, as in the address.
+  query text not null,
+  -- Everybody with this role has it; null: only the person.
+  role text,
+  made_at timestamptz(3) not null,
+  unique (screen, person, name)
+);
+
+-- What a list opens with: the key of a view of the document, or the id of one that was saved.
+create table ninefold.view_first (
+  person uuid not null references public.person (id) on delete cascade,
+  screen text not null,
+  view text not null,
+  primary key (person, screen)
+);`,
+  },
 ]

@@ -210,6 +210,9 @@ function thingsOf(app: App): Thing[] {
         lines: () => [
           `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
           `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+          ...(screen.sharedBy === null
+            ? []
+            : [`  Saved views are shared by ${screen.sharedBy.cell.text} (${place(screen.sharedBy.cell)}).`]),
           ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),

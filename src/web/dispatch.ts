@@ -38,11 +38,13 @@ import { searchJson, searchPage } from './routes/search.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
+import { changeView } from './routes/view.ts'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
 import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { isUpload, readUpload } from './upload.ts'
 import { type Unread, withFiles } from './uploads.ts'
+import { listAt, sharedWith } from './views.ts'
 
 /** What came over the wire. */
 export interface Arrival {
@@ -77,6 +79,7 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
+  view: { post: changeView, signedIn: true },
   bulk: { post: bulkStep, signedIn: true },
   comments: { post: writeComment, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
@@ -163,6 +166,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
   const [found] = await served.store.run<PersonRow>(key === null ? personOf(served.app) : personOfKey(served.app), {
     token_hash: secret === null ? null : hashOf(secret),
     ...momentOf(served.app, now),
+    screen: listAt(web.site(), url.pathname)?.key ?? null,
   })
   const row = key === null ? stillUsed(found as PersonRow, now) : (found as PersonRow)
   const site = spokenSite(web, arrival.headers, row.preferences)
@@ -192,6 +196,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     address: arrival.address,
     cookies,
     preferences: row.preferences,
+    views: sharedWith(request.actor, row.views),
+    firstView: row.first_view ?? null,
     body: arrival.body,
     stream: arrival.stream,
     refused: [],

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { Problem } from '../run/outcome.ts'
-import type { Preferences } from '../run/people.ts'
+import type { Preferences, SavedView } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
@@ -109,6 +109,9 @@ export interface Exchange {
   readonly cookies: ReadonlyMap<string, string>
   /** What this person chose; null: nothing. */
   readonly preferences: Preferences | null
+  /** Views that were saved for the list that is asked for; the one that it opens with. */
+  readonly views: readonly SavedView[]
+  readonly firstView: string | null
   readonly body: Buffer
   /** A body with files that has not been read yet. */
   readonly stream: Readable | null

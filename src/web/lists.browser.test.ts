@@ -126,6 +126,37 @@ test.each(both)('filters are put together in a form, scripts %s', async scripts 
   await context.close()
 })
 
+test.each(both)('what is shown is saved as a view, scripts %s', async scripts => {
+  const { page, context } = await open('Kira', { scripts })
+  const name = `Ready ${scripts}`
+  await go(page, '/tools?state=Ready')
+  await page.getByRole('link', { name: 'Views', exact: true }).click()
+  await page.getByLabel('Name of the view').first().fill(name)
+  await picture(page, `views-${scripts ? 'scripts' : 'plain'}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await button(page, 'Save what is shown').click()
+  const tabs = page.getByRole('navigation', { name: 'Views' })
+  expect(await tabs.getByRole('link', { name }).getAttribute('aria-current')).toBe('page')
+  await tabs.getByRole('link', { name: 'Broken' }).click()
+  expect(new URL(page.url()).search).toBe('?_view=broken')
+  if (scripts) expect(await findings(page)).toEqual([])
+  await context.close()
+})
+
+test('views are a menu on a phone', async () => {
+  const { page, context } = await open('Kira', { viewport: phone })
+  await go(page, '/tools')
+  const tabs = page.getByRole('navigation', { name: 'Views' })
+  await tabs.getByRole('button', { name: 'All' }).click()
+  await picture(page, 'views-phone')
+  expect(await findings(page)).toEqual([])
+  await tabs.getByRole('link', { name: 'Dear' }).click()
+  expect(await tabs.getByRole('button', { name: 'Dear' }).count()).toBe(1)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await picture(page, 'list-phone')
+  await context.close()
+})
+
 test.each(both)('several tools are broken at once, and each is told apart, scripts %s', async scripts => {
   const { page, context } = await open('Kira', { scripts })
   await go(page, '/tools?state=Ready')

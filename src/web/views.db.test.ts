@@ -8,6 +8,7 @@ import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
+let helper: TestBrowser
 let villager: TestBrowser
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
     const id = done(await create(runtime, as, 'tool', input({ code, name, kind: saw!.id, price, count, cost: '7' })))
     if (code !== 'A') done(await takeStep(runtime, as, 'tool', id, 'break', null, input({})))
   }
-  ;[keeper, villager] = await Promise.all([web.browser('Kira'), web.browser('Vera')])
+  ;[keeper, helper, villager] = await Promise.all([web.browser('Kira'), web.browser('Hugo'), web.browser('Vera')])
 })
 afterAll(() => web?.stop())
 
@@ -81,4 +82,90 @@ test('nobody sees more by a view, and one that is not there is said', async () =
 test('a file has what the view shows', async () => {
   const { text } = await keeper.get('/tools?_view=broken&_export=csv')
   expect(text.trim().split(/\r?\n/).length).toBe(3)
+})
+
+const post = (browser: TestBrowser, list: string, fields: Readonly<Record<string, string>>) =>
+  browser.send('/-/view', [['_list', list], ...Object.entries(fields)])
+const idOf = async (name: string) =>
+  (await web.run.runtime.store.query<{ id: string }>(sql`select id from ninefold.view where name = ${name}`))[0]?.id ??
+  ''
+
+test('what is shown is saved under a name, for oneself, and is a tab from then on', async () => {
+  const list = '/tools?name.contains=e&_columns=code,name&sort=-code&after=x&_open=views'
+  const { location } = await post(keeper, list, { do: 'save', name: ' With  e ' })
+  expect(location).toBe('/tools?_columns=code%2Cname&name.contains=e&sort=-code')
+  web.statements.length = 0
+  const { text } = await keeper.get(location!)
+  expect(web.statements.length).toBe(2)
+  expect(codes(text)).toBe('CB')
+  expect(tabs(text).at(-1)).toBe('With e* /tools?_columns=code%2Cname&amp;name.contains=e&amp;sort=-code')
+  // In whatever order the address says it.
+  expect(tabs((await keeper.get('/tools?sort=-code&name.contains=e&_columns=code,name')).text).at(-1)).toMatch(
+    /^With e\*/,
+  )
+  expect((await helper.get('/tools')).text).not.toContain('With e')
+  // Under the same name again it takes its place.
+  await post(keeper, '/tools?state=Ready', { do: 'save', name: 'With e' })
+  expect(tabs((await keeper.get('/tools')).text).filter(tab => tab.startsWith('With e'))).toEqual([
+    'With e /tools?state=Ready',
+  ])
+})
+
+test('who appoints to a role shares with it, or whom the screen lets; others do not', async () => {
+  expect((await keeper.get('/tools?_open=views')).text).toContain('<option value="Helper">')
+  expect((await villager.get('/tools?_open=views')).text).not.toContain('name="role"')
+  expect((await post(villager, '/tools', { do: 'save', name: 'V', role: 'Helper' })).status).toBe(404)
+  expect((await post(helper, '/tools?state=Broken', { do: 'save', name: 'To mend', role: 'Villager' })).status).toBe(
+    303,
+  )
+  expect(tabs((await villager.get('/tools')).text)).toContain('To mend /tools?state=Broken')
+  expect((await (await web.browser(null)).get('/tools')).text).not.toContain('To mend')
+})
+
+test('a shared view that names what its reader never sees is not there for them', async () => {
+  for (const [name, list] of [
+    ['Costly', '/tools?cost.at-least=5'],
+    ['By cost', '/tools?sort=cost'],
+    ['Costs', '/tools?_columns=code,cost'],
+  ] as const) {
+    await post(keeper, list, { do: 'save', name, role: 'Helper' })
+    expect((await keeper.get('/tools')).text).toContain(name)
+    const { text } = await helper.get('/tools')
+    expect(text).not.toContain(name)
+    expect(text).not.toMatch(/cost/i)
+  }
+  // Nor can they keep it.
+  expect((await post(helper, '/tools?cost.at-least=5', { do: 'save', name: 'Mine' })).status).toBe(422)
+})
+
+test('a view is renamed and removed by who saved it', async () => {
+  await post(keeper, '/tools?state=Gone', { do: 'save', name: 'Given' })
+  const id = await idOf('Given')
+  expect((await post(villager, '/tools', { do: 'change', id, name: 'Stolen' })).status).toBe(422)
+  expect((await post(villager, '/tools', { do: 'remove', id })).status).toBe(404)
+  expect((await post(keeper, '/tools', { do: 'change', id, name: '  ' })).status).toBe(422)
+  expect((await post(keeper, '/tools', { do: 'change', id, name: 'With e' })).status).toBe(422)
+  await post(keeper, '/tools', { do: 'change', id, name: 'Given away' })
+  expect(await idOf('Given away')).toBe(id)
+  await post(keeper, '/tools', { do: 'remove', id })
+  expect(await idOf('Given away')).toBe('')
+  expect((await post(keeper, '/kinds/1', { do: 'save', name: 'x' })).status).toBe(404)
+  expect((await post(villager, '/kinds', { do: 'save', name: 'x' })).status).toBe(404)
+})
+
+test('a list opens with the view that one chose', async () => {
+  expect((await post(keeper, '/tools', { do: 'first', view: 'nothing' })).status).toBe(404)
+  await post(keeper, '/tools', { do: 'first', view: 'broken' })
+  expect((await keeper.get('/tools')).location).toBe('/tools?_view=broken')
+  const all = await keeper.get('/tools?_view=all')
+  expect([codes(all.text), tabs(all.text)[0]]).toEqual(['ABC', 'All* /tools?_view=all'])
+  expect((await helper.get('/tools')).status).toBe(200)
+  // What is not there any more is not opened.
+  await post(keeper, '/tools?state=Gone', { do: 'save', name: 'First' })
+  const id = await idOf('First')
+  await post(keeper, '/tools', { do: 'first', view: id })
+  expect((await keeper.get('/tools')).location).toBe('/tools?state=Gone')
+  await post(keeper, '/tools', { do: 'remove', id })
+  expect((await keeper.get('/tools')).status).toBe(200)
+  await post(keeper, '/tools', { do: 'first', view: '' })
 })

@@ -19,6 +19,8 @@ export interface Screen {
   readonly sort: readonly { readonly field: string; readonly descending: boolean; readonly cell: Cell }[]
   /** Views of a list, as tabs over it. */
   readonly views: readonly View[]
+  /** Roles that share saved views of a list with any role. Null: whoever appoints to a role shares with it. */
+  readonly sharedBy: { readonly cell: Cell; readonly roles: readonly string[] } | null
   /** Steps offered here. Null: all steps that the entity has. */
   readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
   readonly emptyText: Cell | null

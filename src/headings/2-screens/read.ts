@@ -114,6 +114,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   const toBeAsked = parameters.length === 0 ? {} : { asked: askedOf(parameters) }
   const where = cellOrNull(keys('Where'))
   const buttons = keys('Buttons')
+  const sharedBy = cellOrNull(keys('Views shared by'))
   const about = `screen ${name} shows no record for which it decides`
   if (kind !== 'dashboard' && kind !== 'text')
     for (const { title } of draft.subject?.blocks ?? [])
@@ -136,6 +137,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
       entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
     views: entity === null || kind !== 'list' ? [] : readViews(context, entity, written?.all('View') ?? [], name),
+    sharedBy: kind === 'list' && sharedBy !== null ? readRoles(context, sharedBy, section) : null,
     buttons:
       buttons === null || buttons.text === '' || entity === null
         ? null

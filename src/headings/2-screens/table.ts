@@ -41,6 +41,11 @@ export const properties = {
       many: true,
     },
     {
+      name: 'Views shared by',
+      required: false,
+      meaning: 'Roles that may share views of the list that they saved, with any role.',
+    },
+    {
       name: 'By',
       required: false,
       meaning: 'What a report is grouped by, outermost first: `item.category, month of out_on`.',

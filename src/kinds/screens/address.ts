@@ -2,7 +2,7 @@
 import type { Sort } from './screen-kind.ts'
 
 /** Order, filter or number of rows change: the page begins anew. */
-const pages = ['after', 'before']
+export const pageNames: readonly string[] = ['after', 'before']
 
 function address(path: string, query: URLSearchParams, change: (copy: URLSearchParams) => void): string {
   const copy = new URLSearchParams(query)
@@ -13,7 +13,7 @@ function address(path: string, query: URLSearchParams, change: (copy: URLSearchP
 }
 
 const fromTheStart = (query: URLSearchParams): void => {
-  for (const name of pages) query.delete(name)
+  for (const name of pageNames) query.delete(name)
 }
 
 /** Sorted by a field: upwards first, then the other way round. `now` is the order in force. */
@@ -89,7 +89,7 @@ export function otherParameters(
   query: URLSearchParams,
   controls: readonly string[],
 ): readonly { readonly name: string; readonly value: string }[] {
-  const own = [...controls, ...pages, ...looks]
+  const own = [...controls, ...pageNames, ...looks]
   const others = [...query].filter(
     ([name, value]) => !name.startsWith('_') && !own.includes(name) && value.trim() !== '',
   )

@@ -279,6 +279,8 @@ export interface ListView extends ScreenView {
   readonly builder: FilterBuilderView
   /** The form in which columns are chosen; open on request. */
   readonly chooser: ColumnChooserView
+  /** The form in which views are saved; open on request. Null: for visitors. */
+  readonly saver: SaverView | null
   /** Counts all of them; null: they are counted. */
   readonly exact: string | null
   /** Filters in force, in words; `href` is the list without that one. */
@@ -352,6 +354,28 @@ export interface FilterBuilderView {
     readonly groups: readonly Option[]
     /** Fields to add one of, the record's own first, then those of what it names. */
     readonly fields: readonly Option[]
+  } | null
+}
+
+export interface SaverView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    /** Name of what is open, where it is a view of one's own. */
+    readonly name: string
+    /** Roles that it may be shared with; empty: none. */
+    readonly roles: readonly Option[]
+    readonly saved: readonly {
+      readonly id: string
+      readonly name: string
+      readonly role: string
+      readonly own: boolean
+    }[]
+    /** What the list may open with; `first` is chosen. */
+    readonly tabs: readonly Option[]
+    readonly first: string
   } | null
 }
 

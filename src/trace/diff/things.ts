@@ -79,13 +79,23 @@ function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its views`),
       },
       {
+        name: 'sharedBy',
+        value: screen.sharedBy?.roles ?? null,
+        words: screen.sharedBy?.roles.join(', ') ?? null,
+        tell: changed(`${title}, its views are shared by`),
+      },
+      {
         name: 'buttons',
         value: screen.buttons?.map(({ step }) => step) ?? null,
         words: screen.buttons === null ? null : list(screen.buttons.map(({ cell }) => cell.text)),
         tell: changed(`${title}, its buttons`),
       },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
-      ...rest(screen, ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'buttons', 'emptyText'], title),
+      ...rest(
+        screen,
+        ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'sharedBy', 'buttons', 'emptyText'],
+        title,
+      ),
     ]
     return {
       id: `screen ${screen.key}`,

@@ -19,6 +19,7 @@ import { building } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
 import { oneView } from '../screens/one.ts'
+import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
@@ -75,6 +76,8 @@ async function listPage(
   const build = building(exchange)
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
+  const first = firstHref(build, screen)
+  if (first !== null) return seeOther(first)
   const data = await read(exchange.runtime, exchange.request, listNeed(build, need))
   if (data === null) return notFound(exchange)
   const view = listView(build, { screen, need, ignored, data })

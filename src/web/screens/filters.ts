@@ -13,7 +13,7 @@ import type { Building } from './common.ts'
 import { controlText } from './values.ts'
 
 /** Asks for one of the forms: `_open=filters`. With `_new` it has a row for one more field. */
-const openName = '_open'
+export const openName = '_open'
 const newName = '_new'
 const groups = ['1', '2', '3'] as const
 
@@ -45,7 +45,7 @@ export function filterPlace(site: Site, entity: string, { field, via }: Pick<Fil
 }
 
 /** The same list, with or without one of its forms. */
-function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
+export function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(exchange.query)
   for (const name of [openName, newName, 'after', 'before']) query.delete(name)
   for (const [name, value] of Object.entries(more)) query.set(name, value)

@@ -34,7 +34,7 @@ import {
 } from './common.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { isNumeric, textOf } from './values.ts'
-import { viewsOf } from './views.ts'
+import { saverOf, viewsOf } from './views.ts'
 
 /** What is read for a list: its columns, and what rows are named and linked by. */
 export const listNeed = (build: Building, need: RowsNeed): RowsNeed => ({
@@ -100,6 +100,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     filters: controls,
     keep: otherParameters(query, ['q', ...controls.map(({ name }) => name)]),
     builder: filterBuilder(build, entity, need),
+    saver: saverOf(build, screen),
     chooser: columnChooser(build, entity, shown),
     chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, entity, filter))],
     clear: isFiltered ? clearHref(path, query) : null,

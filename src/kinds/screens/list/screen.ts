@@ -22,6 +22,10 @@ export const list: ScreenKind = {
         'A view as a tab over the list: `Late where state = Overdue; columns number, due_back; sort due_back down`.',
       many: true,
     },
+    {
+      name: 'Views shared by',
+      meaning: 'Roles that may share views that they saved with any role. Absent: whoever appoints to the role.',
+    },
     { name: 'Buttons', meaning: 'Steps offered on every row. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],

@@ -10,6 +10,7 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
 import type { FieldView, ListView } from '../view-model.ts'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
+import { ViewSaver } from './saver.tsx'
 
 export function ListScreen({ view }: { readonly view: ListView }) {
   const { words } = useReader()
@@ -59,6 +60,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
       )}
       {view.builder.form !== null && <FilterBuilder form={view.builder.form} close={view.builder.close} />}
       {view.chooser.form !== null && <ColumnChooser form={view.chooser.form} close={view.chooser.close} />}
+      {view.saver?.form != null && <ViewSaver form={view.saver.form} close={view.saver.close} />}
       <Chips
         chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
         clear={view.clear ?? view.action}
@@ -75,6 +77,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
       <p className="tools noprint">
         <a href={view.builder.open}>{words('moreFilters')}</a>
         <a href={view.chooser.open}>{words('columns')}</a>
+        {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
       </p>
       {view.empty === null ? (
         <ListForm
