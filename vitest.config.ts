@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,docs}/**/*.test.{ts,tsx}'],
+          include: ['{src,docs,conformance}/**/*.test.{ts,tsx}'],
           exclude: [database, browser],
           pool: 'threads',
           isolate: false,

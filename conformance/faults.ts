@@ -110,7 +110,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'steps ask no rule': [edit('run/step.ts', 'if (checked.problems.length > 0) return refused(checked.problems)', '')],
   'refusals are not undone': [
-    edit('run/write.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
+    edit('run/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
   ],
   // At the same moment.
   'a repeat is a new request': [edit('web/once.ts', 'if (claimed === 1) return null', 'if (claimed < 2) return null')],
