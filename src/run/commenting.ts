@@ -7,6 +7,7 @@ import { allowFor } from './allow.ts'
 import { mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fromSql } from './names.ts'
+import { tell, untell } from './notices.ts'
 import type { Outcome, Problem } from './outcome.ts'
 import { requestsOf } from './people.ts'
 import { raise, raiseMisfit } from './raise.ts'
@@ -38,6 +39,7 @@ export async function addComment(
       values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[])`)
     await followAll(tx, entity, record, mentioned)
     await setFollowing(tx, request, entity, record, true)
+    await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
     return { kind: 'done', id, version: 1 }
   })
 }
@@ -63,6 +65,8 @@ export async function changeComment(
       where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
     if (written === 0) return notFound(app)
     await followAll(tx, entity, record, mentioned)
+    if (text === null) await untell(tx, id)
+    else await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
     return { kind: 'done', id, version: 1 }
   })
 }

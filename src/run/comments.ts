@@ -42,7 +42,7 @@ export function followsSql(app: App, allow: Allow, entity: string, alias: string
 }
 
 /** Fields that name people. */
-const personFields = (app: App, entity: string): readonly string[] =>
+export const personFields = (app: App, entity: string): readonly string[] =>
   app.entities.get(entity)!.fields.flatMap(({ key, hidden }) => {
     const type = typeOf(app, entity, key)
     const names = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, entity, key))

@@ -305,6 +305,10 @@ async function mailed(
 /** A mail whose body the document leaves open says where to look, and nothing else. */
 function withLink({ app }: Runtime, context: DeliveryContext, row: OutboxRow): MailPayload {
   const payload = row.payload as MailPayload
+  if (payload.link !== undefined) {
+    const href = context.linkTo(payload.link.entity, payload.link.record)
+    return href === null ? payload : { ...payload, text: `${href}\n\n${payload.text}` }
+  }
   const body = app.mails.get(row.name)?.body ?? null
   if (body === null || !isUnspecified(body) || row.record === null) return payload
   return { ...payload, text: context.linkTo(row.entity, row.record) ?? '' }

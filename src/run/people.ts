@@ -23,6 +23,10 @@ export interface Preferences {
   readonly timeZone: string | null
   readonly density: 'compact' | null
   readonly theme: 'light' | 'dark' | null
+  /** Which comments they are told of; null: mentions, and those on records that they follow. */
+  readonly notify: 'mentions' | 'none' | null
+  /** `page`: not by mail. */
+  readonly notifyBy: 'page' | null
 }
 
 /** A view of a list that somebody saved. */
@@ -52,6 +56,8 @@ export interface PersonRow {
   readonly views?: readonly SavedView[] | null
   /** The view that the list in question opens with. */
   readonly first_view?: string | null
+  /** Comments that they were told of and have not read, up to a hundred. */
+  readonly unread?: string
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
@@ -66,13 +72,15 @@ export interface PersonRow {
 
 const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.constant as c)`
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
-const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme)
+const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
+    'notify', f.notify, 'notifyBy', f.notify_by)
   from ninefold.preference as f where f.person = p.id)`
 
 const views = sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
     order by v.name collate ninefold.words, v.id)
   from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or v.role is not null))`
 const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
+const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null limit 100) as n)`
 
 /** At most so many closed days count, the latest; a hundred years have no more. */
 export const mostClosedDays = 3000
@@ -98,7 +106,7 @@ export const personOf = (app: App): Statement =>
   once(app, ['person of a session'], () =>
     built(sql`
   select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences, ${views} as views, ${firstView} as first_view,
+    ${preferences} as preferences, ${views} as views, ${firstView} as first_view, ${unread} as unread,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz

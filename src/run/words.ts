@@ -1,7 +1,16 @@
 /** The few words that stand inside messages of `run`: German has exactly the keys of English. */
 import { languageOf } from '../headings/translate.ts'
 
-const english = { yes: 'yes', no: 'no', visitor: 'A visitor', application: 'The application', comment: 'The comment' }
+const english = {
+  yes: 'yes',
+  no: 'no',
+  visitor: 'A visitor',
+  application: 'The application',
+  comment: 'The comment',
+  mention: '{who} mentioned you',
+  commented: '{who} commented on something that you follow',
+  why: 'You get this mail because you want to be told of comments by mail. Your account’s page has a switch for it.',
+}
 
 const german: typeof english = {
   yes: 'ja',
@@ -9,6 +18,9 @@ const german: typeof english = {
   visitor: 'Ein Gast',
   application: 'Die Anwendung',
   comment: 'Der Kommentar',
+  mention: '{who} hat Sie erwähnt',
+  commented: '{who} hat etwas kommentiert, dem Sie folgen',
+  why: 'Sie bekommen diese E-Mail, weil Sie über Kommentare auch per E-Mail benachrichtigt werden. Auf der Seite Ihres Kontos lässt sich das abstellen.',
 }
 
 /** The words of a language (a tag or locale); English where it has none. */

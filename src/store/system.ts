@@ -434,4 +434,28 @@ create table ninefold.view_first (
   primary key (person, screen)
 );`,
   },
+  {
+    number: 12,
+    what: 'who is told of comments, and how they want to be told',
+    when: 'after',
+    sql: `
+create table ninefold.notice (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  person uuid not null references public.person (id) on delete cascade,
+  entity text not null,
+  record uuid not null,
+  comment uuid not null references ninefold.comment (id) on delete cascade,
+  kind text not null check (kind in ('mention', 'comment')),
+  read_at timestamptz(3),
+  unique (comment, person)
+);
+create index notice_person on ninefold.notice (person, id desc);
+create index notice_unread on ninefold.notice (person) where read_at is null;
+
+-- Null: of everything that one follows.
+alter table ninefold.preference add column notify text check (notify in ('mentions', 'none'));
+-- Null: by mail too.
+alter table ninefold.preference add column notify_by text check (notify_by in ('page'));`,
+  },
 ]

@@ -31,6 +31,7 @@ import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
+import { noticesPage, readNotice } from './routes/notices.tsx'
 import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
 import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
@@ -82,6 +83,7 @@ const internal: Readonly<Record<string, Internal>> = {
   view: { post: changeView, signedIn: true },
   bulk: { post: bulkStep, signedIn: true },
   comments: { post: writeComment, signedIn: true },
+  notices: { get: noticesPage, post: readNotice, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
@@ -198,6 +200,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     preferences: row.preferences,
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
+    unread: row.id === null ? 0 : Number(row.unread ?? 0),
     body: arrival.body,
     stream: arrival.stream,
     refused: [],

@@ -112,6 +112,8 @@ export interface Exchange {
   /** Views that were saved for the list that is asked for; the one that it opens with. */
   readonly views: readonly SavedView[]
   readonly firstView: string | null
+  /** Comments that they were told of and have not read, up to a hundred. */
+  readonly unread: number
   readonly body: Buffer
   /** A body with files that has not been read yet. */
   readonly stream: Readable | null

@@ -6,6 +6,7 @@ import { said } from '../headings/said.ts'
 import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { maySendAgain } from '../run/again.ts'
+import { mayComment } from '../run/comments.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
@@ -17,7 +18,7 @@ import { dropCookie, setCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { say } from './sentences.ts'
-import { findPath } from './settings.ts'
+import { findPath, noticesPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -197,7 +198,7 @@ function recordOf({ site, path }: Exchange): string | null {
   return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
 }
 
-export function navigation({ site, request, path }: Exchange): readonly NavGroup[] {
+export function navigation({ site, request, path, unread }: Exchange): readonly NavGroup[] {
   const screens = openScreens(site.app, request.actor).flatMap(screen => {
     const href = said(screen.route)?.pattern
     if (href === undefined) return []
@@ -212,8 +213,16 @@ export function navigation({ site, request, path }: Exchange): readonly NavGroup
     own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
   if (maySendAgain(site.app, request.actor))
     own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
+  const talks = [...site.app.entities.keys()].some(entity => mayComment(site.app, request.actor, entity))
+  const notices = {
+    label: say(site, 'notices'),
+    href: noticesPath,
+    icon: 'bell' as const,
+    current: path === noticesPath,
+    ...(unread === 0 ? {} : { count: unread >= 100 ? '99+' : String(unread), waiting: true }),
+  }
   return [
-    { title: null, items: screens },
+    { title: null, items: talks ? [...screens, notices] : screens },
     ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
   ]
 }

@@ -5,6 +5,8 @@ import type { Preferences } from '../run/people.ts'
 import type { Store } from '../store/pool.ts'
 
 export const densities = ['comfortable', 'compact'] as const
+export const notifications = ['all', 'mentions', 'none'] as const
+export const notifyWays = ['mail', 'page'] as const
 export const themes = ['system', 'light', 'dark'] as const
 
 /** What was posted, where it is something that can be chosen; the rest stays as the application has it. */
@@ -12,22 +14,25 @@ export function readPreferences(form: URLSearchParams, product: Pick<Product, 'l
   const language = form.get('language')
   const timeZone = form.get('time_zone')
   const theme = form.get('theme')
+  const notify = form.get('notify')
   return {
     language: product.languages.some(({ tag }) => tag === language) ? language : null,
     timeZone: timeZone !== null && isZone(timeZone) ? timeZone : null,
     density: form.get('density') === 'compact' ? 'compact' : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
+    notify: notify === 'mentions' || notify === 'none' ? notify : null,
+    notifyBy: form.get('notify_by') === 'page' ? 'page' : null,
   }
 }
 
 export async function keepPreferences(store: Store, person: string, kept: Preferences, now: Date): Promise<void> {
-  const { language, timeZone, density, theme } = kept
+  const { language, timeZone, density, theme, notify, notifyBy } = kept
   await store.inTransaction(tx =>
     tx.write(sql`
-      insert into ninefold.preference (person, language, time_zone, density, theme, changed_at)
-      values (${person}::uuid, ${language}, ${timeZone}, ${density}, ${theme}, ${now})
+      insert into ninefold.preference (person, language, time_zone, density, theme, notify, notify_by, changed_at)
+      values (${person}::uuid, ${language}, ${timeZone}, ${density}, ${theme}, ${notify}, ${notifyBy}, ${now})
       on conflict (person) do update set language = excluded.language, time_zone = excluded.time_zone,
-        density = excluded.density, theme = excluded.theme, changed_at = excluded.changed_at`),
+        density = excluded.density, theme = excluded.theme, notify = excluded.notify, notify_by = excluded.notify_by, changed_at = excluded.changed_at`),
   )
 }
 

@@ -27,6 +27,9 @@ export const lingerBytes = 33_554_432
 /** Fields of a form: the loan desk's largest has some 30. */
 export const formFields = 2_000
 /** Where a file with a table is sent: the one address that takes more than a form. */
+/** What one was told of. */
+export const noticesPath = '/-/notices'
+
 /** Where comments are sent. */
 export const commentsPath = '/-/comments'
 

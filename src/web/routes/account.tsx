@@ -11,7 +11,15 @@ import type { Exchange } from '../exchange.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
-import { densities, keepPreferences, readPreferences, themes, zones } from '../preferences.ts'
+import {
+  densities,
+  keepPreferences,
+  notifications,
+  notifyWays,
+  readPreferences,
+  themes,
+  zones,
+} from '../preferences.ts'
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
@@ -105,6 +113,26 @@ function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
               name="theme"
               value={preferences?.theme ?? 'system'}
               options={themes.map(value => ({ value, label: say(site, `theme.${value}`) }))}
+            />
+          )}
+        </FieldGroup>
+        <FieldGroup id="notify" label={say(site, 'notify')}>
+          {() => (
+            <RadioControl
+              id="notify"
+              name="notify"
+              value={preferences?.notify ?? 'all'}
+              options={notifications.map(value => ({ value, label: say(site, `notify.${value}`) }))}
+            />
+          )}
+        </FieldGroup>
+        <FieldGroup id="notify_by" label={say(site, 'notifyBy')}>
+          {() => (
+            <RadioControl
+              id="notify_by"
+              name="notify_by"
+              value={preferences?.notifyBy ?? 'mail'}
+              options={notifyWays.map(value => ({ value, label: say(site, `notifyBy.${value}`) }))}
             />
           )}
         </FieldGroup>

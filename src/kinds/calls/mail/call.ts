@@ -9,6 +9,8 @@ export interface MailPayload {
   readonly subject: string
   /** Plain text; empty where the document says `none`. */
   readonly text: string
+  /** The record whose page it leads to, in the first line of the text. */
+  readonly link?: { readonly entity: string; readonly record: string }
   /** The same for every attempt: mail programs show one mail with a `Message-ID` once. */
   readonly idempotencyKey: string
 }

@@ -1,0 +1,182 @@
+/**
+ * Who is told of a comment: those whom it mentions and those who follow the record, as far as they see it, and want to know. A mail
+ * says who wrote and where to look, never what: whether its reader sees that is asked when they look.
+ */
+import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import type { MailPayload } from '../kinds/calls/mail/call.ts'
+import type { Tx } from '../store/pool.ts'
+import { allowFor } from './allow.ts'
+import { followsSql, mayComment, personFields } from './comments.ts'
+import { allOf, conditionSql } from './condition.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql } from './names.ts'
+import { requestsOf } from './people.ts'
+import type { Request, Runtime } from './request.ts'
+import { isSingle, labelSql } from './select.ts'
+import { bindingsOf, built, once } from './statements.ts'
+import { wordsIn } from './words.ts'
+
+export interface Notice {
+  readonly id: string
+  readonly kind: 'mention' | 'comment'
+  readonly entity: string
+  readonly record: string
+  /** What names the record in addresses; null where they may not see that. */
+  readonly address: string | null
+  readonly title: string | null
+  readonly who: string | null
+  readonly text: string
+  readonly at: string
+  readonly read: boolean
+}
+
+/** Notices on one page. */
+const shown = 50
+/** So many followers of a record are told. */
+const mostFollowers = 200
+
+/**
+ * What this person was told of, newest first: of records that they still see and may talk about. `by`: per entity the field that
+ * names a record in addresses. One statement.
+ */
+export async function readNotices(
+  { app, store }: Runtime,
+  request: Request,
+  by: Readonly<Record<string, string>>,
+): Promise<readonly Notice[]> {
+  const entities = [...app.entities.keys()].filter(entity => mayComment(app, request.actor, entity))
+  if (entities.length === 0) return []
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['notices', allow.key, JSON.stringify(by)], () => {
+    const parts = entities.map((entity): Sql => {
+      const field = by[entity] ?? 'id'
+      const seen = field === 'id' || (isSingle(app, entity, field) && allow.field(entity, field, 't') === true)
+      const address = seen ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null::text')
+      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, c.person,
+        ${address} as address, ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title
+        from ninefold.notice as n join ninefold.comment as c on c.id = n.comment
+        join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = n.record
+        where n.person = ${slot('me')}::uuid and n.entity = ${entity} and c.text is not null
+          and ${conditionSql(allow.rows(entity, 'see', 't'))}
+        order by n.id desc limit ${raw(String(shown))})`
+    })
+    return built(sql`select f.*, (select p.name from ${fromSql('person', 'p')} where p.id = f.person) as who
+      from (${join(parts, ' union all ')}) as f order by f.id desc limit ${raw(String(shown))}`)
+  })
+  return store.run<Notice>(query, bindingsOf(request))
+}
+
+/** Marks one's own as read; null: all of them, those included that one does not see any more. */
+export const markRead = ({ store }: Runtime, { actor, now }: Request, id: string | null): Promise<number> =>
+  store.inTransaction(tx =>
+    tx.write(sql`update ninefold.notice set read_at = ${now.toISOString()}::timestamptz
+      where person = ${actor.id}::uuid and read_at is null and (${id}::uuid is null or id = ${id}::uuid)`),
+  )
+
+interface Reached {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly language: string | null
+  readonly notify: 'mentions' | 'none' | null
+  readonly by_mail: boolean
+}
+
+/** Tells those who are to know of a comment. Nobody is told twice of the same one, and nobody of their own. */
+export async function tell(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  about: { readonly entity: string; readonly record: string; readonly comment: string },
+  mentioned: readonly string[],
+): Promise<void> {
+  const following = await followersOf(tx, runtime.app, request, about.entity, about.record)
+  const people = [...new Set([...mentioned, ...following])].filter(id => id !== request.actor.id)
+  if (people.length === 0) return
+  const reached =
+    await tx.query<Reached>(sql`select p.id, p.name, p.email, f.language, f.notify, f.notify_by is null as by_mail
+    from public.person as p left join ninefold.preference as f on f.person = p.id
+    where p.id = any(${people}::uuid[]) order by p.id`)
+  for (const person of reached) {
+    const kind = mentioned.includes(person.id) ? 'mention' : 'comment'
+    if (person.notify === 'none' || (person.notify === 'mentions' && kind === 'comment')) continue
+    const told = await tx.write(sql`insert into ninefold.notice (id, person, entity, record, comment, kind)
+      values (${request.newId()}::uuid, ${person.id}::uuid, ${about.entity}, ${about.record}::uuid, ${about.comment}::uuid, ${kind})
+      on conflict (comment, person) do nothing`)
+    if (told === 1 && person.by_mail && person.email !== null)
+      await mail(tx, runtime, request, { ...person, email: person.email }, kind, about)
+  }
+}
+
+/** A comment that was taken back is nobody's news. */
+export const untell = (tx: Tx, comment: string): Promise<number> =>
+  tx.write(sql`delete from ninefold.notice where comment = ${comment}::uuid`)
+
+/** Whoever follows the record, sees it now and may talk about it. */
+async function followersOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+): Promise<readonly string[]> {
+  const found = await tx.run<{ id: string }>(candidates(app, entity), { record })
+  const ids = found.map(({ id }) => id)
+  const following: string[] = []
+  for (const one of await requestsOf(tx, app, ids, request)) {
+    if (!mayComment(app, one.actor, entity)) continue
+    const allow = allowFor(app, one.actor)
+    const query = once(app, ['follows', allow.key, entity], () => {
+      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+      const follows = allOf([isIt, allow.rows(entity, 'see', 't'), followsSql(app, allow, entity, 't')])
+      return built(
+        sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(follows)}`,
+      )
+    })
+    if ((await tx.run(query, bindingsOf(one, { record }))).length === 1) following.push(one.actor.id!)
+  }
+  return following
+}
+
+/** People whom the record, or a choice of their own, could make followers. */
+const candidates = (app: App, entity: string) =>
+  once(app, ['candidates', entity], () => {
+    const t = fromSql(entity, 't')
+    const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+    const named = personFields(app, entity).map(key =>
+      isLinks(app, entity, key)
+        ? sql`select links.member as id from ${t} join ${linksSql(entity, key)} as links on links.owner = ${columnSql('t', 'id')} where ${isIt}`
+        : sql`select ${fieldSql(app, entity, key, 't')} as id from ${t} where ${isIt}`,
+    )
+    const made = sql`select ${columnSql('t', 'created_by')} as id from ${t} where ${isIt}`
+    const chosen = sql`select f.person as id from ninefold.follower as f
+      where f.entity = ${entity} and f.record = ${slot('record')}::uuid and f.follows`
+    return built(sql`select c.id from (${join([made, ...named, chosen], ' union ')}) as c
+      where c.id is not null order by c.id limit ${raw(String(mostFollowers))}`)
+  })
+
+async function mail(
+  tx: Tx,
+  { app, wake }: Runtime,
+  request: Request,
+  person: Reached & { readonly email: string },
+  kind: 'mention' | 'comment',
+  { entity, record }: { readonly entity: string; readonly record: string },
+): Promise<void> {
+  const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
+  const id = request.newId()
+  const said = (kind === 'mention' ? words.mention : words.commented).replace('{who}', () => request.actor.name ?? '')
+  const payload: MailPayload = {
+    to: { name: person.name, address: person.email, person: person.id },
+    subject: `${app.name}: ${said}`.replace(/\s+/g, ' '),
+    text: words.why,
+    link: { entity, record },
+    idempotencyKey: id,
+  }
+  if (wake !== undefined) tx.afterCommit(wake)
+  const now = request.now.toISOString()
+  await tx.write(sql`insert into ninefold.outbox
+      (id, kind, name, entity, record, payload, repeat_key, due_at, created_at, created_by, request, document)
+    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id},
+      ${now}::timestamptz, ${now}::timestamptz, ${request.actor.id}::uuid, ${request.id}, ${app.version})`)
+}

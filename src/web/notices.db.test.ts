@@ -1,0 +1,133 @@
+/** Who is told of comments, where, and of which not any more. Without scripts. */
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let ben: TestBrowser
+let cleo: TestBrowser
+let loan: { id: string; number: string }
+
+const store = () => web.run.runtime.store
+const comment = (who: TestBrowser, text: string) =>
+  who.send('/-/comments', { entity: 'loan', record: loan.id, do: 'add', text })
+const notices = async (who: TestBrowser) => (await who.get('/-/notices')).text
+/** The count beside the link to it, on any page. */
+const unread = async (who: TestBrowser) => /class="n hot">(\d+)</.exec((await who.get('/-/account')).text)?.[1]
+const mails = () =>
+  store().query<{ payload: Record<string, unknown> }>(
+    sql`select payload from ninefold.outbox where kind = 'mail' and name = 'comment' order by id`,
+  )
+const choose = (who: TestBrowser, fields: Record<string, string>) =>
+  who.submit('/-/account', '/-/account/preferences', fields)
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'))
+  ;[ben, cleo] = [await web.browser('Ben'), await web.browser('Cleo')]
+  const [item] = await store().query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
+  const made = await ben.json('POST', '/api/v1/loan', {
+    out_on: '2026-03-02',
+    due_back: '2026-03-05',
+    lines: [{ item: item!.id }],
+  })
+  loan = JSON.parse(made.text) as typeof loan
+})
+beforeEach(() =>
+  store().inTransaction(async tx => {
+    await tx.write(sql`delete from ninefold.comment`)
+    await tx.write(sql`delete from ninefold.outbox`)
+  }),
+)
+afterAll(() => web?.stop())
+
+test('whoever is mentioned or follows is told, in the application and by mail; the mail says nothing of the record', async () => {
+  expect(await unread(ben)).toBeUndefined()
+  await comment(cleo, 'The lens is broken')
+  await comment(cleo, '@Ben, can you wait?')
+  expect(await unread(ben)).toBe('2')
+  const page = await notices(ben)
+  expect(page).toContain('Cleo commented:')
+  expect(page).toContain('Cleo mentioned you:')
+  expect(page).toContain(`<a href="/loans/${loan.number}#activity">Loan ${loan.number}</a>`)
+  // Nobody is told of their own.
+  expect(await notices(cleo)).toContain('Nothing new.')
+  const sent = await mails()
+  expect(sent.map(({ payload }) => payload.subject)).toEqual([
+    'Loan desk: Cleo commented on something that you follow',
+    'Loan desk: Cleo mentioned you',
+  ])
+  expect(JSON.stringify(sent)).not.toMatch(/lens|wait\?|LN-/)
+  expect(sent[0]!.payload).toMatchObject({
+    to: { person: web.run.people.Ben },
+    link: { entity: 'loan', record: loan.id },
+  })
+})
+
+test('a notice is marked as read by whom it is for, one or all', async () => {
+  await comment(cleo, 'One')
+  await comment(cleo, 'Two')
+  const [id] = [.../name="read" value="([\w-]{36})"|value="([\w-]{36})" name="read"/.exec(await notices(ben))!]
+    .slice(1)
+    .filter(Boolean)
+  await cleo.send('/-/notices', { read: id! })
+  expect(await unread(ben)).toBe('2')
+  expect((await ben.send('/-/notices', { read: id! })).status).toBe(303)
+  expect(await unread(ben)).toBe('1')
+  await ben.send('/-/notices', { read: 'all' })
+  expect(await unread(ben)).toBeUndefined()
+  expect(await notices(ben)).toContain('One')
+  expect((await ben.send('/-/notices', { read: 'x' })).status).toBe(404)
+})
+
+test('people choose of what they are told, and whether by mail', async () => {
+  await choose(ben, { notify: 'mentions', notify_by: 'page' })
+  expect((await ben.get('/-/account')).text).toMatch(/<input(?=[^>]*value="mentions")(?=[^>]*checked)/)
+  await comment(cleo, 'To nobody')
+  await comment(cleo, 'To @ben')
+  expect(await unread(ben)).toBe('1')
+  expect(await mails()).toEqual([])
+  await choose(ben, { notify: 'none', notify_by: 'mail' })
+  await comment(cleo, 'Again to @Ben')
+  expect(await unread(ben)).toBe('1')
+  await choose(ben, { notify: 'all', notify_by: 'mail' })
+  await comment(cleo, 'Once more')
+  expect([await unread(ben), (await mails()).length]).toEqual(['2', 1])
+})
+
+test('a comment that was taken back is nobody’s news, and one that comes to mention somebody is', async () => {
+  await comment(cleo, 'Hello')
+  const [{ id }] = (await store().query<{ id: string }>(sql`select id from ninefold.comment`)) as [{ id: string }]
+  const send = (fields: Record<string, string>) =>
+    cleo.send('/-/comments', { entity: 'loan', record: loan.id, comment: id, ...fields })
+  await send({ do: 'change', text: 'Hello @Dan' })
+  const dan = await web.browser('Dan')
+  expect(await notices(dan)).toContain('Cleo mentioned you:')
+  expect(await unread(ben)).toBe('1')
+  await send({ do: 'remove' })
+  expect([await unread(ben), await unread(dan)]).toEqual([undefined, undefined])
+})
+
+test('nobody is told, or shown what they were told, of a record that they do not see any more', async () => {
+  await comment(cleo, 'Now you see it')
+  expect(await notices(ben)).toContain('Now you see it')
+  await store().inTransaction(tx =>
+    tx.write(sql`update public.loan set borrower = ${web.run.people.Mia}::uuid where id = ${loan.id}::uuid`),
+  )
+  const page = await notices(ben)
+  expect(page).not.toMatch(/Now you see it|LN-2026/)
+  await comment(cleo, 'And now you do not, @Ben')
+  expect(await notices(ben)).not.toContain('And now')
+  expect((await mails()).filter(({ payload }) => JSON.stringify(payload).includes(web.run.people.Ben!))).toHaveLength(1)
+  // What is left of it goes with one press.
+  await ben.send('/-/notices', { read: 'all' })
+  expect(await unread(ben)).toBeUndefined()
+})
+
+test('the page costs two statements, and is for those who are signed in', async () => {
+  await comment(ben, 'x')
+  web.statements.length = 0
+  await notices(cleo)
+  expect(web.statements).toHaveLength(2)
+  const visitor = await web.browser(null)
+  expect((await visitor.get('/-/notices')).status).toBe(303)
+})

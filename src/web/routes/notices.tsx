@@ -1,0 +1,82 @@
+/** `/-/notices`: the comments that somebody was told of, and what marks them as read. */
+import { markRead, type Notice, readNotices } from '../../run/notices.ts'
+import { isId } from '../../run/values.ts'
+import { PostButton } from '../../ui/buttons.tsx'
+import { PageHead, Tag, When } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/problem.tsx'
+import { mayOpen } from '../access.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { noticesPath } from '../settings.ts'
+import { postedForm } from './sign-in.tsx'
+
+/** Characters of a comment that are shown here. */
+const excerpt = 280
+
+export async function noticesPage(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, unread } = exchange
+  const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
+  const notices = await readNotices(runtime, request, by)
+  const readAll = (
+    <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value="all">
+      {say(site, 'readAll')}
+    </PostButton>
+  )
+  return pageOf(exchange, {
+    title: [say(site, 'notices')],
+    content: (
+      <>
+        <PageHead title={say(site, 'notices')} actions={unread === 0 ? undefined : readAll} />
+        {notices.length === 0 ? (
+          <div className="sheet">
+            <EmptyState title={say(site, 'noNotices')} text={say(site, 'noNoticesText')} />
+          </div>
+        ) : (
+          <ul className="sheet notices">
+            {notices.map(notice => (
+              <NoticeItem key={notice.id} exchange={exchange} notice={notice} />
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  })
+}
+
+function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonly notice: Notice }) {
+  const { site, request } = exchange
+  const { id, kind, entity, address, title, who, text, at, read } = notice
+  const place = site.routes.places.get(entity)
+  const isOpen = place?.one != null && mayOpen(place.one, request.actor) && address !== null
+  const name = `${site.app.entities.get(entity)?.name ?? entity} ${title ?? ''}`.trim()
+  return (
+    <li>
+      <div>
+        <p>
+          {!read && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}
+          {say(site, kind === 'mention' ? 'noticeMention' : 'noticeComment', { who: who ?? site.app.name })}{' '}
+          {isOpen ? <a href={`${recordHref(place, address)}#activity`}>{name}</a> : name}{' '}
+          <span className="muted">
+            <When iso={at} text={site.reader.format.relative(at, request.now)} />
+          </span>
+        </p>
+        <p className="letter">{text.length > excerpt ? `${text.slice(0, excerpt).toWellFormed()}…` : text}</p>
+      </div>
+      {!read && (
+        <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value={id} small object={name}>
+          {say(site, 'readOne')}
+        </PostButton>
+      )}
+    </li>
+  )
+}
+
+export async function readNotice(exchange: Exchange): Promise<Answer> {
+  const read = postedForm(exchange).get('read') ?? ''
+  if (read !== 'all' && !isId(read)) return notFound(exchange)
+  await markRead(exchange.runtime, exchange.request, read === 'all' ? null : read)
+  return seeOther(noticesPath)
+}
