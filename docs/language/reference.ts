@@ -18,7 +18,6 @@ import * as errors from '../../src/headings/8-errors/table.ts'
 import { engineLimits } from '../../src/headings/9-limits/engine.ts'
 import * as limits from '../../src/headings/9-limits/table.ts'
 import * as codeTables from '../../src/headings/code/table.ts'
-import { plannedTables } from '../../src/headings/planned.ts'
 import * as scenarios from '../../src/headings/scenario-table.ts'
 import { fileTypes } from '../../src/kinds/fields/file/types.ts'
 import { fieldKinds } from '../../src/kinds/fields/index.ts'
@@ -90,13 +89,6 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['later screen kinds', written('Shows', plannedScreens)],
     ['functions', written('Function', scalarFunctions)],
     ['aggregates', written('Function', aggregates)],
-    [
-      'later tables',
-      table(
-        ['Table', 'Columns'],
-        plannedTables.map(({ name, columns }) => [name, columns.map(({ name }) => code(name)).join(', ')]),
-      ),
-    ],
     [
       'engine limits',
       table(

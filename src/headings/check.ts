@@ -6,6 +6,7 @@ import { lintTranslations } from './1-product/untranslated.ts'
 import { checkPublicForms, checkRoutes, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
+import { checkApprovals } from './4-states/check-approvals.ts'
 import { lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
@@ -20,6 +21,7 @@ export function checkApp(context: Context, app: App): void {
   checkPublicForms(context, app)
   checkEntities(context, app)
   checkStates(context, app)
+  checkApprovals(context, app)
   checkEffects(context, app)
   if (context.found.some(({ severity }) => severity === 'error')) return
   const held = heldRoles(app.roles)

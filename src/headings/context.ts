@@ -28,7 +28,6 @@ import type { CodeFunction } from './code/model.ts'
 import { isFunctions } from './code/table.ts'
 import { commonCodes } from './codes.ts'
 import { type Names, placeOf } from './names.ts'
-import { plannedTables } from './planned.ts'
 import type { Said, Unspecified } from './said.ts'
 
 /** Where an expression is written: whose fields its bare names are, and what else it may read. */
@@ -107,7 +106,7 @@ export interface Tables {
   readonly tables: readonly { readonly table: Table; readonly schema: TableSchema }[]
 }
 
-/** Matches every table of a place with one of the schemas. Planned tables are answered with N1001, others with N0310. */
+/** Matches every table of a place with one of the schemas. Others are answered with N0310. */
 export function readTables(
   context: Context,
   content: Pick<Content, 'tables'>,
@@ -117,13 +116,6 @@ export function readTables(
   const tables: { table: Table; schema: TableSchema }[] = []
   for (const table of content.tables) {
     if (isFunctions(table)) continue
-    const planned = plannedTables.find(schema =>
-      schema.columns.every(({ name, required }) => !required || table.header.some(cell => cell.text === name)),
-    )
-    if (planned !== undefined) {
-      notYet(context, section, table.header[0] ?? table, `a table of ${planned.name}`)
-      continue
-    }
     const schema = matchTable(table, schemas, documentReporter(context, section))
     if (schema !== null) tables.push({ table, schema })
   }

@@ -10,6 +10,7 @@ import type { Transition } from '../headings/4-states/model.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
+import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from './approvals.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
 import { kept } from './kept.ts'
 import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
@@ -32,8 +33,13 @@ export interface Allow {
   readonly field: (entity: string, field: string, alias: string) => Condition
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
   readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
-  /** Who, and section 6's Do, for one branch of a step. Says nothing of its state and its When. */
+  /**
+   * Who, and section 6's Do, for one branch of a step. Says nothing of its state and its When. Where the step waits for approvals, it
+   * is whether a decision about it may be made.
+   */
   readonly takes: (entity: string, transition: Transition, alias: string) => Condition
+  /** The approvals of a branch: for each, whether these people may decide, themselves or for somebody. */
+  readonly decides: (entity: string, transition: Transition, alias: string) => readonly Asked[]
   /** The role could ever do it: false hides the button altogether. */
   readonly offers: (entity: string, transition: Transition) => boolean
   /** The cell that allows (`open`) or refuses. */
@@ -63,6 +69,7 @@ function everything(app: App, key: string): Allow {
     field: () => true,
     sets: () => true,
     takes: () => true,
+    decides: () => [],
     offers: () => true,
     because: entity => deciding(app.access.get(entity)!.cell),
     becauseStep: (_, transition) => deciding(transition.cell),
@@ -146,16 +153,50 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
         (row.do.steps === 'all' || row.do.steps.includes(transition.key)),
     )
   }
-  const takes = (entity: string, transition: Transition, alias: string): Condition => {
+  const lets = (entity: string, { key }: Transition): readonly Permission[] =>
+    signedIn
+      ? rowsOf(entity).filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(key)))
+      : []
+  const direct = (entity: string, transition: Transition, alias: string): Condition => {
     const { who } = transition
     if (isUnspecified(who)) return false
     const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
     const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
+    return anyOf(
+      takers(entity, transition).map(row => allOf([granted(row.see, alias), byRole(row.role) ? true : anyOf(named)])),
+    )
+  }
+  const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
+    const able = lets(entity, transition)
+    if (able.length === 0) return []
+    const sees = anyOf(able.map(row => granted(row.see, alias)))
+    const self = direct(entity, transition, alias)
+    return askedOf(app, entity, transition, alias, roles).map(asked => ({
+      ...asked,
+      own: allOf([self, asked.own]),
+      stands:
+        asked.stands === null || sees === false
+          ? null
+          : sees === true
+            ? asked.stands
+            : sql`(case when ${sees} then ${asked.stands} end)`,
+    }))
+  }
+  const takes = (entity: string, transition: Transition, alias: string): Condition => {
+    const { who, key: step } = transition
+    if (isUnspecified(who)) return false
+    const except = who.except.map(person => sql`(${isMe(person, alias)}) is not true`)
+    const self = direct(entity, transition, alias)
+    const approvals = approvalsOf(app, entity, step)
+    if (approvals.length === 0) return allOf([self, ...except])
+    const rows = asks(entity, transition, alias).map(({ applies, open, own, stands }) =>
+      allOf([applies, open, anyOf([own, ...(stands === null ? [] : [sql`${stands} is not null`])])]),
+    )
+    const ended = approvals.filter(isOpenEnded)
     return allOf([
-      anyOf(
-        takers(entity, transition).map(row => allOf([granted(row.see, alias), byRole(row.role) ? true : anyOf(named)])),
-      ),
-      ...who.except.map(person => sql`(${isMe(person, alias)}) is not true`),
+      noneApplies(ended, alias),
+      anyOf([allOf([noneApplies(approvals, alias), self]), allOf([anyOf(rows), notDecided(entity, step, alias)])]),
+      ...except,
     ])
   }
 
@@ -165,7 +206,12 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
     field: remembered(field),
     sets,
     takes,
-    offers: (entity, transition) => takers(entity, transition).length > 0,
+    decides: asks,
+    offers: (entity, transition) =>
+      takers(entity, transition).length > 0 ||
+      (!isUnspecified(transition.who) &&
+        approvalsOf(app, entity, transition.key).some(({ deputy }) => deputy !== null) &&
+        lets(entity, transition).length > 0),
     because(entity, verb, open) {
       const parent = parentOf(app, entity)
       if (parent !== null && accessOf(entity).basis === 'parent')
@@ -182,6 +228,11 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
       const { who } = transition
       if (isUnspecified(who)) return { cell: who.cell, reason: 'unspecified' }
       const able = takers(entity, transition)
+      const approvals = approvalsOf(app, entity, transition.key)
+      const ended = approvals.find(isOpenEnded)
+      if (!open && ended !== undefined) return { cell: ended.cell, reason: 'unspecified' }
+      const [approval] = approvals
+      if (!open && able.length > 0 && approval !== undefined) return { cell: approval.cell, reason: 'who' }
       // Closed for one of those who may do it: then it is the person that the record names.
       const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
       if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }

@@ -221,6 +221,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
       '{step} ist jetzt geschlossen, im Zustand {state}: {missing} ist leer, und so lässt sich die Bedingung nicht entscheiden.',
     whatToDo: 'Füllen Sie es zuerst aus.',
   },
+  'NF-STEP-DECIDED': {
+    message: '{actor} hat schon entschieden: {step} ({entity}) wartet auf andere.',
+    whatToDo: 'Nichts. Es geschieht, wenn auch sie entschieden haben.',
+  },
   'NF-STEP-UNSPECIFIED': {
     message: '{step} ist geschlossen: das Dokument lässt offen, was dafür nötig ist.',
     whatToDo: 'Fragen Sie, wem das Dokument gehört.',

@@ -29,10 +29,12 @@ export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
 export type Changes = Readonly<Record<string, readonly [Wire, Wire] | RowChanges>>
 
 export interface HistoryEntry {
+  /** Absent: a new one. */
+  readonly id?: string
   readonly entity: string
   readonly record: string
   readonly version: number
-  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'call' | 'constant' | 'appointment'
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'call' | 'constant' | 'appointment' | 'decision'
   /** `create`, `change`, `delete`, or the key of the step, timer, call, constant or role. */
   readonly what: string
   readonly fromState?: string | null
@@ -50,7 +52,7 @@ export function lineOf(cell: Cell): string {
 /** Writes an entry. In the same transaction as what it tells of, or not at all. */
 export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
   await tx.write(insertEntry, {
-    id: request.newId(),
+    id: entry.id ?? request.newId(),
     at: request.now.toISOString(),
     entity: entry.entity,
     record: entry.record,
@@ -93,6 +95,7 @@ interface RawEntry {
   readonly text: string | null
   readonly changed_at: string | null
   readonly own: boolean | null
+  readonly decision: Happening['decision']
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
 
@@ -124,9 +127,15 @@ export async function readHistory(
     const said = talks
       ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
       : raw('')
+    const decides = (app.workflows.get(entity)?.approvals.length ?? 0) > 0
+    const decided = decides
+      ? sql`(select jsonb_build_object('reason', d.reason, 'represents', (select p.name from ${fromSql('person', 'p')} where p.id = d.represents))
+          from ninefold.decision as d where d.id = h.id)`
+      : raw('null::jsonb')
     return {
       targets: named,
-      query: built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor) as who
+      query:
+        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor) as who, ${decided} as decision
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${said}) as h
@@ -162,6 +171,7 @@ export async function readHistory(
           entry.kind === 'comment'
             ? { id: entry.id, text: entry.text, changedAt: entry.changed_at, own: entry.own === true }
             : null,
+        decision: entry.decision,
         documentVersion: entry.document,
       },
     ]

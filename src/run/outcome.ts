@@ -16,7 +16,8 @@ export interface Problem {
 }
 
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: string; readonly version: number }
+  /** `waits`: it was decided, and the step happens when others have decided too. */
+  | { readonly kind: 'done'; readonly id: string; readonly version: number; readonly waits?: true }
   /** Rules, field rules, closed steps, denied permissions: at least one problem, in the order of the form. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   /** Somebody else changed it meanwhile; nothing was written. `theirs` holds only what this person may see. */
@@ -40,6 +41,8 @@ export interface Input {
   readonly children: Readonly<Record<string, readonly ChildInput[]>>
   /** What could not be read as a value of its field's kind, by path (`lines.0.value`). */
   readonly misfits: readonly Problem[]
+  /** Why somebody decides as they do about a step that waits for approvals. */
+  readonly reason?: string | null
 }
 
 export interface ChildInput {

@@ -27,6 +27,7 @@ import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
 import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
+import { pendingOf } from './pending.ts'
 import type { Request, Runtime } from './request.ts'
 import {
   fromArray,
@@ -292,7 +293,7 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
   const key = [allow.key, entity]
-  const { selection, children, row } = once(app, ['one', ...key, by.field], () => {
+  const { selection, children, pending, row } = once(app, ['one', ...key, by.field], () => {
     const selected = selectionOf({
       app,
       allow,
@@ -302,12 +303,14 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
       may: true,
     })
     const rows = childrenOf(app, allow, entity)
+    const waits = pendingOf(app, entity)
     const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
     const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
     return {
       selection: selected,
       children: rows,
-      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${follows} as " follows"
+      pending: waits,
+      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${waits.column}, ${follows} as " follows"
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
     }
   })
@@ -316,7 +319,15 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
   const one = selection.read(found, request)
   const history = await readHistory(runtime, request, allow, entity, one, need.history)
   const follows = found[' follows'] as boolean | null
-  return { kind: 'one', row: one, fields: selection.fields, ...children.read(found, request), follows, history }
+  return {
+    kind: 'one',
+    row: one,
+    fields: selection.fields,
+    ...children.read(found, request),
+    approvals: pending.read(found),
+    follows,
+    history,
+  }
 }
 
 export interface ReadChildren {

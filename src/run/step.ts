@@ -11,11 +11,13 @@ import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { approvalsOf } from './approvals.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { check, inFormOrder } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { queue } from './conflicts.ts'
+import { decide } from './decide.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
@@ -60,9 +62,24 @@ export async function stepInside(
   await loadChildren(tx, app, entity, [locked.record])
   const old: RecordValue = locked.record
   const related = relatedRecords(tx, app)
+  const waits = request.actor.system === null && approvalsOf(app, entity, step).length > 0
 
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
+    if (waits) {
+      const asked = { entity, transition, record, version: locked.version, decided: false }
+      if (!(await isOpen(tx, app, request, allow, asked))) continue
+      const reason = input.reason ?? null
+      const decided = await decide(tx, app, request, allow, {
+        entity,
+        transition,
+        record: id,
+        version: locked.version,
+        reason,
+      })
+      if (decided !== null && 'problem' in decided) return refused([decided.problem])
+      if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
+    }
     const given = takeAsked(app, request.actor, entity, transition, possible, record, input)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
@@ -83,7 +100,7 @@ export async function stepInside(
     const isGiven = asked.length > 0 || given.problems.length > 0
     const early = isGiven ? await checking() : null
     const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
-    const moving: Moving = { entity, transition, record, version: locked.version }
+    const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
     if (wrong.length > 0) {
       if (await isOpen(tx, app, request, allow, moving)) return refused(inFormOrder(app, entity, wrong))
       continue
@@ -120,13 +137,15 @@ interface Moving {
   readonly transition: Transition
   readonly record: Draft
   readonly version: number
+  /** Who takes it was asked before, in this transaction. */
+  readonly decided: boolean
 }
 
 /** What must hold of the row so that this branch is taken. Null: it is never taken. */
-function guardOf(allow: Allow, { entity, transition }: Moving): Condition | null {
+function guardOf(allow: Allow, { entity, transition, decided }: Moving): Condition | null {
   const { when, from } = transition
   if (when !== null && isUnspecified(when)) return null
-  const takes = allow.takes(entity, transition, 't')
+  const takes = decided || allow.takes(entity, transition, 't')
   if (takes === false || isUnspecified(from)) return null
   return allOf([
     sql`${columnSql('t', 'id')} = ${slot('id')}::uuid`,
@@ -144,8 +163,8 @@ const guardBindings = (request: Request, { transition, record, version }: Moving
   version,
 })
 
-const keyOf = (allow: Allow, { entity, transition }: Moving) =>
-  [allow.key, entity, transition.cell.file.path, transition.cell.start] as const
+const keyOf = (allow: Allow, { entity, transition, decided }: Moving) =>
+  [allow.key, entity, transition.cell.file.path, transition.cell.start, decided] as const
 
 /** Whether the branch could be taken, so that what is wrong with what was given is worth telling. */
 async function isOpen(tx: Tx, app: App, request: Request, allow: Allow, moving: Moving): Promise<boolean> {
@@ -250,6 +269,8 @@ function closedProblem(app: App, request: Request, entity: string, verdict: Step
       return verdict.missing === null
         ? raise(app, 'NF-STEP-WHEN', named, place)
         : raise(app, 'NF-STEP-UNKNOWN', { ...named, missing: missingLabel(app, entity, verdict.missing) }, place)
+    case 'decided':
+      return raise(app, 'NF-STEP-DECIDED', named, place)
     case 'unspecified':
       return raise(app, 'NF-STEP-UNSPECIFIED', named, place)
     default:

@@ -8,6 +8,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { May, StepVerdict, Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Allow, Verb } from './allow.ts'
+import { approvalsOf, notDecided } from './approvals.ts'
 import type { Condition } from './condition.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, fieldSql, valueSql } from './names.ts'
@@ -115,8 +116,18 @@ function branchOf(
   if (isUnspecified(from)) return always(closed(from.cell, 'unspecified'))
   if (isUnspecified(to)) return always(closed(to.cell, 'unspecified'))
   const refusal = allow.becauseStep(entity, transition, false)
-  const denied = closed(refusal.cell, refusal.reason)
-  if (!offered) return always(denied)
+  const outside = closed(refusal.cell, refusal.reason)
+  if (!offered) return always(outside)
+  const [approval] = approvalsOf(app, entity, transition.key)
+  const decided =
+    approval === undefined || allow.decides(entity, transition, alias).length === 0
+      ? null
+      : ask(`d${index}`, sql`(not ${notDecided(entity, transition.key, alias)})`)
+  /** Where several people decide, the button is there for those of whom it depends. */
+  const denied = (raw: Raw): StepVerdict => {
+    if (decided === null || approval === undefined) return outside
+    return decided.holds(raw) === true ? closed(approval.cell, 'decided') : { ...outside, offered: false }
+  }
 
   const elsewhere = closed(transition.cell, 'state')
   const takes = ask(`w${index}`, allow.takes(entity, transition, alias))
@@ -126,9 +137,9 @@ function branchOf(
       : { ...step, open: true, because: transition.cell, reason: 'allowed', missing: null }
     const verdict = (raw: Raw) => {
       if (!from.includes(raw.state_now as string)) return elsewhere
-      return takes.holds(raw) === true ? here : denied
+      return takes.holds(raw) === true ? here : denied(raw)
     }
-    return { transition, parts: takes.parts, verdict }
+    return { transition, parts: [...takes.parts, ...(decided?.parts ?? [])], verdict }
   }
   const inState = sql`${columnSql(alias, 'state')} = any(${from}::text[])`
   const guard: Part = {
@@ -140,12 +151,16 @@ function branchOf(
   const open: StepVerdict = { ...step, open: true, because: when.cell, reason: 'allowed', missing: null }
   const verdict = (raw: Raw, request: Request): StepVerdict => {
     if (!from.includes(raw.state_now as string)) return elsewhere
-    if (takes.holds(raw) !== true) return denied
+    if (takes.holds(raw) !== true) return denied(raw)
     const held = raw[guard.name]
     if (held === true) return open
     return closed(when.cell, 'when', held === null ? missingOf(when.reads, empties, raw, request) : null)
   }
-  return { transition, parts: [...takes.parts, guard, ...empties.map(({ part }) => part)], verdict }
+  return {
+    transition,
+    parts: [...takes.parts, ...(decided?.parts ?? []), guard, ...empties.map(({ part }) => part)],
+    verdict,
+  }
 }
 
 interface Empty {
@@ -184,7 +199,16 @@ function missingOf(reads: readonly string[], empties: readonly Empty[], raw: Raw
   return null
 }
 
-const nearness: readonly Verdict['reason'][] = ['when', 'row', 'unspecified', 'locked', 'state', 'who', 'no rule']
+const nearness: readonly Verdict['reason'][] = [
+  'when',
+  'decided',
+  'row',
+  'unspecified',
+  'locked',
+  'state',
+  'who',
+  'no rule',
+]
 
 /** Rows with the same name are branches: the first open one counts, else the one that is nearest to being open. */
 function bestOf(branches: readonly Branch[], raw: Raw, request: Request): StepVerdict {

@@ -458,4 +458,49 @@ alter table ninefold.preference add column notify text check (notify in ('mentio
 -- Null: by mail too.
 alter table ninefold.preference add column notify_by text check (notify_by in ('page'));`,
   },
+  {
+    number: 13,
+    what: 'tables of what people decided about steps, and of whom they name to decide for them',
+    when: 'after',
+    sql: `
+-- What counts of it is what was decided on the version that the record has.
+create table ninefold.decision (
+  -- Its entry in the history has the same.
+  id uuid primary key,
+  at timestamptz(3) not null,
+  entity text not null,
+  record uuid not null,
+  version integer not null,
+  step text not null,
+  -- Key of the approval that it counts for.
+  approval text not null,
+  person uuid not null,
+  -- Whom the person stands in for; null: nobody.
+  represents uuid,
+  reason text,
+  document text not null,
+  unique (entity, record, step, version, person)
+);
+-- A person counts once, whether they decide themselves or somebody does for them.
+create unique index decision_counts on ninefold.decision (entity, record, step, version, (coalesce(represents, person)));
+create index decision_person on ninefold.decision (person, id desc);
+
+create table ninefold.deputy (
+  id uuid primary key,
+  person uuid not null references public.person (id) on delete cascade,
+  deputy uuid not null references public.person (id) on delete cascade,
+  from_on date not null,
+  -- The last day.
+  until_on date not null,
+  at timestamptz(3) not null,
+  check (person <> deputy),
+  check (from_on <= until_on)
+);
+create index deputy_person on ninefold.deputy (person, until_on);
+create index deputy_deputy on ninefold.deputy (deputy, until_on);
+
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision'));`,
+  },
 ]

@@ -13,6 +13,7 @@ import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
 import { readsRecords } from '../run/together.ts'
+import { approvalLines, approvalNames, sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
@@ -90,6 +91,14 @@ function thingsOf(app: App): Thing[] {
       const entity = app.entities.get(workflow.entity)!
       return [
         ...workflow.transitions.map(step => stepThing(app, entity, step)),
+        ...workflow.approvals.map(
+          (approval): Thing => ({
+            names: approvalNames(entity, approval),
+            title: `approval ${approval.name} of ${entity.name}`,
+            cell: approval.cell,
+            lines: () => approvalLines(workflow, approval),
+          }),
+        ),
         ...workflow.timers.map(
           (timer): Thing => ({
             names: [timer.name, `${entity.name}.${timer.name}`],
@@ -358,6 +367,9 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ...(step.error === null
           ? []
           : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
+        ...(app.workflows.get(entity.key)?.approvals ?? [])
+          .filter(approval => approval.step === step.key)
+          .map(approval => `  Waits for ${approval.name}: ${sayApproval(approval)} (${place(approval.cell)}).`),
         ...step.then.map(sayAct),
         ...app.effects
           .filter(({ entity: of, on }) => of === entity.key && on.includes(step.key))

@@ -6,6 +6,7 @@ import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import * as decimal from '../../expression/decimal.ts'
 import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import { isUnspecified } from '../said.ts'
@@ -36,19 +37,13 @@ export function branching(app: App, entity: string, state: string, rows: readonl
     if (!gather(app, entity, when.root, limits, values)) return null
   }
   const keys = [...values.keys()]
-  const count = keys.reduce((all, key) => all * values.get(key)!.length, 1)
-  if (count > mostPoints) return null
+  const points = pointsOf(values)
+  if (points === null) return null
   let gap: Uncovered | null = null
   const taken = rows.map(() => false)
   const open = rows.map(() => false)
-  for (let point = 0; point < count; point++) {
-    const row: Record<string, Wire> = { state }
-    let rest = point
-    for (const key of keys) {
-      const all = values.get(key)!
-      row[key] = all[rest % all.length]!
-      rest = Math.floor(rest / all.length)
-    }
+  for (const point of points) {
+    const row: Record<string, Wire> = { ...point, state }
     const held = rows.map(({ when }) => when === null || (!isUnspecified(when) && holds(when, row, limits)))
     const first = held.indexOf(true)
     held.forEach((one, index) => {
@@ -56,11 +51,40 @@ export function branching(app: App, entity: string, state: string, rows: readonl
     })
     if (first >= 0) taken[first] = true
     else if (gap === null && keys.every(key => row[key] !== null)) {
-      gap = { state, where: keys.map(key => `${key} = ${String(row[key])}`).join(', ') }
+      gap = { state, where: wordsOf(point) }
     }
   }
   const shadowed = rows.flatMap((row, index) => (open[index] && !taken[index] ? [{ row, state }] : []))
   return { gap, shadowed }
+}
+
+/** Values for which both conditions hold, as words; null: none were found, or the conditions cannot be tried. */
+export function together(app: App, entity: string, one: Expression, other: Expression): string | null {
+  const limits = limitsOf(app)
+  const values = new Map<string, Wire[]>()
+  if (![one, other].every(({ root }) => gather(app, entity, root, limits, values))) return null
+  const both = pointsOf(values)?.find(point => holds(one, point, limits) && holds(other, point, limits))
+  return both === undefined ? null : wordsOf(both)
+}
+
+const wordsOf = (point: Readonly<Record<string, Wire>>): string =>
+  Object.entries(point)
+    .map(([key, value]) => `${key} = ${String(value)}`)
+    .join(', ')
+
+/** Every combination of the values; null where there are too many. */
+function pointsOf(values: ReadonlyMap<string, readonly Wire[]>): readonly Record<string, Wire>[] | null {
+  const count = [...values.values()].reduce((all, some) => all * some.length, 1)
+  if (count > mostPoints) return null
+  return Array.from({ length: count }, (_, point) => {
+    const row: Record<string, Wire> = {}
+    let rest = point
+    for (const [key, all] of values) {
+      row[key] = all[rest % all.length]!
+      rest = Math.floor(rest / all.length)
+    }
+    return row
+  })
 }
 
 function holds(when: Parameters<typeof evaluate>[0], row: Record<string, Wire>, limits: Record<string, Wire>): boolean {

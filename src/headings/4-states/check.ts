@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { branching } from './branches.ts'
+import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
 import type { Act, Transition, Who, Workflow } from './model.ts'
@@ -110,6 +111,7 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
   for (const workflow of app.workflows.values()) {
     lintReach(context, app, workflow)
     lintBranches(context, app, workflow)
+    lintApprovals(context, app, workflow, held)
     for (const step of new Set(workflow.transitions.map(({ key }) => key)))
       lintTakers(
         context,

@@ -153,4 +153,35 @@ export const stateCodes = {
     message: 'no row of `{step}` applies in `{state}` where {where}',
     help: 'The step stays closed there. Write a row for it, or leave the When of the last row empty.',
   },
+  N1450: {
+    severity: 'error',
+    message: '`{needs}` is not how many people an approval needs',
+    help: 'Write `1 of`, `2 of` (up to `99 of`), or `all of`.',
+  },
+  N1451: {
+    severity: 'error',
+    message: '{entity} has the approval `{name}` twice',
+    help: 'Give one of them another name: decisions are kept under it.',
+  },
+  N1452: {
+    severity: 'error',
+    message: '`{found}` names no people, but {what}',
+    help: 'Write roles, a field that names a person (`cost_centre.keeper`), or people of a list (`departments.reviewer`).',
+  },
+  N1453: {
+    severity: 'error',
+    message: '`{step}` asks for fields, but several people decide about it',
+    help: 'Take Asks out of the step: everybody who decides may give a reason anyway.',
+  },
+  N1454: { severity: 'warning', message: '`{name}` can never be given: {why}', help: '{help}' },
+  N1455: {
+    severity: 'warning',
+    message: '{role} is asked by `{name}`, but cannot decide: {why}',
+    help: '{help}',
+  },
+  N1456: {
+    severity: 'warning',
+    message: '`{name}` and `{other}` ask the same people, and both apply where {where}',
+    help: 'A person counts once, so both together need more people there. Part the bands (`net <= 1000` and `net > 1000`), or take one row out.',
+  },
 } as const satisfies CodeTable

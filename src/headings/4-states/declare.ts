@@ -10,7 +10,7 @@ import { blockKind } from '../blocks.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { stateCodes } from './codes.ts'
-import { effects, happenings, states, timers, transitions } from './table.ts'
+import { approvals, effects, happenings, states, timers, transitions } from './table.ts'
 
 const section = 4
 
@@ -28,6 +28,7 @@ export interface StepDraft {
 }
 
 export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
+export type ApprovalRow = NamedRow<'Approval' | 'Of' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Meaning'>
 export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'When' | 'Then' | 'Meaning'>
 
 export type EffectRow = NamedRow<'On' | 'Of' | 'When' | 'Then' | 'Meaning'>
@@ -40,6 +41,7 @@ export interface WorkflowDraft {
   /** By name as written; branches are one step. */
   readonly steps: Names<StepDraft>
   readonly stepRows: readonly StepRow[]
+  readonly approvalRows: readonly ApprovalRow[]
   readonly timerRows: readonly TimerRow[]
 }
 
@@ -54,7 +56,7 @@ export function declareWorkflows(context: Context): void {
 function declareWorkflow(context: Context, subject: Subject): void {
   const { report } = reporter(stateCodes, section, context.found)
   const entity = context.entities.find(subject.title)
-  const tables = readTables(context, subject, section, [states, transitions, timers, effects])
+  const tables = readTables(context, subject, section, [states, transitions, approvals, timers, effects])
   context.effectRows.push(...tables.rows(effects))
   if (entity === null) return
   // Nothing but effects: the entity has no life of its own.
@@ -82,6 +84,7 @@ function declareWorkflow(context: Context, subject: Subject): void {
     states: stateNames(context, entity.name),
     steps: stepNames(context, entity.name),
     stepRows,
+    approvalRows: tables.rows(approvals),
     timerRows,
   }
   for (const row of tables.rows(states)) {

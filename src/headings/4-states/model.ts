@@ -11,6 +11,8 @@ export interface Workflow {
   readonly states: readonly State[]
   readonly start: string
   readonly transitions: readonly Transition[]
+  /** What steps wait for: the rows of a step that apply to a record all have to be given. */
+  readonly approvals: readonly Approval[]
   readonly timers: readonly Timer[]
 }
 
@@ -65,6 +67,37 @@ export type Who = { readonly cell: Cell; readonly except: readonly Expression[] 
   /** One of the roles, or one of the people that fields name. */
   | { readonly kind: 'roles'; readonly roles: readonly string[]; readonly people: readonly Expression[] }
 )
+
+/** So many people of `from` have to decide for the step before it happens, where `when` is not false. A person counts once for a step. */
+export interface Approval {
+  /** Decisions are kept under it. */
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  /** Key of the step. */
+  readonly step: string
+  readonly when: Said<Expression> | null
+  readonly needs: Said<number | 'all'>
+  readonly from: Said<Deciders>
+  /** Who never counts, whoever they are; where such a field is empty it leaves nobody out. */
+  readonly except: readonly Expression[]
+  readonly deputy: Deputy | null
+  readonly meaning: Cell | null
+}
+
+/** Holders of roles, and people that fields name: one (`reference`), or several (`list`, `values`). */
+export interface Deciders {
+  readonly cell: Cell
+  readonly roles: readonly string[]
+  readonly people: readonly Expression[]
+}
+
+/** `named`: whom people name themselves, with dates; `people`: those whom fields of the record name. */
+export interface Deputy {
+  readonly cell: Cell
+  readonly named: boolean
+  readonly people: readonly Expression[]
+}
 
 export interface Timer {
   readonly key: string

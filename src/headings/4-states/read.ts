@@ -10,6 +10,7 @@ import { raise } from '../8-errors/read.ts'
 import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
 import { evened, writeOneOf } from '../names.ts'
 import { type ActPlace, readActs } from './acts.ts'
+import { readApprovals } from './approvals.ts'
 import { stateCodes } from './codes.ts'
 import type { StateDraft, StepRow, WorkflowDraft } from './declare.ts'
 import { readAsks, readLocks } from './fields.ts'
@@ -32,6 +33,7 @@ export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
       states,
       start: states.find(state => state.kind === 'start')?.name ?? states[0]?.name ?? '',
       transitions: draft.stepRows.flatMap(row => readTransition(context, draft, row)),
+      approvals: readApprovals(context, draft),
       timers: readTimers(context, draft, readStates),
     }
     workflows.set(draft.entity, workflow)

@@ -46,6 +46,32 @@ export const transitions = {
   ],
 } as const
 
+export const approvals = {
+  name: 'approvals',
+  columns: [
+    { name: 'Approval', required: true, meaning: 'Its name.' },
+    { name: 'Of', required: true, meaning: 'The step that waits for it.' },
+    {
+      name: 'When',
+      required: false,
+      meaning: 'For which records it is needed: `net > limits.finance_above`; empty: for all.',
+    },
+    { name: 'Needs', required: true, meaning: 'How many people: `1 of`, `2 of`, `all of`.' },
+    {
+      name: 'From',
+      required: true,
+      meaning: 'Who they are: roles, and fields that name people (`cost_centre.keeper`, `departments.reviewer`).',
+    },
+    { name: 'Except', required: false, meaning: 'Fields that name who never counts: `requester`.' },
+    {
+      name: 'Deputy',
+      required: false,
+      meaning: 'Who may decide for them: `named` (whom they name themselves), or fields that name people.',
+    },
+    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  ],
+} as const
+
 export const timers = {
   name: 'timers',
   columns: [

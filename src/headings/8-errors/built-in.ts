@@ -157,6 +157,11 @@ export const builtIn = {
     whatToDo: 'Fill it in first.',
     status: 409,
   },
+  'NF-STEP-DECIDED': {
+    message: '{actor} has decided already: {step} of this {entity} waits for others.',
+    whatToDo: 'Nothing. It happens when they have decided too.',
+    status: 409,
+  },
   'NF-STEP-UNSPECIFIED': {
     message: '{step} is closed: the document leaves open what it needs.',
     whatToDo: 'Ask the owner of the document.',

@@ -6,6 +6,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
+import type { Deciders } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
 import type { RelativeDays } from './relative.ts'
@@ -259,7 +260,7 @@ export interface May {
 export interface Verdict {
   readonly open: boolean
   readonly because: Cell
-  readonly reason: 'allowed' | 'state' | 'who' | 'when' | 'row' | 'locked' | 'unspecified' | 'no rule'
+  readonly reason: 'allowed' | 'state' | 'who' | 'when' | 'row' | 'locked' | 'unspecified' | 'no rule' | 'decided'
   readonly missing: string | null
 }
 
@@ -307,7 +308,31 @@ export interface OneData {
   readonly childFields: Readonly<Record<string, readonly string[]>>
   /** Whether they follow the record; null: they may not talk about it. */
   readonly follows: boolean | null
+  readonly approvals: readonly PendingApproval[]
   readonly history: readonly Happening[]
+}
+
+/** An approval that applies to a record in its state: what has been decided for it, and what is missing. */
+export interface PendingApproval {
+  readonly key: string
+  readonly name: string
+  readonly step: string
+  readonly stepName: string
+  readonly because: Cell
+  /** Null: left open. */
+  readonly needs: number | 'all' | null
+  readonly from: Deciders | null
+  /** How many more; null: nobody can tell. */
+  readonly missing: number | null
+  readonly decisions: readonly {
+    readonly who: string
+    /** Whom they decided for. */
+    readonly represents: string | null
+    readonly at: string
+    readonly reason: string | null
+  }[]
+  /** Names of the people that fields name and who have not decided. */
+  readonly waiting: readonly string[]
 }
 
 /** An entry of the timeline: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
@@ -317,7 +342,7 @@ export interface Happening {
   readonly who: string | null
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
-  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment'
+  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment' | 'decision'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
@@ -331,5 +356,7 @@ export interface Happening {
     readonly changedAt: string | null
     readonly own: boolean
   } | null
+  /** Of a decision: why, and for whom. */
+  readonly decision: { readonly reason: string | null; readonly represents: string | null } | null
   readonly documentVersion: string
 }

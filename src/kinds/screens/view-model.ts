@@ -614,6 +614,8 @@ export interface OneView extends ScreenView {
     readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
     readonly mark: Mark | null
   }[]
+  /** What it waits for in its state; none: nothing, or nobody decides about it. */
+  readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
   readonly history: readonly HappeningView[]
   /** Null: they may not talk about it. */
   readonly talk: TalkView | null
@@ -637,12 +639,31 @@ export interface DiagramView {
   readonly mark: Mark | null
 }
 
+export interface ApprovalView {
+  readonly key: string
+  /** "Finance, for approve". */
+  readonly label: string
+  /** "2 of Accountant". */
+  readonly needs: string
+  readonly decisions: readonly {
+    /** "Fay agreed for Finn". */
+    readonly text: string
+    readonly at: string
+    readonly when: string
+    readonly reason: string | null
+  }[]
+  readonly given: boolean
+  /** "given", "waits for Kim", "1 more of Accountant". */
+  readonly missing: string
+  readonly mark: Mark | null
+}
+
 export interface HappeningView {
   /** "Dan Weber", or the application's name. */
   readonly who: string
   /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
   readonly what: string
-  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment'
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment' | 'decision'
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */
@@ -650,6 +671,8 @@ export interface HappeningView {
   readonly changes: readonly { readonly label: string; readonly before: ValueView; readonly after: ValueView }[]
   /** "delivered", "waiting", "failed after 6 attempts". */
   readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
+  /** Why somebody decided so. */
+  readonly reason: string | null
   /** Null: it is no comment, or one that was taken back. */
   readonly comment: {
     readonly id: string

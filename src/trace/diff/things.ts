@@ -4,6 +4,7 @@ import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { approvalThings } from './approvals.ts'
 import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
@@ -271,7 +272,7 @@ function workflowThings(app: App, workflow: Workflow, renames: Renames): readonl
             words: workflow.start,
             tell: (was, is) => `${entity.name} begins as ${is} (was ${was})`,
           },
-          ...rest(workflow, ['start', 'states', 'transitions', 'timers'], entity.name),
+          ...rest(workflow, ['start', 'states', 'transitions', 'approvals', 'timers'], entity.name),
         ],
         workflow.cell,
         renames,
@@ -312,7 +313,13 @@ function workflowThings(app: App, workflow: Workflow, renames: Renames): readonl
       aspects: aspects(parts, state.cell, renames, entity.key),
     }
   })
-  return [life, ...states, ...steps(entity, workflow, renames), ...timers(entity, workflow, renames)]
+  return [
+    life,
+    ...states,
+    ...steps(entity, workflow, renames),
+    ...approvalThings(entity, workflow, renames),
+    ...timers(entity, workflow, renames),
+  ]
 }
 
 /** "Requested → Approved". */

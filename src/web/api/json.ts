@@ -3,6 +3,7 @@ import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { pendingJson } from '../../run/pending.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -21,14 +22,19 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
 }
 
 /** A record with its child rows, and the steps that can be taken now. */
-export function recordJson(app: App, entity: string, { row, children }: OneData): Json {
+export function recordJson(app: App, entity: string, { row, children, approvals }: OneData): Json {
   const lists = Object.entries(children).map(([key, rows]) => {
     const type = app.entities.get(entity)?.fields.find(field => field.key === key)?.type
     const child = type?.kind === 'list' ? type.entity : ''
     return [key, rows.map(one => withoutVersion(rowJson(app, child, one)))] as const
   })
   const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
-  return { ...rowJson(app, entity, row), ...Object.fromEntries(lists), ...(app.workflows.has(entity) ? { steps } : {}) }
+  return {
+    ...rowJson(app, entity, row),
+    ...Object.fromEntries(lists),
+    ...(app.workflows.has(entity) ? { steps } : {}),
+    ...(app.workflows.get(entity)?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
+  }
 }
 
 /** Rows are written with their record: its version is theirs. */

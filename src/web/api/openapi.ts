@@ -4,6 +4,8 @@ import { isUnspecified } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { filterableFields, filterName } from '../../kinds/screens/query.ts'
 import { type Allow, allowFor } from '../../run/allow.ts'
+import { approvalsOf } from '../../run/approvals.ts'
+import { reasonLimit } from '../../run/decide.ts'
 import { visibleFields, visibleLists } from '../../run/select.ts'
 import { notSettable } from '../../run/settable.ts'
 import type { Exchange } from '../exchange.ts'
@@ -278,6 +280,16 @@ function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json
 
 /** What the step asks for. */
 function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
+  if (approvalsOf(app, entity.key, step).length > 0) {
+    const reason = { type: 'string', maxLength: reasonLimit, description: 'Why; kept with the decision.' }
+    const version = { type: 'integer', description: 'Instead of If-Match.' }
+    const schema = { type: 'object', properties: { reason, version }, additionalProperties: false }
+    return {
+      description:
+        'Keeps the decision of whoever asks. The state changes with the last decision that is needed; until then `approvals` says what is missing.',
+      requestBody: { required: false, content: { 'application/json': { schema } } },
+    }
+  }
   const asked = askedBy(app, entity.key, step, null)
   if (asked.length === 0) return {}
   const keys = asked.map(({ field }) => field)
@@ -336,6 +348,7 @@ function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
       : {
           state: { type: 'string', enum: workflow.states.map(state => state.name) },
           steps: { type: 'array', items: { type: 'string' }, description: 'Steps that can be taken now.' },
+          ...(workflow.approvals.length > 0 ? { approvals: approvalsSchema } : {}),
         }),
   }
   const read = objectOf(app, entity, visible, { ...built, ...Object.fromEntries(readLists) }, ['id', 'version'])
@@ -445,6 +458,38 @@ const problemSchema: Json = {
           pointer: { type: 'string' },
           line: { type: 'string' },
         },
+      },
+    },
+  },
+}
+
+const approvalsSchema: Json = {
+  type: 'array',
+  description: 'What the record waits for: the approvals that apply to it in its state.',
+  items: {
+    type: 'object',
+    properties: {
+      approval: { type: 'string' },
+      name: { type: 'string' },
+      step: { type: 'string' },
+      needs: { description: 'A number, `all`, or null where the document leaves it open.' },
+      missing: { type: ['integer', 'null'], description: 'How many more; null: nobody can tell.' },
+      decisions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            by: { type: 'string' },
+            for: { type: ['string', 'null'], description: 'Whom they decided for.' },
+            at: { type: 'string', format: 'date-time' },
+            reason: { type: ['string', 'null'] },
+          },
+        },
+      },
+      waiting: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'People named by fields who have not decided.',
       },
     },
   },

@@ -4,6 +4,8 @@ import { decodeJson } from '../../kinds/fields/input.ts'
 import { readQuery } from '../../kinds/screens/query.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
+import { approvalsOf } from '../../run/approvals.ts'
+import { reasonIn } from '../../run/decide.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
@@ -64,7 +66,8 @@ export async function getRecord(exchange: Exchange, { key: entity }: Entity, id:
   const record = await recordOf(exchange, entity, id)
   if (record === null) return problem(exchange, 404)
   const etag = tagOf(record.version)
-  if (headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
+  // What was decided about a record is no version of it.
+  if (!record.waits && headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
     return { status: 304, headers: { etag }, cookies: [], body: '' }
   return json(record.json, 200, { etag })
 }
@@ -114,13 +117,22 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   const asked = askedBy(exchange.site.app, entity.key, step, null).map(({ field }) => field)
   const known = knownTo(exchange, { of: entity.key, fields: asked })
-  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+  const decides = approvalsOf(exchange.site.app, entity.key, step).length > 0
+  const { reason, rest } = decides ? withoutReason(body.value) : { reason: null, rest: body.value }
+  const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest)), reason: reasonIn(reason) }
   const outcome = await written(
     exchange,
     run => takeStep(run, request, entity.key, id, step, seen.version, input),
     runtime,
   )
   return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
+}
+
+/** The reason of a decision is no field of the record. */
+function withoutReason(body: unknown): { readonly reason: unknown; readonly rest: unknown } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { reason: null, rest: body }
+  const { reason, ...rest } = body as Record<string, unknown>
+  return { reason, rest }
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>
@@ -184,7 +196,13 @@ async function recordAnswer(exchange: Exchange, entity: string, { id, version }:
 async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string) {
   const need = { kind: 'one', entity, by: { field: 'id', value: id.toLowerCase() }, history: 0 } as const
   const data = await read(runtime, request, need)
-  return data === null ? null : { version: data.row.version, json: recordJson(site.app, entity, data) }
+  return data === null
+    ? null
+    : {
+        version: data.row.version,
+        waits: data.approvals.length > 0,
+        json: recordJson(site.app, entity, data),
+      }
 }
 
 const tagOf = (version: number): string => `"${version}"`

@@ -3,6 +3,8 @@ import { decodeForm } from '../../kinds/fields/input.ts'
 import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/view-model.ts'
+import { approvalsOf } from '../../run/approvals.ts'
+import { reasonIn } from '../../run/decide.ts'
 import type { FormData } from '../../run/form.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
@@ -15,6 +17,7 @@ import { once } from '../once.ts'
 import { flashCookie, notFound, problemPage, viewPage } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
+import { reasonField } from '../screens/approvals.ts'
 import { actionsOf, type Building, building, removeAction, titleOf } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
 import { crumbsOf } from '../screens/one.ts'
@@ -52,10 +55,15 @@ export async function step(exchange: Exchange, place: Place, record: string, key
     zone: request.zone,
   })
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
-    takeStep(once, request, entity, row.id, key, formVersion(form), inputOf(exchange, decoded)),
+    takeStep(once, request, entity, row.id, key, formVersion(form), {
+      ...inputOf(exchange, decoded),
+      reason: reasonIn(form.get('_reason')),
+    }),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, key, outcome, form)
-  const done = say(site, 'done', { step: `${titleOf(site, entity, row)}, ${branch.name}` })
+  const done = say(site, outcome.waits === true ? 'decided' : 'done', {
+    step: `${titleOf(site, entity, row)}, ${branch.name}`,
+  })
   return seeOther(safeNext(form.get('_next'), backTo(exchange, place, record)), [flashCookie(exchange.web, done)])
 }
 
@@ -172,6 +180,7 @@ async function askedFields(
   const { exchange, site } = build
   const { runtime, request } = exchange
   const entity = place.entity.key
+  if (approvalsOf(site.app, entity, action.key).length > 0) return [reasonField(site, sent?.get('_reason') ?? '')]
   if (askedBy(site.app, entity, action.key, null).length === 0) return []
   const need = { kind: 'one', entity, by: { field: 'id', value: row.id }, history: 0 } as const
   const { values, labels, version } = (await read(runtime, request, need))?.row ?? row

@@ -7,6 +7,7 @@ import { isUnspecified, said } from '../../headings/said.ts'
 import { languageOf, wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
+import { approvalsOf } from '../../run/approvals.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -119,7 +120,8 @@ export function actionsOf(
   if (shown.length === 0) return []
   const hidden = [...tokens, versionInput(row.version), nextInput(build.exchange)]
   const state = row.values.state
-  const asks = (step: string) => askedBy(site.app, entity, step, state).length > 0
+  const asks = (step: string) =>
+    askedBy(site.app, entity, step, state).length > 0 || approvalsOf(site.app, entity, step).length > 0
   const firstOpen = shown.find(verdict => verdict.open && !isDangerous(site, entity, verdict))
   return shown.map((verdict): ActionView => {
     const action = recordHref(place, value, `/do/${verdict.step}`)
@@ -200,6 +202,8 @@ export function whyClosed(
     }
     case 'row':
       return say(site, 'onlyRow', { condition: verdict.because.text })
+    case 'decided':
+      return say(site, 'youDecided')
     case 'locked':
       return say(site, 'onlyUnlocked', { state: wordFor(site.app, state ?? '') })
     case 'unspecified':
@@ -219,7 +223,7 @@ const namedIn = (site: Site, entity: string, who: Who | null): readonly string[]
 const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
   (who?.except ?? []).map(person => personIn(site, entity, person))
 
-const personIn = (site: Site, entity: string, { cell }: Expression): string =>
+export const personIn = (site: Site, entity: string, { cell }: Expression): string =>
   say(site, 'namedIn', { field: faceOf(site.app, entity, cell.text)?.label ?? cell.text })
 
 export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {

@@ -8,6 +8,7 @@ import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { commentsPath } from '../settings.ts'
 import { branchesOf, faceOf, stateView } from '../site.ts'
+import { approvalView } from './approvals.ts'
 import {
   actionsOf,
   addressValue,
@@ -77,6 +78,10 @@ export function oneView(build: Building, { screen, entity, data }: OneOptions): 
     children: Object.entries(data.children).flatMap(([key, rows]) =>
       childrenOf(build, entity, key, rows, data.childFields[key] ?? []),
     ),
+    approvals: {
+      title: say(site, 'approvals'),
+      all: data.approvals.map(approval => approvalView(build, entity, approval)),
+    },
     history: data.history.map(happening => happeningView(build, entity, happening, row.id)),
     talk:
       data.follows === null
@@ -206,6 +211,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
             family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
             text: deliveryText(site, delivery),
           },
+    reason: happening.decision?.reason ?? null,
     comment:
       comment === null || comment.text === null
         ? null
@@ -245,6 +251,11 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       return say(site, 'hasDeleted')
     case 'step':
       return say(site, 'hasStepped', { step: branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? '' })
+    case 'decision': {
+      const step = branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? ''
+      const represents = happening.decision?.represents ?? null
+      return represents === null ? say(site, 'hasDecided', { step }) : say(site, 'hasDecidedFor', { step, represents })
+    }
     case 'timer': {
       const timer = site.app.workflows.get(entity)?.timers.find(({ key }) => key === name)
       return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })

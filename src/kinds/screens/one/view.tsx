@@ -12,6 +12,7 @@ import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
 import type { HappeningView, OneView, TalkView, ValueView } from '../view-model.ts'
+import { Approvals } from './approvals.tsx'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()
@@ -33,6 +34,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
             {hasProgress && (
               <Progress diagram={view.diagram} open={open} closed={closed} line={view.diagram?.mark ?? null} />
             )}
+            {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
             {view.facts.length > 0 && (
               <Sheet title={words('details')}>
                 <DescriptionList
@@ -123,6 +125,7 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   mail: 'mail',
   call: 'call',
   comment: 'talk',
+  decision: 'check',
 }
 
 function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {
@@ -142,6 +145,7 @@ function happening(view: HappeningView, at: number, talk: TalkView | null): Happ
       </>
     ),
     when: { iso: view.at, text: when },
+    ...(view.reason === null ? {} : { said: <blockquote>{view.reason}</blockquote> }),
     ...(comment === null || talk === null ? {} : { said: <Said {...comment} {...talk} /> }),
     changes: changes.map(({ label, before, after }) => ({
       field: label,

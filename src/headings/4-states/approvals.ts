@@ -1,0 +1,123 @@
+/** Rows of `| Approval | Of | When | Needs | From | Except | Deputy |`: what a step waits for. */
+import { codeless, splitCell } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { keyOf } from '../../expression/names.ts'
+import type { Type } from '../../expression/type.ts'
+import { readRoles } from '../6-permissions/declare.ts'
+import { type Context, cellOrNull, leaveOpen, readAt, readSaid, saysNothing } from '../context.ts'
+import { bothPlaces, evened } from '../names.ts'
+import { stateCodes } from './codes.ts'
+import type { ApprovalRow, WorkflowDraft } from './declare.ts'
+import type { Approval, Deciders, Deputy } from './model.ts'
+
+const section = 4
+const yesNo: Type = { kind: 'yes/no' }
+
+export function readApprovals(context: Context, draft: WorkflowDraft): readonly Approval[] {
+  const known = new Map<string, Cell>()
+  return draft.approvalRows.flatMap(row => {
+    const cell = row.cell('Approval')!
+    const key = keyOf(cell.text)
+    if (key === '') return []
+    const first = known.get(key)
+    if (first !== undefined) {
+      const parameters = { entity: draft.entityName, name: cell.text }
+      reporter(stateCodes, section, context.found).report('N1451', cell, parameters, bothPlaces(cell, first))
+      return []
+    }
+    known.set(key, cell)
+    return readApproval(context, draft, row, key) ?? []
+  })
+}
+
+/** Null where it guards no step: that is left open, or wrong and reported. */
+function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, key: string): Approval | null {
+  const cell = row.cell('Approval')!
+  const name = evened(cell.text)
+  const of = row.cell('Of')!
+  const open = (what: string, consequence: string) => ({ section, what: `${what} of *${name}*`, consequence })
+  if (saysNothing(of)) {
+    leaveOpen(context, of, open('the step', 'nothing waits for it'), null, null)
+    return null
+  }
+  const step = draft.steps.find(of)
+  if (step === null) return null
+  const closed = `*${step.name}* stays closed`
+  const whenCell = row.cell('When')
+  const place = { section, entity: draft.entity }
+  return {
+    key,
+    name,
+    cell,
+    step: step.key,
+    when: saysNothing(whenCell)
+      ? null
+      : readSaid(context, whenCell!, open('the condition', closed), condition =>
+          readAt(context, condition, place, yesNo, `*${name}* is needed where it decides`),
+        ),
+    needs: readSaid(context, row.cell('Needs')!, open('the number', closed), needs => readNeeds(context, needs)),
+    from: readSaid(context, row.cell('From')!, open('the people', closed), from =>
+      readDeciders(context, draft, from, name),
+    ),
+    except: readExcept(context, draft, row.cell('Except'), name),
+    deputy: readDeputy(context, draft, row.cell('Deputy'), name),
+    meaning: cellOrNull(row.cell('Meaning')),
+  }
+}
+
+/** `1 of` · `2 of` · `all of`. Null after a report. */
+function readNeeds(context: Context, cell: Cell): Approval['needs'] | null {
+  const [, word] = /^(all|[1-9]\d?)(?:\s+of)?$/i.exec(cell.text) ?? []
+  if (word !== undefined) return /^all$/i.test(word) ? 'all' : Number(word)
+  reporter(stateCodes, section, context.found).report('N1450', cell, { needs: cell.text })
+  return null
+}
+
+/** `Accountant, cost_centre.keeper`. Null after a report. */
+function readDeciders(context: Context, draft: WorkflowDraft, cell: Cell, name: string): Deciders | null {
+  const shape = context.schema.get(draft.entity)
+  const isPath = (piece: Cell) => {
+    const { text } = codeless(piece)
+    return !context.roles.all.has(evened(text)) && (shape?.fields.has(text.split('.')[0]!) ?? false)
+  }
+  const pieces = splitCell(cell, ',')
+  const people = pieces.filter(isPath).map(piece => readPeople(context, draft, piece, name))
+  const roles = pieces.filter(piece => !isPath(piece)).map(piece => readRoles(context, piece, section))
+  if (people.includes(null) || roles.includes(null)) return null
+  const names = new Set(roles.flatMap(one => one!.roles))
+  return { cell, roles: [...names], people: people as Expression[] }
+}
+
+/** A field or a path that names people; null after a report. */
+function readPeople(context: Context, draft: WorkflowDraft, piece: Cell, name: string): Expression | null {
+  const place = { section, entity: draft.entity }
+  const found = readAt(context, codeless(piece), place, null, `the people of *${name}* are not known`)
+  if (found === null || namesPeople(found.type)) return found
+  const what = `*${name}* is about people`
+  reporter(stateCodes, section, context.found).report('N1452', piece, { found: piece.text, what })
+  return null
+}
+
+const namesPeople = (type: Type): boolean =>
+  type.kind === 'error' ||
+  ((type.kind === 'reference' || type.kind === 'list') && type.entity === 'person') ||
+  (type.kind === 'values' && namesPeople(type.of))
+
+/** What is wrong with it leaves nobody out, and is an error anyway. */
+function readExcept(context: Context, draft: WorkflowDraft, cell: Cell | null, name: string): readonly Expression[] {
+  if (saysNothing(cell)) return []
+  return splitCell(cell!, ',').flatMap(piece => readPeople(context, draft, piece, name) ?? [])
+}
+
+function readDeputy(context: Context, draft: WorkflowDraft, cell: Cell | null, name: string): Deputy | null {
+  if (saysNothing(cell)) return null
+  const pieces = splitCell(cell!, ',')
+  const isNamed = ({ text }: Cell) => /^named$/i.test(text)
+  return {
+    cell: cell!,
+    named: pieces.some(isNamed),
+    people: pieces.flatMap(piece => (isNamed(piece) ? [] : (readPeople(context, draft, piece, name) ?? []))),
+  }
+}

@@ -1,0 +1,45 @@
+/** What a record waits for: each approval with who has agreed, why, and who is still needed. */
+import { Sheet, Tag, When } from '../../../ui/page.tsx'
+import { DescriptionList } from '../../../ui/record.tsx'
+import type { ApprovalView } from '../view-model.ts'
+
+export function Approvals({
+  title,
+  approvals,
+}: {
+  readonly title: string
+  readonly approvals: readonly ApprovalView[]
+}) {
+  return (
+    <Sheet title={title}>
+      <DescriptionList
+        facts={approvals.map(approval => ({
+          label: approval.label,
+          value: <Approval {...approval} />,
+          long: true,
+          line: approval.mark,
+        }))}
+      />
+    </Sheet>
+  )
+}
+
+function Approval({ needs, decisions, missing, given }: ApprovalView) {
+  return (
+    <>
+      <p>
+        {needs} <Tag tone={given ? 'good' : 'wait'}>{missing}</Tag>
+      </p>
+      {decisions.length > 0 && (
+        <ul className="decisions">
+          {decisions.map(({ text, at, when, reason }) => (
+            <li key={text}>
+              {text} <When iso={at} text={when} />
+              {reason !== null && <blockquote>{reason}</blockquote>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

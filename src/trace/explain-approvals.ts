@@ -1,0 +1,41 @@
+/** What `ninefold explain` tells of an approval: who decides, when it is needed, and how decisions count. */
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Approval, Workflow } from '../headings/4-states/model.ts'
+import { isUnspecified } from '../headings/said.ts'
+
+/** "2 of Accountant, when `net > limits.finance_above`". */
+export function sayApproval({ needs, from, when }: Approval): string {
+  const people = isUnspecified(from) ? 'people that are unspecified, so nobody' : from.cell.text
+  const number = isUnspecified(needs) ? 'an unspecified number' : String(needs)
+  const condition =
+    when === null
+      ? 'always'
+      : `when ${isUnspecified(when) ? 'an unspecified condition holds' : `\`${when.cell.text.replaceAll('`', '')}\``}`
+  return `${number} of ${people}, ${condition}`
+}
+
+export function approvalLines({ transitions }: Workflow, approval: Approval): readonly string[] {
+  const { step, except, deputy, when } = approval
+  const name = transitions.find(({ key }) => key === step)?.name ?? step
+  const deputies =
+    deputy === null
+      ? []
+      : [
+          ...(deputy.named ? ['whom they name on their account page'] : []),
+          ...deputy.people.map(({ cell }) => cell.text),
+        ]
+  return [
+    `  Guards the step ${name}: ${sayApproval(approval)}.${when === null ? '' : ' Unknown counts as needed.'}`,
+    ...(except.length === 0 ? [] : [`  Never counts: ${except.map(({ cell }) => cell.text).join(', ')}.`]),
+    ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
+    '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',
+    '  A decision is about one version of the record: a change of it, or of its state, leaves the decision behind.',
+    '  The last decision and the step are one transaction. The application itself (effects, timers, calls) waits for nobody.',
+  ]
+}
+
+export const approvalNames = (entity: Entity, { name, key }: Approval): readonly string[] => [
+  name,
+  `${entity.name}.${name}`,
+  `${entity.key}.${key}`,
+]

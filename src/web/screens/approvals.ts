@@ -1,0 +1,62 @@
+/** What a record waits for, in sentences: who has agreed, who is still needed, by which line. And the reason that people may give. */
+import type { Deciders } from '../../headings/4-states/model.ts'
+import { wordFor } from '../../headings/translate.ts'
+import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
+import type { ApprovalView, FieldView } from '../../kinds/screens/view-model.ts'
+import { reasonLimit } from '../../run/decide.ts'
+import { say } from '../sentences.ts'
+import { capital, type Site } from '../site.ts'
+import { type Building, personIn } from './common.ts'
+
+export function approvalView({ site, exchange }: Building, entity: string, approval: PendingApproval): ApprovalView {
+  const { key, name, stepName, because, needs, from, missing, decisions, waiting } = approval
+  const people = peopleOf(site, entity, from)
+  return {
+    key,
+    label: say(site, 'approvalOf', { name: capital(name), step: stepName }),
+    needs:
+      needs === null
+        ? say(site, 'leftOpen')
+        : needs === 'all'
+          ? say(site, 'approvalAll', { people })
+          : say(site, 'approvalNeeds', { count: needs, people }),
+    decisions: decisions.map(({ who, represents, at, reason }) => ({
+      text: represents === null ? say(site, 'agreed', { who }) : say(site, 'agreedFor', { who, represents }),
+      at,
+      when: site.reader.format.relative(at, exchange.request.now),
+      reason,
+    })),
+    given: missing === 0,
+    missing:
+      missing === 0
+        ? say(site, 'approvalGiven')
+        : waiting.length > 0
+          ? say(site, 'approvalWaits', { people: site.reader.format.anyOf(waiting) })
+          : say(site, 'approvalMissing', { count: missing ?? 1 }),
+    mark: site.mark(because),
+  }
+}
+
+const peopleOf = (site: Site, entity: string, from: Deciders | null): string =>
+  site.reader.format.anyOf(
+    from === null
+      ? []
+      : [
+          ...from.roles.map(role => wordFor(site.app, role)),
+          ...from.people.map(person => personIn(site, entity, person)),
+        ],
+  )
+
+/** Every decision may say why. */
+export const reasonField = (site: Site, value: string): FieldView => ({
+  key: '_reason',
+  name: '_reason',
+  id: '_reason',
+  label: say(site, 'reason'),
+  hint: say(site, 'reasonHint'),
+  required: false,
+  value,
+  errors: [],
+  control: { kind: 'textarea', rows: 4, maxLength: reasonLimit },
+  mark: null,
+})
