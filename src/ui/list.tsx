@@ -9,6 +9,7 @@ import { classes, useReader } from './reader.tsx'
 export interface ViewLink {
   readonly label: string
   readonly href: string
+  readonly count?: string
   readonly current: boolean
 }
 
@@ -20,7 +21,7 @@ export function Views({ views }: { readonly views: readonly ViewLink[] }) {
     <nav className="views" aria-label={words('views')}>
       {views.map(view => (
         <a key={view.href} href={view.href} aria-current={view.current ? 'page' : undefined}>
-          {view.label}
+          {view.label} {view.count !== undefined && <span className="n">{view.count}</span>}
         </a>
       ))}
       <div className="only-narrow">
@@ -29,7 +30,12 @@ export function Views({ views }: { readonly views: readonly ViewLink[] }) {
           label={views.find(view => view.current)?.label ?? words('views')}
           wide
           icon="down"
-          items={views.map(({ label, href, current }) => ({ kind: 'link', label, href, current }))}
+          items={views.map(({ label, href, count, current }) => ({
+            kind: 'link',
+            label: count === undefined ? label : `${label} ${count}`,
+            href,
+            current,
+          }))}
         />
       </div>
     </nav>

@@ -42,8 +42,8 @@ test('who may never take the step finds no boxes, and nothing at the address', a
   expect((await bulk(keeper, 'nothing', [['id', ids[0]!]])).status).toBe(404)
   expect((await helper.get('/tools')).text).toContain('formAction="/-/bulk?entity=tool&amp;step=break"')
   expect((await helper.get('/tools')).text).not.toContain('step=mend')
-  // What it asks for is asked for one record.
-  expect((await keeper.get('/tools')).text).not.toContain('step=give_away')
+  expect((await keeper.get('/tools')).text).toContain('step=give_away')
+  expect((await bulk(villager, 'give_away', [['id', ids[0]!]])).status).toBe(404)
 })
 
 test('without a choice nothing happens, and that is said', async () => {
@@ -89,4 +89,97 @@ test('the address of a list that somebody may not open chooses nothing', async (
     ['_all', 'yes'],
   ] as const
   expect((await helper.send('/-/bulk?entity=tool&step=break', fields)).status).toBe(422)
+})
+
+const stateOf = async (id: string) =>
+  (
+    await web.run.runtime.store.query<{ state: string; notes: string | null; count: string }>(
+      sql`select state, notes, count from public.tool where id = ${id}::uuid`,
+    )
+  )[0]
+const edit = (browser: TestBrowser, fields: readonly (readonly [string, string])[]) =>
+  browser.send('/-/bulk?entity=tool', [['_list', '/tools'], ...fields])
+
+test('what a step asks for is asked once, for all of them', async () => {
+  const asked = await bulk(keeper, 'give_away', [
+    ['id', ids[5]!],
+    ['id', ids[6]!],
+  ])
+  expect(asked.status).toBe(200)
+  expect(asked.text).toContain('name="notes"')
+  expect(asked.text).toContain(`name="id" value="${ids[6]}"`)
+  const { location } = await bulk(keeper, 'give_away', [
+    ['id', ids[5]!],
+    ['id', ids[6]!],
+    ['_asked', 'yes'],
+    ['notes', 'to the school'],
+  ])
+  expect((await keeper.get(location!)).text).toContain('2 rows are right')
+  await keeper.submit(location!, location!, { do: 'apply' })
+  expect(await stateOf(ids[5]!)).toMatchObject({ state: 'Gone', notes: 'to the school' })
+  // What it requires and nobody gave is refused row by row.
+  const empty = await bulk(keeper, 'give_away', [
+    ['id', ids[7]!],
+    ['_asked', 'yes'],
+    ['notes', ' '],
+  ])
+  expect((await keeper.get(empty.location!)).text).toContain(
+    '0 rows are right, 0 would change nothing, 1 have something wrong.',
+  )
+})
+
+test('one field is changed on many records, tried first, with an outcome for each', async () => {
+  expect((await edit(villager, [['id', ids[10]!]])).status).toBe(404)
+  expect((await edit(keeper, [])).status).toBe(422)
+  const first = await edit(keeper, [['id', ids[10]!]])
+  expect(first.text).toMatch(/<option value="count">/)
+  expect(first.text).not.toMatch(/<option value="(state|id|code_x)">/)
+  expect((await edit(helper, [['id', ids[10]!]])).text).not.toContain('value="cost"')
+  expect(
+    (
+      await edit(helper, [
+        ['id', ids[10]!],
+        ['_field', 'cost'],
+      ])
+    ).status,
+  ).toBe(404)
+  const second = await edit(keeper, [
+    ['id', ids[10]!],
+    ['_field', 'count'],
+  ])
+  expect(second.text).toContain('name="count"')
+  const wrong = await edit(keeper, [
+    ['id', ids[10]!],
+    ['_field', 'count'],
+    ['_asked', 'yes'],
+    ['count', 'many'],
+  ])
+  expect([wrong.status, wrong.text.includes('value="many"')]).toEqual([422, true])
+  const { location } = await edit(keeper, [
+    ['id', ids[10]!],
+    ['id', ids[11]!],
+    ['_field', 'count'],
+    ['_asked', 'yes'],
+    ['count', '3'],
+  ])
+  expect((await keeper.get(location!)).text).toContain('2 rows are right')
+  expect((await stateOf(ids[10]!))?.count).toBe('1')
+  await keeper.submit(location!, location!, { do: 'apply' })
+  expect((await stateOf(ids[11]!))?.count).toBe('3')
+  // A rule of the document refuses each in its words.
+  const low = await edit(keeper, [
+    ['id', ids[10]!],
+    ['_field', 'count'],
+    ['_asked', 'yes'],
+    ['count', '0'],
+  ])
+  expect((await keeper.get(low.location!)).text).toContain('is there at least once, not 0 times')
+  // Somebody who may change only what is ready is told so for the others.
+  const others = await edit(helper, [
+    ['id', ids[10]!],
+    ['_field', 'name'],
+    ['_asked', 'yes'],
+    ['name', 'Saws'],
+  ])
+  expect((await helper.get(others.location!)).text).toContain('0 rows are right')
 })

@@ -21,7 +21,7 @@ import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
-import { bulkStep } from './routes/bulk.ts'
+import { bulk } from './routes/bulk.tsx'
 import { writeComment } from './routes/comments.ts'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { errorPage } from './routes/errors.tsx'
@@ -81,7 +81,7 @@ const internal: Readonly<Record<string, Internal>> = {
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   view: { post: changeView, signedIn: true },
-  bulk: { post: bulkStep, signedIn: true },
+  bulk: { post: bulk, signedIn: true },
   comments: { post: writeComment, signedIn: true },
   notices: { get: noticesPage, post: readNotice, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },

@@ -180,6 +180,26 @@ test.each(both)('several tools are broken at once, and each is told apart, scrip
   await context.close()
 })
 
+test.each(both)('a field is changed on several tools, scripts %s', async scripts => {
+  const { page, context } = await open('Kira', { scripts })
+  await go(page, '/tools?state=Ready')
+  await page
+    .getByRole('checkbox', { name: /^Select T-/ })
+    .nth(3)
+    .check()
+  await page.getByRole('group', { name: 'Selected records' }).getByRole('button', { name: 'Change a field' }).click()
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Kind' })
+  if (scripts) expect(await findings(page)).toEqual([])
+  await button(page, 'Next: the value').click()
+  await page.getByLabel('Kind').selectOption({ label: 'Drill' })
+  await picture(page, `bulk-edit-${scripts ? 'scripts' : 'plain'}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await button(page, 'Try it out').click()
+  await button(page, 'Do it for these 1').click()
+  expect(await page.locator('#job').textContent()).toContain('1 rows done, 0 refused')
+  await context.close()
+})
+
 test('what is shown leaves as a file', async () => {
   const { page, context } = await open('Kira')
   await go(page, '/tools?q=Tool')

@@ -70,7 +70,9 @@ export function routesOf(app: App): Routes {
 
 export const newHref = (place: Place): string => `${place.base === '/' ? '' : place.base}/new`
 
-export const bulkHref = (entity: string, step: string): string => `/-/bulk?${new URLSearchParams({ entity, step })}`
+/** A step for many records; without one, a change of a field. */
+export const bulkHref = (entity: string, step?: string): string =>
+  `/-/bulk?${new URLSearchParams({ entity, ...(step === undefined ? {} : { step }) })}`
 
 export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
 

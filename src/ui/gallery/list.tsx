@@ -88,8 +88,8 @@ export const list = (
     />
     <Views
       views={[
-        { label: 'All open', href: '/loans', current: true },
-        { label: 'Waiting for me', href: '/loans?view=mine', current: false },
+        { label: 'All open', href: '/loans', count: '312', current: true },
+        { label: 'Waiting for me', href: '/loans?view=mine', count: '7', current: false },
         { label: 'Due this week', href: '/loans?view=week', current: false },
       ]}
     />

@@ -14,6 +14,8 @@ import {
 import { type Filterable, filterableFields, filterName, writtenName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
+import { editable } from '../../run/editable.ts'
+import { isSignedIn } from '../exchange.ts'
 import { bulkHref, importHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -110,7 +112,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     caption: captionOf(build, screen, need, count),
     columns,
     rows,
-    bulk: bulkOf(entity, rows),
+    bulk: bulkOf(build, entity, rows),
     bulkHidden: [
       ...build.tokens.filter(({ name }) => name === '_csrf'),
       { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
@@ -125,12 +127,12 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   }
 }
 
-/** Steps that are open for a row of the page; those that ask for something are taken one by one. */
-function bulkOf(entity: string, rows: ListView['rows']): ListView['bulk'] {
+/** Steps that are open for a row of the page, and a change of one field, where these roles may change one. */
+function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['rows']): ListView['bulk'] {
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
-  return [...steps.values()].flatMap(({ key, label, danger, asks }) =>
-    asks ? [] : [{ label, danger, action: bulkHref(entity, key) }],
-  )
+  const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
+  const isEdited = isSignedIn(exchange) && editable(site.app, exchange.request.actor, entity).length > 0
+  return isEdited ? [...taken, { label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : taken
 }
 
 /** These records in this order, from the first one on. */

@@ -1,0 +1,319 @@
+/** A step or an edit for many records: those whose boxes are ticked, or all that the list's filters let through. First it is tried for each. */
+import type { Wire } from '../../expression/type.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
+import { screenKinds } from '../../kinds/screens/index.ts'
+import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/allow.ts'
+import { editable } from '../../run/editable.ts'
+import type { FormData } from '../../run/form.ts'
+import { makeJob, type NewRow } from '../../run/jobs.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { createVerdict, read } from '../../run/read.ts'
+import { isId } from '../../run/values.ts'
+import { mayOpen } from '../access.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { safeNext } from '../next.ts'
+import { notFound, problemPage, viewPage } from '../pages.tsx'
+import type { Place } from '../routes.ts'
+import { building, namingFields, thingsOf, titleOf } from '../screens/common.ts'
+import { errorView, formView, type Search } from '../screens/form.ts'
+import { typedOf } from '../screens/typed.ts'
+import { knownTo, seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { jobRecords } from '../settings.ts'
+import { askedBy, branchesOf, capital } from '../site.ts'
+import { inputOf, statusOf } from '../write.ts'
+import { choicesOf, chosenTitles, searched } from './forms.tsx'
+import { beginJob, jobHref } from './jobs.tsx'
+import { postedForm } from './sign-in.tsx'
+
+const rowsAtOnce = 500
+
+export async function bulk(exchange: Exchange): Promise<Answer> {
+  const { site, query, request } = exchange
+  const place = site.routes.places.get(query.get('entity') ?? '')
+  if (place === undefined || !site.app.entities.has(place.entity.key)) return notFound(exchange)
+  const form = postedForm(exchange)
+  const step = query.get('step')
+  if (step === null) return bulkEdit(exchange, place, form)
+  const allow = allowFor(site.app, request.actor)
+  const isOffered = branchesOf(site.app, place.entity.key, step).some(branch => allow.offers(place.entity.key, branch))
+  return isOffered ? bulkStep(exchange, place, form, step) : notFound(exchange)
+}
+
+/** What the step asks for is asked once, for all of them. */
+function bulkStep(exchange: Exchange, place: Place, form: URLSearchParams, step: string): Promise<Answer> {
+  const { site } = exchange
+  const asked = askedBy(site.app, place.entity.key, step, null)
+  const name = capital(branchesOf(site.app, place.entity.key, step)[0]?.name ?? step)
+  const title = `${name}: ${thingsOf(site, place.entity.key)}`
+  return asked.length === 0
+    ? started(exchange, place, form, { kind: 'step', step, values: {} })
+    : filled(exchange, place, form, { title, asked, work: values => ({ kind: 'step', step, values }) })
+}
+
+/** First which field, then its value. */
+async function bulkEdit(exchange: Exchange, place: Place, form: URLSearchParams): Promise<Answer> {
+  const { site, request } = exchange
+  const fields = editable(site.app, request.actor, place.entity.key)
+  if (fields.length === 0) return notFound(exchange)
+  const title = say(site, 'editMany', { things: thingsOf(site, place.entity.key) })
+  const field = form.get('_field')
+  if (field !== null) {
+    if (!fields.some(({ key }) => key === field)) return notFound(exchange)
+    const asked = [{ field, required: false }]
+    return filled(exchange, place, form, { title, asked, work: values => ({ kind: 'edit', values }) })
+  }
+  if (selectionOf(form).length === 0) return nothingChosen(exchange)
+  const options = fields.map(({ key, label }) => ({ value: key, label }))
+  const select: FieldView = {
+    key: '_field',
+    name: '_field',
+    id: 'bulk-field',
+    label: say(site, 'bulkField'),
+    hint: null,
+    required: true,
+    value: '',
+    errors: [],
+    mark: null,
+    control: { kind: 'select', options, empty: site.reader.words('choose') },
+  }
+  return asking(exchange, place, form, { title, fields: [select], next: say(site, 'bulkValue') })
+}
+
+interface Work {
+  readonly kind: 'step' | 'edit'
+  readonly step?: string
+  readonly values: Readonly<Record<string, Wire>>
+}
+
+interface Wanted {
+  readonly title: string
+  readonly asked: readonly { readonly field: string; readonly required: boolean }[]
+  readonly work: (values: Work['values']) => Work
+}
+
+/** With everything that is asked for in the form it begins; until then it is asked. */
+async function filled(exchange: Exchange, place: Place, form: URLSearchParams, wanted: Wanted): Promise<Answer> {
+  const { site, request } = exchange
+  const entity = place.entity.key
+  const keys = wanted.asked.map(({ field }) => field)
+  if (selectionOf(form).length === 0) return nothingChosen(exchange)
+  const show = async (
+    sent: URLSearchParams | null,
+    problems: readonly Problem[],
+    searches = new Map<string, Search>(),
+  ) =>
+    asking(exchange, place, form, {
+      title: wanted.title,
+      problems,
+      fields: await fieldsOf(exchange, place, wanted, { sent, problems, searches }),
+      next: say(site, 'bulkTry'),
+    })
+  if (!form.has('_asked')) return show(null, [])
+  const picking = form.get('_pick')
+  if (picking !== null) return show(form, [], new Map(await searched(exchange, place, form, picking)))
+  const known = knownTo(exchange, { of: entity, fields: wanted.work({}).kind === 'step' ? keys : [] })
+  const { values, misfits } = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown: new Set(keys),
+    zone: request.zone,
+  })
+  const { misfits: problems } = inputOf(exchange, { values, children: {}, misfits })
+  if (problems.length > 0) return show(form, problems)
+  const given = Object.fromEntries(keys.map(key => [key, values[key] ?? null]))
+  return started(exchange, place, form, wanted.work(given))
+}
+
+interface Filled {
+  readonly sent: URLSearchParams | null
+  readonly problems: readonly Problem[]
+  readonly searches: ReadonlyMap<string, Search>
+}
+
+/** The controls of a form, empty. */
+async function fieldsOf(
+  exchange: Exchange,
+  place: Place,
+  { asked, title }: Wanted,
+  { sent, problems, searches }: Filled,
+): Promise<readonly FieldView[]> {
+  const { site, request } = exchange
+  const entity = place.entity.key
+  const form: FormData = {
+    id: null,
+    version: null,
+    values: {},
+    labels: {},
+    fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
+    verdict: createVerdict(allowFor(site.app, request.actor), entity),
+  }
+  const typed = sent === null ? null : typedOf(sent, place.entity, site.app)
+  const choices = await choicesOf(exchange, entity, form)
+  const { parts } = formView(building(exchange), {
+    entity,
+    form,
+    typed,
+    problems,
+    choices,
+    searches,
+    chosen: await chosenTitles(exchange, entity, typed, choices),
+    columns: [],
+    title,
+    crumbs: [],
+    mark: null,
+    action: '',
+    cancel: '',
+    note: null,
+    conflict: null,
+    base: null,
+    live: null,
+  })
+  return parts.flatMap(part => {
+    if (part.kind !== 'field') return []
+    return [{ ...part.field, required: asked.some(({ field, required }) => field === part.field.key && required) }]
+  })
+}
+
+interface Asking {
+  readonly title: string
+  readonly fields: readonly FieldView[]
+  readonly next: string
+  readonly problems?: readonly Problem[]
+}
+
+/** The page that asks; the selection goes along with it. */
+function asking(
+  exchange: Exchange,
+  place: Place,
+  form: URLSearchParams,
+  { title, fields, next, problems = [] }: Asking,
+): Answer {
+  const { site, path, query } = exchange
+  const build = building(exchange)
+  const list = safeNext(form.get('_list'))
+  const isValue = fields.some(({ name }) => name !== '_field')
+  const field = isValue ? form.get('_field') : null
+  const hidden = [
+    ...build.tokens.filter(({ name }) => name === '_csrf'),
+    ...selectionOf(form),
+    { name: '_list', value: list },
+    ...(isValue ? [{ name: '_asked', value: 'yes' }] : []),
+    ...(field === null ? [] : [{ name: '_field', value: field }]),
+  ]
+  const known = new Set(fields.map(({ id }) => id))
+  const view: ConfirmView = {
+    kind: 'confirm',
+    title,
+    pageTitle: title,
+    crumbs: [
+      { label: thingsOf(site, place.entity.key), href: list },
+      { label: title, href: null },
+    ],
+    mark: null,
+    assumed: [],
+    text: [say(site, 'bulkTried')],
+    fields,
+    action: {
+      key: 'bulk',
+      label: next,
+      open: true,
+      why: '',
+      danger: false,
+      primary: true,
+      action: `${path}?${query}`,
+      hidden,
+      confirm: null,
+      asks: false,
+      to: null,
+      mark: site.mark(place.entity.cell),
+    },
+    cancel: list,
+    errors: problems.map(problem => errorView(build, problem, known)),
+  }
+  const status = problems.length > 0 ? statusOf(problems) : 200
+  return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+}
+
+/** What was ticked, as hidden inputs; all that the filters let through is one. */
+function selectionOf(form: URLSearchParams): readonly Hidden[] {
+  if (form.get('_all') === 'yes') return [{ name: '_all', value: 'yes' }]
+  return form
+    .getAll('id')
+    .filter(isId)
+    .slice(0, rowsAtOnce)
+    .map(value => ({ name: 'id', value }))
+}
+
+const nothingChosen = (exchange: Exchange): Answer =>
+  problemPage(exchange, { status: 422, why: say(exchange.site, 'bulkNone') })
+
+async function started(exchange: Exchange, { entity }: Place, form: URLSearchParams, work: Work): Promise<Answer> {
+  const { runtime, request, web } = exchange
+  const list = safeNext(form.get('_list'))
+  const need = form.get('_all') === 'yes' ? shownBy(exchange, list, entity.key) : chosen(entity.key, form.getAll('id'))
+  const rows = need === null ? [] : await selected(exchange, need)
+  if (rows.length === 0) return nothingChosen(exchange)
+  const { kind, ...what } = work
+  const job = await makeJob(
+    runtime,
+    request,
+    { kind, entity: entity.key, what: { ...what, back: list }, state: 'checking' },
+    rows,
+  )
+  await beginJob(exchange, job)
+  web.options.wake?.()
+  return seeOther(jobHref(job))
+}
+
+const everything = {
+  where: null,
+  search: null,
+  sort: [],
+  after: null,
+  before: null,
+  limit: rowsAtOnce,
+  countTo: 0,
+} as const
+
+function chosen(entity: string, ids: readonly string[]): RowsNeed | null {
+  const value = ids.filter(isId).slice(0, rowsAtOnce)
+  if (value.length === 0) return null
+  return { ...everything, kind: 'rows', entity, columns: [], filters: [{ field: 'id', comparison: 'any of', value }] }
+}
+
+/** What the list at this address shows to this person, on all its pages. Null: there is no such list for them. */
+function shownBy(exchange: Exchange, address: string, entity: string): RowsNeed | null {
+  const { site, request, web } = exchange
+  const url = URL.parse(address, web.origin)
+  const match = url === null ? null : site.routes.match(url.pathname)
+  if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
+  const { screen, segments } = match
+  const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
+  const asked = kind?.need(screen, site.app, {
+    segments,
+    query: url.searchParams,
+    locale: site.reader.locale,
+    zone: site.reader.format.zone,
+    sees: seesOf(exchange),
+    today: request.today,
+  })
+  const need = asked?.need
+  if (need?.kind !== 'rows' || need.entity !== entity) return null
+  return { ...need, columns: [], after: null, before: null, limit: rowsAtOnce, countTo: 0 }
+}
+
+/** Ids and names, as far as this person sees the records; at most {@link jobRecords}. */
+async function selected({ runtime, request, site }: Exchange, need: RowsNeed): Promise<readonly NewRow[]> {
+  const rows: NewRow[] = []
+  const columns = namingFields(site, need.entity)
+  for (let after: string | null = null; ; ) {
+    const page: RowsData | null = await read(runtime, request, { ...need, columns, after })
+    for (const row of page?.rows ?? []) rows.push({ record: row.id, title: titleOf(site, need.entity, row) })
+    after = page?.next ?? null
+    if (after === null || rows.length >= jobRecords) return rows.slice(0, jobRecords)
+  }
+}
