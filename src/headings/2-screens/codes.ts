@@ -159,4 +159,9 @@ export const screenCodes = {
     message: 'the view `{name}` stands here twice',
     help: 'Give one of them another name; the view of all records is there already, as `All`.',
   },
+  N1234: {
+    severity: 'error',
+    message: '{related} has no field that refers to {entity}, so none of its records can be listed here',
+    help: 'What refers to {entity}: {known}.',
+  },
 } as const satisfies CodeTable

@@ -5,7 +5,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { FieldShape } from '../../expression/type.ts'
 import { knownFields } from '../3-entities/shape.ts'
-import { type Context, listed } from '../context.ts'
+import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
 import { screenCodes } from './codes.ts'
 import type { Screen } from './model.ts'
@@ -90,6 +90,28 @@ export function readSteps(context: Context, cell: Cell | null): Screen['steps'] 
     reporter(screenCodes, section, context.found).report('N1227', piece, parameters, {
       fixes: writeNearest(piece, names),
     })
+    return []
+  })
+}
+
+/** `Loan, Fine`: entities with a field that refers to the shown one. Null: nothing is said, all of them. */
+export function readRelated(context: Context, entity: string, cell: Cell | null): Screen['related'] {
+  if (cell === null || cell.text === '') return null
+  if (saysNothing(cell)) return []
+  const refers = [...context.typed.values()].filter(
+    ({ parent, fields }) =>
+      parent === null &&
+      [...fields.values()].some(
+        ({ type }) => (type.kind === 'reference' || type.kind === 'list') && type.entity === entity,
+      ),
+  )
+  return splitCell(cell, ',').flatMap(piece => {
+    const found = piece.text === '' ? null : context.entities.find(piece)
+    if (found === null) return []
+    if (refers.some(({ draft }) => draft.key === found.key)) return [{ entity: found.key, cell: piece }]
+    const known = refers.map(({ draft }) => draft.name)
+    const parameters = { related: found.name, entity: context.schema.get(entity)!.name, known: listed(known) }
+    reporter(screenCodes, section, context.found).report('N1234', piece, parameters)
     return []
   })
 }

@@ -23,6 +23,8 @@ export interface Screen {
   readonly sharedBy: { readonly cell: Cell; readonly roles: readonly string[] } | null
   /** Steps offered here. Null: all steps that the entity has. */
   readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
+  /** Whose records are listed below one record, in this order. Null: of everything that refers to it. */
+  readonly related: readonly { readonly entity: string; readonly cell: Cell }[] | null
   readonly emptyText: Cell | null
   /** What a form for everyone says when it was sent. */
   readonly confirmation: Cell | null

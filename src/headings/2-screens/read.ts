@@ -24,7 +24,7 @@ import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
 import { readCards } from './cards.ts'
 import { screenCodes } from './codes.ts'
-import { readButtons, readColumns, readSort, readSteps } from './fields.ts'
+import { readButtons, readColumns, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readRoute } from './route.ts'
@@ -144,6 +144,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
         : saysNothing(buttons)
           ? []
           : readButtons(context, entity, buttons),
+    related: entity === null ? null : readRelated(context, entity, keys('Related')),
     emptyText: cellOrNull(keys('Empty text')),
     confirmation: cellOrNull(keys('Confirmation')),
     text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,

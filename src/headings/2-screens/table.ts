@@ -66,6 +66,12 @@ export const properties = {
     },
     { name: 'Steps', required: false, meaning: 'Steps that an inbox waits for. Absent: all.' },
     { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
+    {
+      name: 'Related',
+      required: false,
+      meaning:
+        'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
+    },
     { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },

@@ -616,9 +616,26 @@ export interface OneView extends ScreenView {
   }[]
   /** What it waits for in its state; none: nothing, or nobody decides about it. */
   readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
+  /** What refers to it. */
+  readonly related: readonly RelatedView[]
   readonly history: readonly HappeningView[]
   /** Null: they may not talk about it. */
   readonly talk: TalkView | null
+}
+
+export interface RelatedView {
+  readonly key: string
+  readonly label: string
+  /** `3`, `10+`. */
+  readonly count: string
+  readonly rows: readonly {
+    readonly id: string
+    readonly title: string
+    readonly href: string | null
+    readonly state: StateView | null
+  }[]
+  /** All of them, in a list. */
+  readonly all: LinkView | null
 }
 
 /** Comments: where they are sent, and whether this person follows the record. */

@@ -19,6 +19,7 @@ import { building } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
 import { oneView } from '../screens/one.ts'
+import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -97,7 +98,9 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
   if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
   const data = await read(runtime, request, need)
   if (data === null) return notFound(exchange)
-  const view = oneView(building(exchange), { screen, entity: need.entity, data })
+  const build = building(exchange)
+  const related = await relatedLists(build, screen, need.entity, data.row.id)
+  const view = oneView(build, { screen, entity: need.entity, data, related })
   return viewPage(exchange, view, <OneScreen view={view} />, ['one.js'])
 }
 

@@ -27,9 +27,10 @@ export interface OneOptions {
   readonly screen: Screen
   readonly entity: string
   readonly data: OneData
+  readonly related: OneView['related']
 }
 
-export function oneView(build: Building, { screen, entity, data }: OneOptions): OneView {
+export function oneView(build: Building, { screen, entity, data, related }: OneOptions): OneView {
   const { site } = build
   const { row } = data
   const of = site.app.entities.get(entity)!
@@ -82,6 +83,7 @@ export function oneView(build: Building, { screen, entity, data }: OneOptions): 
       title: say(site, 'approvals'),
       all: data.approvals.map(approval => approvalView(build, entity, approval)),
     },
+    related,
     history: data.history.map(happening => happeningView(build, entity, happening, row.id)),
     talk:
       data.follows === null

@@ -16,7 +16,14 @@ export const one: ScreenKind = {
     'One record: its fields and rows, its steps, its states as a diagram, and what happened to it. Its address names the record: `/loans/{number}`.',
   entity: 'required',
   by: 'none',
-  properties: [{ name: 'Buttons', meaning: 'Steps offered here. Absent: all steps of the entity.' }],
+  properties: [
+    { name: 'Buttons', meaning: 'Steps offered here. Absent: all steps of the entity.' },
+    {
+      name: 'Related',
+      meaning:
+        'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
+    },
+  ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, entries)
     return need === null ? null : { need, ignored: unread(address.query) }

@@ -11,7 +11,7 @@ import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
-import type { HappeningView, OneView, TalkView, ValueView } from '../view-model.ts'
+import type { HappeningView, OneView, RelatedView, TalkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
@@ -59,6 +59,9 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 />
               </Sheet>
             ))}
+            {view.related.map(list => (
+              <Related key={list.key} list={list} />
+            ))}
             {(view.history.length > 0 || talk !== null) && (
               <section aria-labelledby="activity">
                 <div className="acthead">
@@ -74,6 +77,30 @@ export function OneScreen({ view }: { readonly view: OneView }) {
         side={view.assumed.length === 0 ? undefined : <AssumedBoxes assumed={view.assumed} />}
       />
     </>
+  )
+}
+
+function Related({ list }: { readonly list: RelatedView }) {
+  return (
+    <Sheet title={list.label} aside={<span className="muted">{list.count}</span>}>
+      <ul className="rows">
+        {list.rows.map(({ id, title, href, state }) => (
+          <li key={id}>
+            {href === null ? title : <a href={href}>{title}</a>}
+            {state !== null && (
+              <span className="end">
+                <StateLabel name={state.label} ring={state.ring} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {list.all !== null && (
+        <p className="link-more">
+          <a href={list.all.href}>{list.all.label}</a>
+        </p>
+      )}
+    </Sheet>
   )
 }
 

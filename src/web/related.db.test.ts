@@ -1,0 +1,95 @@
+/** What refers to a record stands below it, as far as its reader sees it: bounded, in the order of the document, one statement for all. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readSound } from '../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const rooms = join(import.meta.dirname, 'fixtures/rooms.md')
+let web: TestWeb
+let bo: TestBrowser
+let gina: TestBrowser
+let blue: string
+
+const create = async (entity: string, values: Record<string, unknown>) => {
+  const made = await bo.json('POST', `/api/v1/${entity}`, values)
+  expect([made.status, made.text]).toEqual([201, expect.any(String)])
+  return (JSON.parse(made.text) as { id: string }).id
+}
+/** Titles of the sheets of a page, with the words that follow. */
+const sheets = (html: string) =>
+  [...html.matchAll(/<section class="sheet"[^>]*><header><h2[^>]*>([^<]*)<\/h2>([\s\S]*?)<\/section>/g)].map(
+    ([, title = '', rest = '']) =>
+      [
+        title,
+        rest
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      ] as const,
+  )
+const page = async (who: TestBrowser, path = '/rooms/Blue') => (await who.get(path)).text
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), readSound(rooms))
+  ;[bo, gina] = [await web.browser('Bo'), await web.browser('Gina')]
+  blue = await create('room', { name: 'Blue' })
+  const other = await create('room', { name: 'Other' })
+  await create('booking', { title: 'Choir', room: blue })
+  await create('booking', { title: 'Council', room: blue, secret: true })
+  await create('booking', { title: 'Chess', room: other, overflow: blue })
+  await create('fee', { title: 'Heating', room: blue })
+  await create('key', { label: 'K 7', room: blue })
+})
+afterAll(() => web?.stop())
+
+test('the lists that the document names stand there in its order; a field each, where an entity refers twice', async () => {
+  const found = sheets(await page(bo))
+  expect(found.map(([title]) => title)).toEqual(['Fees', 'Bookings by Room', 'Bookings by Overflow'])
+  expect(found[0]![1]).toBe('1 Heating All fees')
+  expect(found[1]![1]).toMatch(/^2 Council Choir/)
+  expect(found[2]![1]).toMatch(/^1 Chess/)
+})
+
+test('nobody sees more there than elsewhere: no rows, fields or lists that are not for them', async () => {
+  const html = await page(gina)
+  const found = sheets(html)
+  expect(found.map(([title]) => title)).toEqual(['Bookings by Room'])
+  expect(found[0]![1]).toMatch(/^1 Choir/)
+  expect(html).not.toMatch(/Council|Heating|Chess|Overflow|\/fees/)
+})
+
+test('the way to all of them leads to the list, filtered by the record', async () => {
+  const html = await page(gina)
+  const href = `/bookings?room=${blue}`
+  expect(html).toContain(`href="${href}"`)
+  const list = await page(gina, href)
+  expect(list).toContain('Choir')
+  expect(list).not.toMatch(/Council|Chess/)
+})
+
+test('ten are shown, and that there are more; the page costs four statements whatever refers to it', async () => {
+  for (let number = 0; number < 11; number++) await create('booking', { title: `No. ${number}`, room: blue })
+  web.statements.length = 0
+  const [first] = sheets(await page(gina))
+  expect(web.statements).toHaveLength(4)
+  expect(first![1]).toMatch(/^10\+ No\. 10 /)
+  expect(first![1]).not.toMatch(/No\. 0|Choir/)
+})
+
+test('without a word of the document all lists are there; `none` leaves them out, and costs nothing', async () => {
+  const titles = async (edit: (text: string) => string) => {
+    const served = await startTestWeb(inject('databaseUrl'), readSound(rooms, edit))
+    try {
+      const who = await served.browser('Bo')
+      const made = await who.json('POST', '/api/v1/room', { name: 'Blue' })
+      const { id } = JSON.parse(made.text) as { id: string }
+      await who.json('POST', '/api/v1/key', { label: 'K 7', room: id })
+      served.statements.length = 0
+      return [sheets((await who.get('/rooms/Blue')).text).map(([title]) => title), served.statements.length]
+    } finally {
+      await served.stop()
+    }
+  }
+  expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([['Keys'], 4])
+  expect(await titles(text => text.replace('Related:** Fee, Booking', 'Related:** none'))).toEqual([[], 3])
+})

@@ -1,0 +1,63 @@
+/** What refers to a record → lists below it: titles that lead to the records, and a way to all of them. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { said } from '../../headings/said.ts'
+import type { RelatedView } from '../../kinds/screens/view-model.ts'
+import { type Referring, readRelated, referringTo } from '../../run/related.ts'
+import { mayOpen } from '../access.ts'
+import { recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { faceOf, stateView } from '../site.ts'
+import { type Building, thingsOf } from './common.ts'
+
+/** One statement, and none where nothing refers to such records. */
+export async function relatedLists(
+  { site, exchange }: Building,
+  screen: Screen,
+  entity: string,
+  record: string,
+): Promise<readonly RelatedView[]> {
+  const { runtime, request } = exchange
+  const all = referringTo(site.app, entity)
+  const wanted = screen.related?.flatMap(one => all.filter(list => list.entity === one.entity)) ?? all
+  const places = site.routes.places
+  const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
+  const lists = await readRelated(runtime, request, record, wanted, by)
+  return lists.map(list => {
+    const place = places.get(list.entity)
+    const one = place?.one != null && mayOpen(place.one, request.actor) ? place : null
+    const isOnly = wanted.filter(other => other.entity === list.entity).length === 1
+    const field = faceOf(site.app, list.entity, list.field)?.label ?? list.field
+    const things = thingsOf(site, list.entity)
+    const label = isOnly ? things : say(site, 'relatedBy', { things, field })
+    const all = allHref({ site, exchange }, list, record)
+    const count = site.reader.format.integer(String(list.rows.length))
+    return {
+      key: `${list.entity}.${list.field}`,
+      label: label.charAt(0).toLocaleUpperCase(site.reader.locale) + label.slice(1),
+      count: list.more ? `${count}+` : count,
+      rows: list.rows.map(({ id, title, address, state }) => ({
+        id,
+        title: title ?? `${site.app.entities.get(list.entity)!.name} ${id.slice(-6)}`,
+        href: one === null || address === null ? null : recordHref(one, address),
+        state: state === null ? null : stateView(site, list.entity, state),
+      })),
+      all: all === null ? null : { label: say(site, 'allOfThem', { things }), href: all },
+    }
+  })
+}
+
+/** The first list of these records that this person may open, filtered by the record. */
+function allHref(
+  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
+  { entity, field }: Referring,
+  record: string,
+) {
+  if (faceOf(site.app, entity, field)?.type.kind !== 'reference') return null
+  const list = site.routes.places
+    .get(entity)
+    ?.screens.find(screen => said(screen.shows)?.kind === 'list' && mayOpen(screen, exchange.request.actor))
+  const pattern = list === undefined ? undefined : said(list.route)?.pattern
+  return pattern === undefined || pattern.includes('{')
+    ? null
+    : `${pattern}?${new URLSearchParams({ [field]: record })}`
+}
