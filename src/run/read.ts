@@ -25,7 +25,7 @@ import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
-import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
+import { columnSql, declared, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { pendingOf } from './pending.ts'
 import type { Request, Runtime } from './request.ts'
@@ -113,6 +113,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const backwards = before !== null
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
+  const totals = totalsOf(app, allow, entity, need.totals)
   const shown = () =>
     allOf([
       shownRows(allow, entity, need.where, { ...need, out }),
@@ -138,11 +139,12 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
       edge?.shape ?? null,
       limit,
       need.countTo,
+      ...totals.map(({ field }) => `+${field}`),
     ],
     (): Statement => {
-      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1)
+      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1, totals)
       const condition = allOf([shown(), edge?.condition() ?? true])
-      return built(pageSql(entity, selection, keys, condition, backwards, limit, counted))
+      return built(pageSql(entity, selection, keys, condition, backwards, limit, { counted, totals: totals.length }))
     },
   )
   const bindings = bindingsOf(request, {
@@ -169,6 +171,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     rows: raws.map(one => selection.read(one, request)),
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
+    totals: n > need.countTo ? {} : sumsOf(totals, answer[0]),
     next: (backwards ? true : more) ? placeOf(raws.at(-1)) : null,
     previous: (backwards ? more : after !== null) ? placeOf(raws[0]) : null,
     create: createVerdict(allow, entity),
@@ -176,6 +179,15 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     imports: allow.rows(entity, 'import', 't') === true,
   }
 }
+
+/** A field of which nobody's value is there, or may be seen, has no sum. */
+const sumsOf = (totals: readonly Total[], row: Raw | undefined): RowsData['totals'] =>
+  Object.fromEntries(
+    totals.flatMap(({ field }, index) => {
+      const sum = row?.[`total${index}`]
+      return typeof sum === 'string' ? [[field, sum]] : []
+    }),
+  )
 
 /** So many rows of a file are read with one statement. */
 const rowsAtOnce = 500
@@ -210,21 +222,45 @@ function pageSql(
   condition: Condition,
   backwards: boolean,
   limit: number,
-  counted: Sql | null,
+  { counted, totals }: { readonly counted: Sql | null; readonly totals: number },
 ): Sql {
   const key = (index: number) => identifier(`k${index}`)
+  const sums = raw(Array.from({ length: totals }, (_, index) => `, counted.total${index}`).join(''))
   const rows = sql`page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}`
   return sql`with page as materialized (
     select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
     from ${fromSql(entity, 't')} where ${conditionSql(condition)}
     order by ${orderBy(keys, key, backwards)} limit ${raw(String(limit))}
   ) select ${selectList(selection.parts)}, ${commas(keys.map((_, index) => sql`page.${key(index)}`))}
-  ${counted === null ? sql`from ${rows}` : sql`, counted.n from (${counted}) as counted left join (${rows}) on true`}
+  ${counted === null ? sql`from ${rows}` : sql`, counted.n${sums} from (${counted}) as counted left join (${rows}) on true`}
   order by ${orderBy(keys, index => sql`page.${key(index)}`, backwards)}`
 }
 
-const countSql = (entity: string, condition: Condition, limit: number): Sql =>
-  sql`select count(*) as n from (select from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`
+interface Total {
+  readonly field: string
+  /** What of the row is added up: nothing where the value may not be seen. */
+  readonly sql: Sql
+}
+
+/** Fields of these that can be added up: stored, or worked out from their own record alone. */
+function totalsOf(app: App, allow: Allow, entity: string, fields: readonly string[] = []): readonly Total[] {
+  return fields.flatMap(field => {
+    const type = typeOf(app, entity, field)
+    const of = declared(app, entity, field)
+    const seen = allow.field(entity, field, 't')
+    const isNumber = type?.kind === 'integer' || type?.kind === 'decimal' || type?.kind === 'money'
+    if (seen === false || !isNumber || of === undefined || (of.computed?.tier ?? 0) > 1) return []
+    const value = fieldSql(app, entity, field, 't')
+    return [{ field, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
+  })
+}
+
+const countSql = (entity: string, condition: Condition, limit: number, totals: readonly Total[] = []): Sql => {
+  const name = (index: number) => identifier(`total${index}`)
+  const values = totals.map((total, index) => sql`${total.sql} as ${name(index)}`)
+  const sums = totals.map((_, index) => sql`, sum(${name(index)})::text as ${name(index)}`)
+  return sql`select count(*) as n${join(sums, '')} from (select ${commas(values)} from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`
+}
 
 async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
   const { app, store } = runtime

@@ -97,6 +97,8 @@ export interface RowsNeed {
   readonly limit: number
   /** Count up to this many (then "1,000+"); 0: do not count. */
   readonly countTo: number
+  /** Numbers and amounts that are added up over all rows that are counted. Absent: none. */
+  readonly totals?: readonly string[]
   /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
   readonly during?: During
   /** Rows for a file: only those that may be exported, and nothing about what may be done with them. */
@@ -279,6 +281,8 @@ export interface RowsData {
   /** Columns that this person may see at all, in order. */
   readonly columns: readonly string[]
   readonly count: { readonly n: number; readonly more: boolean } | null
+  /** Sums by field, as far as this person sees the values; empty where there are more rows than were counted. */
+  readonly totals: Readonly<Record<string, string>>
   readonly next: string | null
   readonly previous: string | null
   /** May create records of this entity. */

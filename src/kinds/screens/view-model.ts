@@ -313,6 +313,8 @@ export interface ListView extends ScreenView {
     /** Steps that can be taken on the row now. */
     readonly actions: readonly ActionView[]
   }[]
+  /** Sums over all that is counted, one per column; null: there is nothing to add up. */
+  readonly totals: readonly (string | null)[] | null
   /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
   readonly bulk: readonly { readonly label: string; readonly action: string; readonly danger: boolean }[]
   readonly bulkHidden: readonly Hidden[]

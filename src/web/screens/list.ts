@@ -42,6 +42,7 @@ import { saverOf, viewsOf } from './views.ts'
 export const listNeed = (build: Building, need: RowsNeed): RowsNeed => ({
   ...need,
   columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
+  totals: need.columns,
 })
 
 export interface ListOptions {
@@ -112,6 +113,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     caption: captionOf(build, screen, need, count),
     columns,
     rows,
+    totals: totalsOf(build, entity, columns, data),
     bulk: bulkOf(build, entity, rows),
     bulkHidden: [
       ...build.tokens.filter(({ name }) => name === '_csrf'),
@@ -125,6 +127,21 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }
+}
+
+/** One per column; null where there is nothing to add up, and in all where it is one row or none. */
+function totalsOf(
+  { site }: Building,
+  entity: string,
+  columns: readonly { readonly field: string }[],
+  { totals, count }: RowsData,
+): ListView['totals'] {
+  if (count === null || count.n < 2) return null
+  const cells = columns.map(({ field }) => {
+    const face = faceOf(site.app, entity, field)
+    return face === null || totals[field] === undefined ? null : textOf(site, entity, face, totals[field])
+  })
+  return cells.every(cell => cell === null) ? null : cells
 }
 
 /** Steps that are open for a row of the page, and a change of one field, where these roles may change one. */

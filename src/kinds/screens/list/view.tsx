@@ -91,6 +91,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
               columns={columnsOf(view)}
               rows={view.rows.map(shapedRow)}
               selectable={view.bulk.length > 0}
+              foot={view.totals === null ? null : { label: words('total'), cells: view.totals }}
             />
             {(view.next !== null || view.previous !== null) && (
               <Pager

@@ -1,0 +1,100 @@
+/** What stands under a list, and what a list weighs. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { done, input, readSound } from '../run/testing.ts'
+import { create, takeStep } from '../run/writes.ts'
+import { type Assets, standardAssets } from './client.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+let assets: Assets
+let folder: string
+let keeper: TestBrowser
+let helper: TestBrowser
+let villager: TestBrowser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ninefold totals '))
+  assets = await standardAssets(folder)
+  const app = readSound(join(import.meta.dirname, 'fixtures/shed.md'))
+  web = await startTestWeb(inject('databaseUrl'), app, { assets })
+  const { runtime } = web.run
+  const [saw] = await runtime.store.query<{ id: string }>(sql`select id from public.kind where name = 'Saw'`)
+  const as = await web.run.as('Kira')
+  for (let at = 0; at < 30; at++) {
+    const values = {
+      code: `T-${at + 10}`,
+      name: `Tool ${at}`,
+      kind: saw!.id,
+      price: '1.50',
+      count: '2',
+      bought: '2026-02-01',
+    }
+    const cost = at < 2 ? { cost: '0.25' } : {}
+    const id = done(await create(runtime, as, 'tool', input({ ...values, ...cost })))
+    if (at < 10) done(await takeStep(runtime, as, 'tool', id, 'break', null, input({})))
+  }
+  ;[keeper, helper, villager] = await Promise.all([web.browser('Kira'), web.browser('Hugo'), web.browser('Vera')])
+}, 120_000)
+afterAll(async () => {
+  await web?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true })
+})
+
+const foot = (text: string): readonly string[] =>
+  Array.from(
+    (/<tfoot.*?<\/tfoot>/.exec(text)?.[0] ?? '').matchAll(/<t[hd][^>]*>([^<]*)</g),
+    ([, cell]) => cell!,
+  ).filter(cell => cell !== '')
+
+test('numbers and amounts are added up over all that the filters let through, in the statement of the list', async () => {
+  web.statements.length = 0
+  const { text } = await keeper.get('/tools')
+  expect(web.statements.length).toBe(2)
+  expect(foot(text)).toEqual(['Total', '€45.00', '60', '0.50'])
+  expect(foot((await keeper.get('/tools?state=Broken')).text)).toEqual(['Total', '€15.00', '20', '0.50'])
+  expect(foot((await keeper.get('/tools?_columns=code,price')).text)).toEqual(['Total', '€45.00'])
+  // Also on the second page, and where nothing is to be added up there is no foot.
+  const next = /href="(\/tools\?after=[^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect(foot((await keeper.get(next)).text)).toEqual(['Total', '€45.00', '60', '0.50'])
+  expect(foot((await keeper.get('/tools?code=T-10&code.starts-with=T-10')).text)).toEqual([])
+  expect(foot((await keeper.get('/tools?_columns=code,name')).text)).toEqual([])
+})
+
+test('what somebody does not see is in no sum', async () => {
+  // They see what is ready, and no costs.
+  expect(foot((await villager.get('/tools')).text)).toEqual(['Total', '€30.00', '40'])
+  expect(foot((await helper.get('/tools')).text)).toEqual(['Total', '€45.00', '60'])
+  expect(foot((await helper.get('/tools?_columns=code,cost,price')).text)).toEqual(['Total', '€45.00'])
+})
+
+test('a list weighs at most 60 KB, of which JavaScript at most 30, before anything on it is touched', async () => {
+  const { text } = await keeper.get('/tools')
+  expect(text.match(/<tr/g)?.length).toBeGreaterThan(25)
+  const seen = new Set<string>()
+  // A page names what it loads; a script names the others that it cannot begin without, and `import(…)`s the rest when it is needed.
+  const inPage = /(?:href|src)="\/-\/assets\/([\w.-]+\.(?:js|css))"/g
+  const inScript = /(?:from|import)\s*"\.\/([\w.-]+\.js)"/g
+  const weigh = (content: string, loads: RegExp) => {
+    for (const [, name] of content.matchAll(loads)) {
+      const path = `/-/assets/${name}`
+      if (seen.has(path)) continue
+      seen.add(path)
+      expect(assets.files.has(path)).toBe(true)
+      if (name!.endsWith('.js')) weigh(assets.files.get(path)!.plain.toString(), inScript)
+    }
+  }
+  weigh(text, inPage)
+  const size = (ending: string) =>
+    [...seen]
+      .filter(path => path.endsWith(ending))
+      .reduce((sum, path) => sum + gzipSync(assets.files.get(path)!.plain).length, 0)
+  const [scripts, styles, page] = [size('.js'), size('.css'), gzipSync(text).length]
+  expect([scripts > 0, styles > 0]).toEqual([true, true])
+  expect(scripts).toBeLessThan(30_000)
+  expect(scripts + styles + page).toBeLessThan(60_000)
+})
