@@ -7,6 +7,8 @@ import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { Outcome } from '../run/outcome.ts'
 import { appoint, systemRequest } from '../run/people.ts'
+import type { Request, Runtime } from '../run/request.ts'
+import { ensureNamed } from '../run/seed.ts'
 import { create } from '../run/writes.ts'
 import type { Store } from '../store/pool.ts'
 import { openLink } from '../web/session.ts'
@@ -18,22 +20,27 @@ import { portOf, reportFailure } from './process.ts'
 
 export const person: Command = {
   name: 'person',
-  usage: 'person FILE --email … [--name …] [--role …]',
+  usage: 'person FILE --email … [--name …] [--role …] [--tenant …]',
   meaning:
     'Creates a person (or finds them by e-mail address), gives them roles, and prints a link that signs them in once.',
   options: {
     email: { type: 'string', meaning: 'their e-mail address' },
     name: { type: 'string', meaning: 'their name, where they are new' },
+    tenant: {
+      type: 'string',
+      meaning: 'whom they belong to, where the document names a tenant; made where there is none of this name yet',
+    },
     role: {
       type: 'string',
       multiple: true,
       meaning: 'a role of section 6 that people are appointed to; may be repeated',
     },
   },
-  run: (files, { email, name, role = [] }) =>
+  run: (files, { email, name, tenant, role = [] }) =>
     reportFailure(() => {
       if (typeof email !== 'string') throw new CannotRead("'ninefold person' needs --email.")
-      const wanted = { email, name: typeof name === 'string' ? name : null, roles: role as readonly string[] }
+      const [called, of] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
+      const wanted = { email, name: called!, tenant: of!, roles: role as readonly string[] }
       return addPerson(onlyFile(files, 'person'), wanted)
     }),
 }
@@ -41,6 +48,7 @@ export const person: Command = {
 interface Wanted {
   readonly email: string
   readonly name: string | null
+  readonly tenant: string | null
   readonly roles: readonly string[]
 }
 
@@ -62,7 +70,7 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
 }
 
 /** Null when it is done, else what stands in the way. */
-async function give(app: App, store: Store, { email, name, roles }: Wanted): Promise<string | null> {
+async function give(app: App, store: Store, { email, name, tenant, roles }: Wanted): Promise<string | null> {
   const unknown = roles.find(role => !app.roles.has(role))
   if (unknown !== undefined) return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || '.'}`
   const runtime = { app, store }
@@ -72,10 +80,11 @@ async function give(app: App, store: Store, { email, name, roles }: Wanted): Pro
     sql`select id from public.person where lower(email) = lower(${email})`,
   )
   if (known === undefined && name === null) return `Nobody has the address ${email}. Give a --name to create them.`
+  const whose = known === undefined && tenant !== null ? await tenantNamed(runtime, request, tenant) : {}
+  if (typeof whose === 'string') return whose
+  const values = { name, email, ...whose }
   const made =
-    known === undefined
-      ? await create(runtime, request, 'person', { values: { name, email }, children: {}, misfits: [] })
-      : null
+    known === undefined ? await create(runtime, request, 'person', { values, children: {}, misfits: [] }) : null
   if (made !== null && made.kind !== 'done') return reasons(made)
   const id = known?.id ?? (made?.kind === 'done' ? made.id : '')
   for (const role of roles) {
@@ -91,6 +100,20 @@ async function give(app: App, store: Store, { email, name, roles }: Wanted): Pro
     `Signs in once, within ${linkMinutes} minutes: ${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`,
   )
   return null
+}
+
+/** Whom the person belongs to, as a value of Person; a text says what stands in the way. */
+async function tenantNamed(
+  runtime: Runtime,
+  request: Request,
+  name: string,
+): Promise<Readonly<Record<string, string>> | string> {
+  const { tenant } = runtime.app.product
+  if (tenant === null) return 'The document names no tenant, so nobody belongs to one.'
+  const id = await ensureNamed(runtime, request, tenant.entity, name)
+  return id === null
+    ? `There is no ${tenant.cell.text} '${name}', and it needs more than a name.`
+    : { [tenant.field]: id }
 }
 
 const reasons = (outcome: Outcome): string =>

@@ -4,12 +4,12 @@ import type { Argument, Ast } from './ast.ts'
 import { UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
-import type { AggregateName, Checked, Source } from './checked.ts'
+import type { AggregateName, Checked, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { isAmount, isList, isOrdered, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
-import type { Type } from './type.ts'
+import type { EntityShape, Type } from './type.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 
@@ -223,7 +223,7 @@ function recordsOf(checking: Checking, argument: Argument, room: Room, name: str
       )
       return null
     }
-    const source: Source = { kind: 'records', entity: entity.key, other: other !== null }
+    const source: Source = { kind: 'records', entity: entity.key, other: other !== null, ...tenantOf(entity, room) }
     const names = ast.kind === 'path' ? ast.names.slice(1) : []
     if (names.length === 0) return { source, value: recordItself(entity), itself: true }
     const value = follow(checking, entity, 'own', names, insideOf(checking, source, room))
@@ -240,6 +240,20 @@ function recordsOf(checking: Checking, argument: Argument, room: Room, name: str
   if (argument.where !== null) checking.report('N0230', argument.where, {})
   else checking.report('N0216', ast, { name, takes: 'a list', found: wordsOf(checking, checked.type), written })
   return null
+}
+
+/** Records of other tenants are never counted: what a rule says, it says of the tenant of the record that it is about. */
+function tenantOf({ key, tenant }: EntityShape, { about }: Room): { tenant?: { own: Checked; of: Checked } } {
+  if (tenant === undefined) return {}
+  const field = (base: Path['base'], entity: string, of: string): Checked => ({
+    op: 'field',
+    path: { base, steps: [{ entity, field: of, to: null, parent: false, computed: false }] },
+    type: { kind: 'reference', entity: tenant.entity },
+    optional: false,
+  })
+  const of =
+    about?.tenant === undefined ? field('me', 'person', tenant.person) : field('this', about.key, about.tenant.field)
+  return { tenant: { own: field('own', key, tenant.field), of } }
 }
 
 /** The room of what is said of each record. */

@@ -44,6 +44,8 @@ export type Source =
       readonly entity: string
       /** Not the record that the rule is about. */
       readonly other: boolean
+      /** Only those of one tenant: the one of the record that the rule is about, else of whoever asks. */
+      readonly tenant?: { readonly own: Checked; readonly of: Checked }
     }
 
 export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'

@@ -356,7 +356,12 @@ function framesOf(source: Source, place: Place): readonly Frame[] | NotLoaded {
     const records = place.environment.all?.(source.entity)
     if (records === undefined) return NOT_LOADED
     const others = source.other ? records.filter(record => record.id !== place.about.record.id) : records
-    return others.map(record => ({ record, up: null, complete: true }))
+    const frames = others.map(record => ({ record, up: null, complete: true }))
+    const { tenant } = source
+    if (tenant === undefined) return frames
+    const of = valueAt(tenant.of, place)
+    if (of === NOT_LOADED) return NOT_LOADED
+    return frames.filter(own => of !== null && valueAt(tenant.own, { ...place, own }) === of)
   }
   const owner = walk(source.path, place)
   if (owner === NOT_LOADED) return NOT_LOADED

@@ -55,6 +55,15 @@ export interface EntityShape {
   readonly fields: ReadonlyMap<string, FieldShape>
   /** Child entities only: the key of the field that refers to the parent. */
   readonly parent?: string | undefined
+  /** Where its records belong to tenants. */
+  readonly tenant?: TenantShape | undefined
+}
+
+/** `field` of a record, and `person` of a person, name the tenant; `id` where the records are the tenants. */
+export interface TenantShape {
+  readonly entity: string
+  readonly field: string
+  readonly person: string
 }
 
 /** All entities, by key. Filled before any expression is checked. */

@@ -14,6 +14,7 @@ import type { Expression, Template } from '../expression/expression.ts'
 import { readExpression, readTemplate } from '../expression/read.ts'
 import type { LimitShape, Scope } from '../expression/scope.ts'
 import type { EntityShape, Type } from '../expression/type.ts'
+import type { Tenant } from './1-product/model.ts'
 import type { ScreenDraft } from './2-screens/read.ts'
 import type { EntityDraft } from './3-entities/declare.ts'
 import type { TypedEntity } from './3-entities/shape.ts'
@@ -83,6 +84,8 @@ export interface Context {
   readonly gaps: LazyGap[]
   /** Read before the first expression. */
   calendar: Calendar
+  /** Read before the fields of entities. */
+  tenant: Tenant | null
 }
 
 /** The consequence may depend on what is read later. */

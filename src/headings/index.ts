@@ -67,6 +67,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
 
   // Then types, then everything that is an expression.
   const product = readProduct(context, title)
+  context.tenant = product.tenant
   const working = declareWorkingTime(context)
   context.calendar = calendarOf(product.timeZone.name, working)
   readLimits(context, limitRows)
@@ -157,6 +158,7 @@ function newContext(document: Context['document'], found: Context['found']): Con
     raised: new Map(),
     gaps: [],
     calendar: UTC,
+    tenant: null,
   }
 }
 

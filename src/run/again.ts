@@ -1,5 +1,5 @@
 /** What was given up or refused by the answer: who may look after it, what it was, and sending it again. */
-import { raw, slot, sql } from '../expression/sql.ts'
+import { raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import type { Tx } from '../store/pool.ts'
@@ -54,7 +54,7 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
     const entities = new Set([...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []))
     const labels = [...entities].map(entity => {
       const label = labelSql(app, allow, entity, 'r')
-      const seen = entity === 'person' ? true : allow.rows(entity, 'see', 'r')
+      const seen = allow.names(entity, 'r')
       return label === null
         ? raw('')
         : sql` when o.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
@@ -66,7 +66,7 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
         o.because, o.again_at, p.name as again_by, (case when false then '' ${label} end) as label,
         count(*) over (partition by o.kind, o.name) as alike
       from ninefold.outbox as o left join public.person as p on p.id = o.again_by
-      where o.state = 'failed' and o.kind in ('mail', 'call')
+      where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
       order by o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
   })
   return { rows: await store.run<Unsent>(query, bindingsOf(request, { limit })), pauses: await pauses(store) }
@@ -97,7 +97,13 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
   if (!maySendAgain(app, request.actor)) return null
   if ('id' in which && !isId(which.id)) return 0
   const sent = await store.inTransaction(async tx => {
-    const rows = await tx.run<Failed>('id' in which ? failedOne : failedAlike, { ...which, limit: most })
+    const rows = await tx.query<Failed>(
+      sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload, o.last_status from ninefold.outbox as o
+        where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
+          and ${'id' in which ? sql`o.id = ${which.id}::uuid` : sql`o.kind = ${which.kind} and o.name = ${which.name}`}
+        order by o.id limit ${most}::bigint for update`,
+      bindingsOf(request),
+    )
     for (const row of rows) {
       const payload = row.kind === 'mail' ? await readdressed(tx, row) : await corrected(tx, app, request, row)
       await tx.write(wait, {
@@ -115,11 +121,17 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
   return sent
 }
 
-const failed = sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload, o.last_status from ninefold.outbox as o
-  where o.state = 'failed' and o.kind in ('mail', 'call')`
-const failedOne = built(sql`${failed} and o.id = ${slot('id')}::uuid limit ${slot('limit')}::bigint for update`)
-const failedAlike = built(sql`${failed} and o.kind = ${slot('kind')} and o.name = ${slot('name')}
-  order by o.id limit ${slot('limit')}::bigint for update`)
+/** What left because of a record is for those who may know of it: it stays within the record's tenant. */
+function ofTenant(app: App, actor: Actor): Sql {
+  const apart = [...app.schema.values()].flatMap(({ key, tenant }) => (tenant === undefined ? [] : [{ key, tenant }]))
+  if (apart.length === 0) return raw('true')
+  if (actor.tenant == null) return sql`o.entity <> all(${apart.map(({ key }) => key)}::text[])`
+  const cases = apart.map(
+    ({ key, tenant }) => sql` when ${key}::text then exists (select from ${fromSql(key, 'f')}
+      where ${columnSql('f', 'id')} = o.record and ${columnSql('f', tenant.field)} = ${slot('tenant')}::uuid)`,
+  )
+  return sql`(case o.entity${cases.reduce((before, one) => sql`${before}${one}`)} else true end)`
+}
 
 const wait = built(sql`
   update ninefold.outbox set state = 'waiting', payload = ${slot('payload')}::jsonb, due_at = ${slot('now')}::timestamptz,

@@ -29,6 +29,10 @@ export interface Allow {
   /** Names of the roles, sorted; the key of everything that is cached. */
   readonly key: string
   readonly rows: (entity: string, verb: Verb, alias: string) => Condition
+  /** Rows that may be named: those that may be seen; of people, all, so that whoever sees that somebody borrowed, sees who. */
+  readonly names: (entity: string, alias: string) => Condition
+  /** Every row there is for this person may be seen, or taken out: none is kept from them. */
+  readonly all: (entity: string, verb: 'see' | 'export') => boolean
   /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
   readonly field: (entity: string, field: string, alias: string) => Condition
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
@@ -50,13 +54,16 @@ export interface Allow {
 const cache = new WeakMap<App, Map<string, Allow>>()
 
 /** What this person may. Made once per application and set of roles. */
-export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id'>): Allow {
+export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant'>): Allow {
   const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
-  const key = actor.system === null ? `${actor.id === null ? '-' : '+'} ${roles.join('|')}` : '*'
+  const key =
+    actor.system === null
+      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'} ${roles.join('|')}`
+      : '*'
   return kept(
     kept(cache, app, () => new Map<string, Allow>()),
     key,
-    () => (actor.system === null ? make(app, roles, actor.id !== null, key) : everything(app, key)),
+    () => (actor.system === null ? make(app, roles, actor, key) : everything(app, key)),
   )
 }
 
@@ -66,6 +73,8 @@ function everything(app: App, key: string): Allow {
   return {
     key,
     rows: () => true,
+    names: () => true,
+    all: () => true,
     field: () => true,
     sets: () => true,
     takes: () => true,
@@ -76,22 +85,29 @@ function everything(app: App, key: string): Allow {
   }
 }
 
-function make(app: App, roles: readonly string[], signedIn: boolean, key: string): Allow {
+function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'tenant'>, key: string): Allow {
+  const signedIn = actor.id !== null
   const accessOf = (entity: string) => app.access.get(entity)!
   const rowsOf = (entity: string) => accessOf(entity).rows.filter(row => roles.includes(row.role))
 
-  const granted = (grant: Said<Grant>, alias: string): Condition => {
-    if (isUnspecified(grant)) return false
-    return grant.kind === 'when' ? whereSql(grant.expression, alias) : grant.kind === 'yes'
+  /** The rows of this person's tenant; all, where they are everybody's; none for whoever belongs to no tenant. */
+  const own = (entity: string, alias: string): Condition => {
+    const { tenant } = app.schema.get(entity)!
+    if (tenant === undefined) return true
+    return actor.tenant != null && sql`${columnSql(alias, tenant.field)} = ${slot('tenant')}::uuid`
+  }
+  const granted = (entity: string, grant: Said<Grant>, alias: string): Condition => {
+    if (isUnspecified(grant) || grant.kind === 'no') return false
+    return allOf([own(entity, alias), grant.kind === 'yes' || whereSql(grant.expression, alias)])
   }
   /** The rows that this role sees, whatever other roles see. */
   const seenBy = (entity: string, role: string, alias: string): Condition => {
     const parent = parentOf(app, entity)
     if (parent !== null && accessOf(entity).basis === 'parent')
       return throughParent(app, entity, alias, above => seenBy(parent, role, above))
-    if (accessOf(entity).basis === 'assumed') return signedIn
+    if (accessOf(entity).basis === 'assumed') return signedIn && own(entity, alias)
     const row = accessOf(entity).rows.find(permission => permission.role === role)
-    return row === undefined ? false : granted(row.see, alias)
+    return row === undefined ? false : granted(entity, row.see, alias)
   }
   const rows = (entity: string, verb: Verb, alias: string): Condition => {
     const parent = parentOf(app, entity)
@@ -102,8 +118,22 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
           : anyOf([rows(parent, 'change', above), rows(parent, 'create', above)]),
       )
     // Assumed: everybody signed in sees what other records name; nobody writes it.
-    if (accessOf(entity).basis === 'assumed') return verb === 'see' && signedIn
-    return anyOf(rowsOf(entity).map(row => granted(row[verb], alias)))
+    if (accessOf(entity).basis === 'assumed') return verb === 'see' && signedIn && own(entity, alias)
+    // Whether files are taken is no question about a row.
+    if (verb === 'import')
+      return (
+        own(entity, alias) !== false &&
+        rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
+      )
+    return anyOf(rowsOf(entity).map(row => granted(entity, row[verb], alias)))
+  }
+  const all = (entity: string, verb: 'see' | 'export'): boolean => {
+    const parent = parentOf(app, entity)
+    const { basis } = accessOf(entity)
+    if (parent !== null && basis === 'parent') return all(parent, verb)
+    if (own(entity, 't') === false) return false
+    if (basis === 'assumed') return verb === 'see' && signedIn
+    return rowsOf(entity).some(row => !isUnspecified(row[verb]) && row[verb].kind === 'yes')
   }
   const permissionOf = (entity: string, field: string): FieldPermission | undefined =>
     accessOf(entity).fields.find(permission => permission.field === field)
@@ -138,7 +168,7 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
         .map(role => {
           if (parent !== null && accessOf(entity).basis === 'parent') return true
           const row = accessOf(entity).rows.find(candidate => candidate.role === role)
-          return row === undefined ? false : granted(row[verb], alias)
+          return row === undefined ? false : granted(entity, row[verb], alias)
         }),
     )
   }
@@ -163,13 +193,15 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
     const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
     const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
     return anyOf(
-      takers(entity, transition).map(row => allOf([granted(row.see, alias), byRole(row.role) ? true : anyOf(named)])),
+      takers(entity, transition).map(row =>
+        allOf([granted(entity, row.see, alias), byRole(row.role) ? true : anyOf(named)]),
+      ),
     )
   }
   const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
-    const sees = anyOf(able.map(row => granted(row.see, alias)))
+    const sees = anyOf(able.map(row => granted(entity, row.see, alias)))
     const self = direct(entity, transition, alias)
     return askedOf(app, entity, transition, alias, roles).map(asked => ({
       ...asked,
@@ -203,6 +235,8 @@ function make(app: App, roles: readonly string[], signedIn: boolean, key: string
   return {
     key,
     rows: remembered(rows),
+    names: (entity, alias) => (entity === 'person' ? own(entity, alias) : rows(entity, 'see', alias)),
+    all,
     field: remembered(field),
     sets,
     takes,

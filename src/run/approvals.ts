@@ -117,8 +117,10 @@ export function waitingFor(app: App, entity: string, transition: Transition, app
         ...from.roles.map(role => holdsRole(app, role, 'x')),
         ...from.people.map(person => isAmong(person, alias, x)),
       ])
+  const { tenant } = app.schema.get(entity)!
   const conditions = allOf([
     named,
+    tenant === undefined || sql`${columnSql('x', tenant.person)} = ${columnSql(alias, tenant.field)}`,
     ...[...except, ...who].map(person => isNot(person, alias, x)),
     undecided(entity, transition.key, alias, x),
     sql`not exists (select from ninefold.account as a where a.person = ${x} and a.disabled_at is not null)`,

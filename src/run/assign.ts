@@ -7,6 +7,7 @@
 import { evaluate } from '../expression/evaluate.ts'
 import { sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { overlapsSql } from '../store/overlap.ts'
@@ -116,7 +117,8 @@ async function firstFree(
   if (noOverlap !== null && counts(noOverlap.while))
     conditions.push(sql`not ${overlapsSql(app.entities.get(entity)!, noOverlap, column, id)}`)
   if (unique !== null && counts(unique.while)) {
-    const same = [...unique.within, field.key].map(key => sql`${columnSql('u', key)} = ${column(key)}`)
+    const apart = apartBy(app.entities.get(entity)!, field.key, unique.within)
+    const same = [...apart, ...unique.within, field.key].map(key => sql`${columnSql('u', key)} = ${column(key)}`)
     const other = allOf([
       ...same,
       sql`${columnSql('u', 'id')} <> ${id}`,

@@ -25,6 +25,7 @@ import { childLists, type Draft, environmentOf, type ListField, type Related, wi
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
 import { bindingsOf } from './statements.ts'
+import { beside } from './tenants.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
 
@@ -329,13 +330,14 @@ async function absentRecords(
       if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
       const isAsked = prefix === '' && writing.asked?.includes(field.key) === true
       if (notByHand(field) && !isAsked) return []
+      if (field.hidden !== null && field.key === app.schema.get(entity)!.tenant?.field) return []
       if (type.kind === 'list' && !isLinks(app, entity, field.key)) return []
       const before = new Set(linked(old?.[field.key] as Wire | undefined))
       const named = linked(row[field.key] as Wire | undefined).filter(id => !before.has(id))
       return named.map(id => ({ field, id, path: `${prefix}${field.key}`, entity: type.entity }))
     }),
   )
-  const open = (entity: string) => entity === 'person' || allow.rows(entity, 'see', 't') === true
+  const open = (entity: string) => allow.names(entity, 't') === true && app.schema.get(entity)!.tenant === undefined
   // Naming oneself needs no question, nor does what a rule has loaded already, where all of them may be seen.
   const asked = named.filter(
     ({ entity, id }) => !(entity === 'person' && id === request.actor.id) && !(open(entity) && related.has(entity, id)),
@@ -346,9 +348,9 @@ async function absentRecords(
     entities
       .map(entity => {
         const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
-        const seen = entity === 'person' ? true : allow.rows(entity, 'see', 't')
+        const seen = allow.names(entity, 't')
         return sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen]))}`
+          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, beside(app, entity, writing)]))}`
       })
       .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
     bindingsOf(request),

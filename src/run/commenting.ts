@@ -138,8 +138,12 @@ async function mentionedIn(
     .map(([, tail = '']) => tail.toLocaleLowerCase())
   if (tails.length === 0) return []
   const firsts = tails.map(tail => /^[\p{L}\p{N}'’-]+/u.exec(tail)?.[0] ?? '')
-  const people = await tx.query<{ id: string; name: string }>(sql`select p.id, p.name from public.person as p
-    where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) order by p.id limit 500`)
+  const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
+  const people = await tx.query<{ id: string; name: string }>(
+    sql`select p.id, p.name from public.person as p
+      where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) and ${known} order by p.id limit 500`,
+    bindingsOf(request),
+  )
   const able = new Set<string>()
   for (const one of await requestsOf(
     tx,

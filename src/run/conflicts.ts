@@ -7,6 +7,7 @@ import type { Expression } from '../expression/expression.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Choosing, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -21,6 +22,7 @@ import { type Reading, readingOf, refuse } from './raise.ts'
 import { environmentOf, type ListField, type Related } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
+import { beside } from './tenants.ts'
 import { sqlType } from './values.ts'
 
 /** A record or row of a form that is about to be written. */
@@ -118,7 +120,7 @@ function isTakenAnew(request: Request, related: Related, one: Row, { key, unique
 
 function taken(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
-  const same = [...unique.within, field.key].map(
+  const same = [...apartBy(app.entities.get(entity)!, field.key, unique.within), ...unique.within, field.key].map(
     key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,
   )
   const condition = conditionSql(
@@ -188,5 +190,14 @@ export const valueSql = (app: App, entity: string, row: RecordValue, key: string
   sql`${value(row, key)}::${sqlType(key === 'id' ? { kind: 'reference', entity } : typeOf(app, entity, key)!)}`
 
 /** Which records `where` admits for this record, as a condition over the alias. */
-export const choosable = (app: App, entity: string, row: RecordValue, { where }: Choosing, alias: string): Condition =>
-  where === null ? true : toSql(where, { alias, this: key => valueSql(app, entity, row, key), as: 'condition' })
+export const choosable = (
+  app: App,
+  entity: string,
+  row: RecordValue,
+  { where, entity: target }: Choosing,
+  alias: string,
+): Condition =>
+  allOf([
+    beside(app, target, { entity, record: row }, alias),
+    where === null || toSql(where, { alias, this: key => valueSql(app, entity, row, key), as: 'condition' }),
+  ])

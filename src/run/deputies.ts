@@ -1,6 +1,7 @@
 /** Whom people name to decide for them, from one day to another. A table of Ninefold: every document with `Deputy: named` reads it. */
 import { slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
+import { knownPeople } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { bindingsOf, built } from './statements.ts'
 import { isId } from './values.ts'
@@ -29,32 +30,32 @@ const own = built(sql`
 
 /** People who may be named, by name. */
 export const possibleDeputies = (
-  { store }: Runtime,
+  { app, store }: Runtime,
   request: Request,
-): Promise<readonly { id: string; name: string }[]> => store.run(others, bindingsOf(request))
-
-const others = built(sql`
-  select p.id, p.name from public.person as p
-  where p.id <> ${slot('me')}::uuid and not exists (select from ninefold.account as a where a.person = p.id and a.disabled_at is not null)
-  order by p.name collate ninefold.words, p.id limit 1000`)
+): Promise<readonly { id: string; name: string }[]> =>
+  store.query(
+    sql`select p.id, p.name from public.person as p where p.id <> ${slot('me')}::uuid and ${knownPeople(app, request, 'p')}
+      and not exists (select from ninefold.account as a where a.person = p.id and a.disabled_at is not null)
+      order by p.name collate ninefold.words, p.id limit 1000`,
+    bindingsOf(request),
+  )
 
 /** Names somebody. What is wrong with it: nobody is meant, or the days; null: nothing, it is done. */
 export async function nameDeputy(
-  { store }: Runtime,
+  { app, store }: Runtime,
   request: Request,
   { deputy, from, until }: { readonly deputy: string; readonly from: string | null; readonly until: string | null },
 ): Promise<'nobody' | 'days' | null> {
   if (request.actor.id === null || !isId(deputy) || deputy === request.actor.id) return 'nobody'
   if (from === null || until === null || until < from || until < request.today) return 'days'
   const at = request.now.toISOString()
-  const added = await store.run(insert, bindingsOf(request, { id: request.newId(), deputy, from, until, at }))
+  const added = await store.query(
+    sql`insert into ninefold.deputy (id, person, deputy, from_on, until_on, at)
+      select ${request.newId()}::uuid, ${request.actor.id}::uuid, p.id, ${from}::date, ${until}::date, ${at}::timestamptz
+      from public.person as p where p.id = ${deputy}::uuid and ${knownPeople(app, request, 'p')} returning id`,
+  )
   return added.length === 1 ? null : 'nobody'
 }
-
-const insert = built(sql`
-  insert into ninefold.deputy (id, person, deputy, from_on, until_on, at)
-  select ${slot('id')}::uuid, ${slot('me')}::uuid, p.id, ${slot('from')}::date, ${slot('until')}::date, ${slot('at')}::timestamptz
-  from public.person as p where p.id = ${slot('deputy')}::uuid returning id`)
 
 /** Takes one's own naming back; what was decided stays. */
 export async function endDeputy({ store }: Runtime, request: Request, id: string): Promise<boolean> {

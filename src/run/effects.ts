@@ -2,6 +2,7 @@
  * What follows from a write: effects of heading 4, and what steps and timers do with other records. All of it in the transaction
  * of the write, by the authority of the document: permissions are not asked, rules and guards hold, and who caused it stays who did.
  */
+
 import { slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Act, Effect, Target } from '../headings/4-states/model.ts'
@@ -18,6 +19,7 @@ import { type Draft, loadRecord, type Related, relatedRecords } from './record.t
 import type { Request, Runtime } from './request.ts'
 import { bindingsOf } from './statements.ts'
 import { stepInside } from './step.ts'
+import { beside, hiddenTenant, tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
 import { creating, setInside } from './write.ts'
@@ -161,6 +163,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
         const found = await valued(round, related, value, named)
         values[field] = Array.isArray(found) ? null : (found as Wire)
       }
+      const tenant = hiddenTenant(runtime.app, act.entity)
+      if (tenant !== null) values[tenant] = tenantOf(runtime.app, named)
       const input = { values, children: {}, misfits: [] }
       const work = creating(runtime, request, act.entity, input, { because: act.cell })
       return insist(round, act.entity, '', typeof work === 'function' ? await work(tx) : work)
@@ -195,6 +199,7 @@ async function targetsOf(round: Round, target: Target, named: Named, act: Act): 
   const condition = allOf([
     where === null ? true : conditionOver(app, where, 't', named),
     other ? sql`${columnSql('t', 'id')} <> ${about.record.id}::uuid` : true,
+    beside(app, entity, about),
   ])
   const rows = await tx.query<{ id: string }>(
     sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}

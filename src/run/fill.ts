@@ -4,6 +4,7 @@ import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { childLists, type Draft, environmentOf, type Related, storedFields, withRelated } from './record.ts'
 import type { Request } from './request.ts'
+import { hiddenTenant, tenantOf } from './tenants.ts'
 
 interface NewRow {
   readonly entity: string
@@ -22,6 +23,7 @@ export async function fillIn(
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
+  belong(app, request, entity, record, old)
   related.put(entity, record)
   const rows: NewRow[] = old === null ? [{ entity, row: record, given: given.get('') ?? new Set() }] : []
   for (const { field, entity: child } of childLists(app, entity)) {
@@ -39,6 +41,17 @@ export async function fillIn(
     for (const row of rows) fillRow(app, request, related, row)
   })
   for (const { entity: of, row } of rows) for (const key of storedFields(app, of)) row[key] ??= null
+}
+
+/** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
+function belong(app: App, { actor }: Request, entity: string, record: Draft, old: RecordValue | null): void {
+  const key = hiddenTenant(app, entity)
+  if (key !== null && old === null) record[key] = actor.tenant ?? record[key] ?? null
+  const tenant = tenantOf(app, { entity, record })
+  for (const { field, entity: child } of childLists(app, entity)) {
+    const own = hiddenTenant(app, child)
+    if (own !== null) for (const row of record[field] as readonly Draft[]) row[own] ??= tenant
+  }
 }
 
 /** In the order of the fields: a default may read what stands above it. What is not at hand yet is left for the next round. */

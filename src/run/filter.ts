@@ -123,7 +123,7 @@ function linksFilter(
     const named = allOf([
       sql`links.owner = ${columnSql(alias, 'id')}`,
       isEmpty ? true : sql`links.member = ${slot(name)}::uuid`,
-      target === 'person' ? true : allow.rows(target, 'see', 'm'),
+      allow.names(target, 'm'),
     ])
     const found = sql`exists (select from ${linksSql(entity, field)} as links
       join ${fromSql(target, 'm')} on m.id = links.member where ${conditionSql(named)})`

@@ -207,10 +207,12 @@ export async function readOptions(
   if (seen === false) return none
   const target = field.type.entity
   // People may be named by everybody who is signed in; of everything else only what one may see.
-  const rows = target === 'person' ? true : allow.rows(target, 'see', 't')
+  const rows = allow.names(target, 't')
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
-  const choice = choiceOf(app, need.entity, field, need.fixed ?? {})
+  const own = app.schema.get(need.entity)!.tenant
+  const fixed = { ...need.fixed, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
+  const choice = choiceOf(app, need.entity, field, fixed)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
@@ -245,7 +247,7 @@ function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, fixed: R
         this: name => sql`${slot(`this.${name}`)}::${sqlType(typeOf(app, entity, name)!)}`,
         as: 'condition',
       }),
-    bindings: Object.fromEntries(own.map(name => [`this.${name}`, fixed[name]])),
+    bindings: Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`this.${name}`, value ?? null])),
   }
 }
 

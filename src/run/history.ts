@@ -135,7 +135,7 @@ export async function readHistory(
     return {
       targets: named,
       query:
-        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor) as who, ${decided} as decision
+        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${decided} as decision
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${said}) as h
@@ -198,7 +198,7 @@ function referencedEntities(app: App, entity: string): readonly string[] {
 function labelsOf(app: App, allow: Allow, target: string): Sql {
   const label = labelSql(app, allow, target, 'r')
   if (label === null) return raw('null::jsonb')
-  const seen = target === 'person' ? true : allow.rows(target, 'see', 'r')
+  const seen = allow.names(target, 'r')
   return sql`(select jsonb_object_agg(r.id, ${label}) from ${fromSql(target, 'r')} where ${columnSql('r', 'id')} in (
     select regexp_split_to_table(found #>> '{}', ' ')::uuid
     from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found

@@ -165,7 +165,7 @@ async function named(runtime: Runtime, request: Request, entity: string, field: 
   const wanted = text.trim().normalize('NFC')
   const place = { field: field.key }
   const none: Read = { problem: raise(app, 'NF-NO-RECORD', { label: field.label }, place) }
-  const seen = target === 'person' ? true : allow.rows(target, 'see', 't')
+  const seen = allow.names(target, 't')
   if (seen === false || allow.field(entity, field.key, 't') === false || !fits({ kind: 'text' }, wanted)) return none
   const query = once(app, ['named', allow.key, target], () => {
     const label = labelSql(app, allow, target, 't')

@@ -2,7 +2,7 @@
 import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression, Template } from '../expression/expression.ts'
-import { join, slot, sql } from '../expression/sql.ts'
+import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { isEverybody } from '../headings/6-permissions/held.ts'
 import type { Call, Mail, Recipient } from '../headings/7-calls/model.ts'
@@ -11,12 +11,14 @@ import { isUnspecified } from '../headings/said.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { lineOf } from './history.ts'
+import { columnSql } from './names.ts'
 import { render } from './raise.ts'
 import { readingAt } from './reading.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { conditionsOf, holdsFor } from './roles.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
 import { workedOut } from './worked-out.ts'
 
@@ -106,7 +108,7 @@ export async function enqueueMail(
     return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
   })
   const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
-  const known = await addresseesOf(tx, app, request, people, roles)
+  const known = await addresseesOf(tx, app, request, people, roles, tenantOf(app, { entity, record }))
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
   if (addressees.length === 0) return
@@ -129,6 +131,7 @@ async function addresseesOf(
   request: Request,
   people: readonly string[],
   roles: readonly string[],
+  tenant: string | null,
 ): Promise<readonly Addressee[]> {
   if (people.length === 0 && roles.length === 0) return []
   const everyone = roles.some(name => {
@@ -138,15 +141,21 @@ async function addresseesOf(
   const byCondition = conditionsOf(app).filter(({ role }) => roles.includes(role))
   return tx.run<Addressee>(
     addressees(app, byCondition),
-    bindingsOf(request, { people, roles, everyone, limit: maximumAddressees }),
+    bindingsOf(request, { people, roles, everyone, of: tenant, limit: maximumAddressees }),
   )
 }
+
+/** What is said of a tenant's record is said to its people, whatever roles others have. */
+const ofTenant = ({ product: { tenant } }: App): Sql =>
+  tenant === null
+    ? raw('true')
+    : sql`(${slot('of')}::uuid is null or ${columnSql('p', tenant.field)} = ${slot('of')}::uuid)`
 
 const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
   once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
     built(sql`
   select p.id, p.name, p.email from public.person as p
-  where p.email is not null and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
+  where p.email is not null and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
     or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
     ${join(
       byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),

@@ -45,6 +45,8 @@ export interface PersonRow {
   /** Null: nobody is signed in with this token. */
   readonly id: string | null
   readonly name: string | null
+  /** Whose records they see; null: of nobody, or the document keeps nobody apart. */
+  readonly tenant: string | null
   readonly appointments: readonly string[] | null
   /** Roles that they have by what stands in their record. */
   readonly by_condition: readonly string[] | null
@@ -76,9 +78,16 @@ const preferences = sql`(select jsonb_build_object('language', f.language, 'time
     'notify', f.notify, 'notifyBy', f.notify_by)
   from ninefold.preference as f where f.person = p.id)`
 
-const views = sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
+/** Own ones, and those that somebody of the same tenant shows to a role. */
+const viewsOf = ({
+  product: { tenant },
+}: App): Sql => sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
     order by v.name collate ninefold.words, v.id)
-  from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or v.role is not null))`
+  from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or (v.role is not null and ${
+    tenant === null
+      ? raw('true')
+      : sql`(select ${columnSql('q', tenant.field)} from ${fromSql('person', 'q')} where q.id = v.person) is not distinct from ${columnSql('p', tenant.field)}`
+  })))`
 const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
 const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null limit 100) as n)`
 
@@ -95,6 +104,18 @@ function closedOf({ workingTime }: App): Sql {
     where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
 }
 
+const tenantOf = ({ product }: App): Sql =>
+  product.tenant === null ? raw('null') : columnSql('p', product.tenant.field)
+
+/** People that whoever asks may know of: those of their own tenant. Who belongs to none sees people only where these are everybody's. */
+export function knownPeople(app: App, { actor }: Request, alias: string): Sql {
+  const { tenant } = app.product
+  if (tenant === null || (actor.system !== null && actor.tenant == null)) return raw('true')
+  const isEverybodys = app.schema.get('person')!.tenant === undefined
+  if (actor.tenant == null) return raw(isEverybodys ? 'true' : 'false')
+  return sql`${columnSql(alias, tenant.field)} = ${actor.tenant}::uuid`
+}
+
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({
   now: now.toISOString(),
@@ -105,8 +126,8 @@ export const momentOf = (app: App, now: Date) => ({
 export const personOf = (app: App): Statement =>
   once(app, ['person of a session'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences, ${views} as views, ${firstView} as first_view, ${unread} as unread,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
     s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
@@ -118,7 +139,7 @@ export const personOf = (app: App): Statement =>
 export const personOfKey = (app: App): Statement =>
   once(app, ['person of a key'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, null as session_created_at, null as session_seen_at, null as session_ends_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
   from (select) as always
@@ -131,7 +152,7 @@ export const personOfKey = (app: App): Statement =>
 export const personById = (app: App): Statement =>
   once(app, ['person by id'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
     null as session_created_at, null as session_seen_at, null as session_ends_at
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
@@ -140,7 +161,7 @@ export const personById = (app: App): Statement =>
 const peopleByIds = (app: App): Statement =>
   once(app, ['people by id'], () =>
     built(sql`
-  select p.id, p.name, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition
   from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`),
   )
 
@@ -153,13 +174,13 @@ export async function requestsOf(
 ): Promise<readonly Request[]> {
   if (people.length === 0) return []
   const bindings = { people, now: request.now.toISOString(), today: request.today }
-  const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'appointments' | 'by_condition'>>(
+  const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'tenant' | 'appointments' | 'by_condition'>>(
     peopleByIds(app),
     bindings,
   )
-  return rows.map(({ id, name, appointments, by_condition }) => {
+  return rows.map(({ id, name, tenant, appointments, by_condition }) => {
     const roles = rolesOf(app, true, [...(appointments ?? []), ...(by_condition ?? [])])
-    return { ...request, actor: { id, name, roles, system: null } }
+    return { ...request, actor: { id, name, tenant, roles, system: null } }
   })
 }
 
@@ -190,6 +211,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
   const actor: Actor = {
     id: row.id,
     name: row.name,
+    ...(row.tenant === null ? {} : { tenant: row.tenant }),
     roles: key == null ? roles : roles.filter(role => role === key.role),
     system: null,
   }
@@ -242,12 +264,10 @@ export interface Holder {
 export async function readPeople({ app, store }: Runtime, request: Request): Promise<readonly Holder[] | null> {
   const may = [...app.roles.keys()].some(role => mayAppoint(app, request, role))
   if (!may) return null
-  return store.run<Holder>(people)
-}
-
-const people = built(sql`
-  select p.id, p.name, coalesce(${appointments}, '{}') as roles from public.person as p
+  return store.query<Holder>(sql`
+  select p.id, p.name, coalesce(${appointments}, '{}') as roles from public.person as p where ${knownPeople(app, request, 'p')}
   order by p.name collate ninefold.words, p.id limit 1000`)
+}
 
 export const appoint = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
   setAppointment(runtime, request, person, role, true)
@@ -274,7 +294,9 @@ async function setAppointment(
     // One at a time, so that two who withdraw at once cannot leave nobody.
     await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
     const known = isId(person)
-      ? await tx.query(sql`select id from public.person where id = ${person}::uuid for share`)
+      ? await tx.query(
+          sql`select p.id from public.person as p where p.id = ${person}::uuid and ${knownPeople(app, request, 'p')} for share`,
+        )
       : []
     if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }
     const at = request.now.toISOString()
@@ -283,7 +305,7 @@ async function setAppointment(
           values (${person}::uuid, ${role}, ${request.actor.id}::uuid, ${at}::timestamptz) on conflict do nothing`)
       : await tx.write(sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`)
     if (written === 0) return { kind: 'done', id: person, version: 1 }
-    if (!given && (await nobodyAppoints(tx, app, role)))
+    if (!given && (await nobodyAppoints(tx, app, role, person)))
       return tx.abandon({
         kind: 'refused',
         problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
@@ -304,14 +326,22 @@ async function setAppointment(
 /** `pg_advisory_xact_lock` key: 'NFAP' in ASCII. */
 const appointmentLock = 0x4e464150
 
+/** Those who could appoint the person again. */
+function ofSameTenant({ product: { tenant } }: App, person: string): Sql {
+  if (tenant === null) return raw('true')
+  const of = (alias: string) => columnSql(alias, tenant.field)
+  return sql`exists (select from ${fromSql('person', 'p')} join ${fromSql('person', 'q')} on ${of('p')} is not distinct from ${of('q')}
+    where p.id = a.person and q.id = ${person}::uuid)`
+}
+
 /** True when a role that others depend on for appointments has no holder left. */
-async function nobodyAppoints(tx: Reader, app: App, role: string): Promise<boolean> {
+async function nobodyAppoints(tx: Reader, app: App, role: string, person: string): Promise<boolean> {
   const appoints = [...app.roles.values()].some(
     ({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role),
   )
   if (!appoints) return false
   const [row] = await tx.query<{ left: string }>(
-    sql`select count(*) as "left" from ninefold.appointment where role = ${role}`,
+    sql`select count(*) as "left" from ninefold.appointment as a where a.role = ${role} and ${ofSameTenant(app, person)}`,
   )
   return row!.left === '0'
 }

@@ -11,6 +11,7 @@ import type { Draft, ListField } from './record.ts'
 import { storedFields } from './record.ts'
 import type { Request } from './request.ts'
 import { built, once } from './statements.ts'
+import { tenantOf } from './tenants.ts'
 import { sqlType } from './values.ts'
 
 const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
@@ -33,10 +34,12 @@ export async function giveNumbers(
   for (const { key, parameters } of app.entities.get(entity)!.fields) {
     const { picture } = parameters
     if (picture === undefined || records.length === 0) continue
+    const tenant = tenantOf(app, { entity, record: records[0]! })
     const [row] = await tx.run<{ value: string }>(nextNumbers, {
       entity,
       field: key,
-      period: numberPeriod(picture, request.today),
+      period:
+        tenant === null ? numberPeriod(picture, request.today) : `${tenant} ${numberPeriod(picture, request.today)}`,
       count: records.length,
     })
     const last = BigInt(row!.value)

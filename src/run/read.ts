@@ -431,7 +431,7 @@ export async function readStale(
       may: false,
     })
     const of = childrenOf(app, allow, entity)
-    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by)`
+    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))})`
     return {
       selection: selected,
       rows: of,

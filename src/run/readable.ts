@@ -21,7 +21,7 @@ export function readable(app: App, allow: Allow, node: Checked, alias: string): 
   const inside = node.op === 'member' ? [] : partsOf(node)
   const isOwnList =
     source.kind === 'list' && source.parent !== null && app.access.get(source.entity)?.basis === 'parent'
-  const rows = isOwnList || allow.rows(source.entity, 'see', 'r') === true
+  const rows = isOwnList || allow.all(source.entity, 'see')
   return allOf([path, of, rows, ...inside.map(part => openInside(app, allow, part, alias))])
 }
 
@@ -30,12 +30,11 @@ function openInside(app: App, allow: Allow, node: Checked, alias: string): Condi
   const inner = partsOf(node).map(part => openInside(app, allow, part, alias))
   const isOpen = (path: Path) =>
     path.steps.every(
-      (step, index) =>
-        (index === 0 || allow.rows(step.entity, 'see', 'r') === true) && isAlways(app, allow, step.entity, step.field),
+      (step, index) => (index === 0 || allow.all(step.entity, 'see')) && isAlways(app, allow, step.entity, step.field),
     )
   const paths =
     node.op === 'field' ? [node.path] : 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
-  const others = 'source' in node ? allow.rows(node.source.entity, 'see', 'r') === true : true
+  const others = 'source' in node ? allow.all(node.source.entity, 'see') : true
   return allOf([
     others,
     ...paths.map(path =>
@@ -60,7 +59,7 @@ function pathReadable(app: App, allow: Allow, path: Path, alias: string): Condit
     const seen = allow.field(step.entity, step.field, at)
     if (seen === false || step.to === null || index === path.steps.length - 1) return seen
     const next = `${at}_${index}`
-    const inner = allOf([step.to === 'person' ? true : allow.rows(step.to, 'see', next), follow(index + 1, next)])
+    const inner = allOf([allow.names(step.to, next), follow(index + 1, next)])
     if (typeof inner === 'boolean') return inner && seen
     const reference = fieldSql(app, step.entity, step.field, at)
     const there = sql`exists (select from ${fromSql(step.to, next)} where ${columnSql(next, 'id')} = ${reference} and ${conditionSql(inner)})`

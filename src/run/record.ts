@@ -92,8 +92,8 @@ export async function lockRecord(
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
     const unseen = storedFields(app, entity).flatMap((key): readonly Part[] => {
       const type = typeOf(app, entity, key)
-      if (type?.kind !== 'list' || type.entity === 'person') return []
-      const seen = allow.rows(type.entity, 'see', 'm')
+      if (type?.kind !== 'list') return []
+      const seen = allow.names(type.entity, 'm')
       if (seen === true) return []
       return [
         {

@@ -12,6 +12,8 @@ export interface Actor {
   readonly name: string | null
   /** Names of the roles that this person has now: those of everyone (signed in) and those appointed. */
   readonly roles: readonly string[]
+  /** Whose records this person sees, where the document keeps tenants apart; null or absent: of none. */
+  readonly tenant?: string | null
   /**
    * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
    * caused it.

@@ -5,12 +5,13 @@ import type { Entity, Field, Sample } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { anyOf, conditionSql } from './condition.ts'
+import { allOf, anyOf, conditionSql } from './condition.ts'
 import { columnSql, declared, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { appoint, type Door, systemRequest } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { valuesFor } from './roles.ts'
+import { hiddenTenant } from './tenants.ts'
 import { create } from './writes.ts'
 
 export interface DemoPerson {
@@ -32,7 +33,8 @@ export interface Seeded {
 /** Safe to run at every start: people are found by their address, sample data goes only into tables without a row. */
 export async function seed(runtime: Runtime, door: Door): Promise<Seeded> {
   const request = await systemRequest(runtime, 'seed', door)
-  const work: Work = { runtime, request, created: 0, problems: [], done: new Set() }
+  const work: Work = { runtime, request, created: 0, problems: [], done: new Set(), tenant: null }
+  await seedTenant(work)
   const people: DemoPerson[] = []
   for (const wanted of demoPeople(runtime.app)) {
     const person = await ensurePerson(work, wanted)
@@ -75,7 +77,7 @@ const addressOf = (name: string): string =>
 
 /** Whoever has lost all roles (they are called otherwise now) gets those of the document; other appointments stay as they are. */
 async function ensurePerson(
-  { runtime, request, problems }: Work,
+  { runtime, request, problems, tenant }: Work,
   { name, roles }: { readonly name: string; readonly roles: readonly string[] },
 ): Promise<DemoPerson | null> {
   const { app, store } = runtime
@@ -91,6 +93,7 @@ async function ensurePerson(
         name,
         email,
         ...neededValues(app.entities.get('person')!),
+        ...(app.product.tenant === null ? {} : { [app.product.tenant.field]: tenant }),
         ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
       },
       children: {},
@@ -123,6 +126,21 @@ interface Work {
   created: number
   readonly problems: Problem[]
   readonly done: Set<string>
+  /** Of the demo people, and of samples that name none. */
+  tenant: string | null
+}
+
+/** Where nobody is kept apart there is nothing to do; else the first tenant, made where a name is all that it needs. */
+async function seedTenant(work: Work): Promise<void> {
+  const { app, store } = work.runtime
+  const { tenant } = app.product
+  if (tenant === null) return
+  await seedEntity(work, tenant.entity)
+  const [first] = await store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(tenant.entity, 't')} order by t.id limit 1`,
+  )
+  const { name } = app.entities.get(tenant.entity)!
+  work.tenant = first?.id ?? (await namedRecord(work, tenant.entity, name))
 }
 
 async function seedEntity(work: Work, key: string): Promise<void> {
@@ -146,38 +164,49 @@ async function seedEntity(work: Work, key: string): Promise<void> {
 async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
   const { runtime, request } = work
   const values: Record<string, Wire> = {}
+  const references: [Field, string][] = []
   for (const [column, { field: key }] of sample.columns.entries()) {
     const field = entity.fields.find(one => one.key === key)
     const cell = sample.rows[index]![column]
     if (field === undefined || cell === undefined || cell.text === '' || field.type.kind === 'list') continue
-    if (field.type.kind === 'reference') values[key] = await named(work, field, cell.text)
+    if (field.type.kind === 'reference') references.push([field, cell.text])
     else {
       const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en')
       if ('value' in parsed) values[key] = parsed.value
     }
   }
+  // Whose the record is comes first: what it names is looked for among their records.
+  const own = hiddenTenant(runtime.app, entity.key)
+  const whose = references.find(([{ key }]) => key === own)
+  const tenant = whose === undefined ? work.tenant : await named(work, ...whose)
+  for (const [field, text] of references) values[field.key] = await named({ ...work, tenant }, field, text)
+  if (own !== null) values[own] = tenant
   const outcome = await create(runtime, request, entity.key, { values, children: {}, misfits: [] })
   if (outcome.kind === 'done') work.created++
   else if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
 }
 
 /** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
-async function named({ runtime, request, ...work }: Work, field: Field, text: string): Promise<string | null> {
-  if (field.type.kind !== 'reference') return null
+const named = async (work: Work, { type }: Field, text: string): Promise<string | null> =>
+  type.kind === 'reference' ? namedRecord(work, type.entity, text) : null
+
+async function namedRecord({ runtime, request, ...work }: Work, entity: string, text: string): Promise<string | null> {
   const { app } = runtime
-  const target = app.entities.get(field.type.entity)!
+  const target = app.entities.get(entity)!
   const keys = target.fields.filter(
     ({ key, type, unique }) => type.kind === 'text' && (target.title.includes(key) || unique !== null),
   )
-  const found = await findNamed(runtime, target, keys, text)
+  const found = await findNamed(runtime, target, keys, text, work.tenant)
   if (found !== null) return found
   const [title] = keys
   const others = target.fields.some(
-    one => one !== title && one.required !== null && one.default === null && one.computed === null,
+    one =>
+      one !== title && one.hidden === null && one.required !== null && one.default === null && one.computed === null,
   )
   if (title === undefined || others || target.builtIn) return null
+  const own = hiddenTenant(app, target.key)
   const outcome = await create(runtime, request, target.key, {
-    values: { [title.key]: text },
+    values: { [title.key]: text, ...(own === null ? {} : { [own]: work.tenant }) },
     children: {},
     misfits: [],
   })
@@ -190,10 +219,18 @@ async function findNamed(
   target: Entity,
   keys: readonly Field[],
   text: string,
+  tenant: string | null,
 ): Promise<string | null> {
-  const same = anyOf(keys.map(({ key }) => sql`${columnSql('t', key)} = ${text}`))
+  const called = anyOf(keys.map(({ key }) => sql`${columnSql('t', key)} = ${text}`))
+  const own = target.shape.tenant?.field
+  const isOwn = own === undefined || own === 'id' || sql`${columnSql('t', own)} = ${tenant}::uuid`
+  const same = allOf([called, isOwn])
   const [row] = await store.query<{ id: string }>(
     sql`select t.id from ${fromSql(target.key, 't')} where ${conditionSql(same)} order by t.id limit 1`,
   )
   return row?.id ?? null
 }
+
+/** The record of this name or unique text, made where that is all that it needs; null where it is not there. */
+export const ensureNamed = (runtime: Runtime, request: Request, entity: string, text: string): Promise<string | null> =>
+  namedRecord({ runtime, request, created: 0, problems: [], done: new Set(), tenant: null }, entity, text)

@@ -135,7 +135,7 @@ export function selectionOf({ app, allow, entity, alias, fields, may }: Selectio
 }
 
 const seenOf = (allow: Allow, target: string): Sql | null => {
-  const seen = target === 'person' ? true : allow.rows(target, 'see', 'm')
+  const seen = allow.names(target, 'm')
   return seen === true ? null : conditionSql(seen)
 }
 
@@ -197,7 +197,7 @@ export function referenceLabel(app: App, allow: Allow, entity: string, reference
 
 /** The row of `alias` is the one that a reference names, and these roles may see it. */
 function isNamed(allow: Allow, entity: string, reference: Sql, alias: string): Sql {
-  const seen = entity === 'person' ? true : allow.rows(entity, 'see', alias)
+  const seen = allow.names(entity, alias)
   return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
 }
 

@@ -27,6 +27,7 @@ export const built = (query: Sql): Statement => statement(query)
 export function bindingsOf(request: Request, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const bindings: Record<string, unknown> = {
     me: request.actor.id,
+    tenant: request.actor.tenant ?? null,
     today: request.today,
     now: request.now.toISOString(),
     closed: request.closed,

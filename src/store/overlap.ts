@@ -6,6 +6,7 @@
  */
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
+import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity, Field, NoOverlap } from '../headings/3-entities/model.ts'
 import { inlined, shortName } from './names.ts'
 import type { Constraint } from './physical.ts'
@@ -29,6 +30,11 @@ export function countsSql(rule: NoOverlap, column: ColumnOf, alias: string | Col
   return rule.while === null ? begun : sql`${begun} and ${toSql(rule.while, { alias, as: 'condition' })}`
 }
 
+const withinOf = (entity: Entity, { begin, within }: NoOverlap): readonly string[] => [
+  ...apartBy(entity, begin, within),
+  ...within,
+]
+
 const ownColumn: ColumnOf = field => identifier(field)
 
 export function overlapConstraint(entity: Entity, field: Field): readonly Constraint[] {
@@ -38,7 +44,7 @@ export function overlapConstraint(entity: Entity, field: Field): readonly Constr
     {
       kind: 'exclude',
       name: shortName(entity.key, field.key, 'no_overlap'),
-      within: rule.within.map(key => {
+      within: withinOf(entity, rule).map(key => {
         const isYesNo = entity.shape.fields.get(key)?.type.kind === 'yes/no'
         return inlined(isYesNo ? sql`(${identifier(key)}::integer)` : identifier(key))
       }),
@@ -52,7 +58,7 @@ export function overlapConstraint(entity: Entity, field: Field): readonly Constr
 /** Whether another record takes some of the same: `column` reads the record that is asked for, `id` is its own. */
 export function overlapsSql(entity: Entity, rule: NoOverlap, column: ColumnOf, id: Sql): Sql {
   const other = (field: string) => identifier('o', field)
-  const alike = rule.within.map(key => sql`${other(key)} = ${column(key)}`)
+  const alike = withinOf(entity, rule).map(key => sql`${other(key)} = ${column(key)}`)
   const conditions = [
     ...alike,
     sql`${other('id')} <> ${id}`,

@@ -3,6 +3,7 @@ import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
+import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Workflow } from '../headings/4-states/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
@@ -231,14 +232,15 @@ function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
 
 const holdsOf = (condition: Expression): Sql => sql`(${toSql(condition, { alias: ownColumn })})`
 
-function uniqueColumns(field: Field): readonly string[] {
-  return [...field.unique!.within, field.key]
+function uniqueColumns(entity: Entity, { key, unique }: Field): readonly string[] {
+  const { within } = unique!
+  return [...apartBy(entity, key, within), ...within, key]
 }
 
 function uniqueConstraint(entity: Entity, field: Field): readonly Constraint[] {
   const { unique } = field
   if (unique === null || unique.while !== null) return []
-  const columns = uniqueColumns(field)
+  const columns = uniqueColumns(entity, field)
   return [
     {
       kind: 'unique',
@@ -254,7 +256,7 @@ function uniqueConstraint(entity: Entity, field: Field): readonly Constraint[] {
 function partialUnique(entity: Entity, field: Field): readonly Index[] {
   const condition = field.unique?.while ?? null
   if (condition === null || condition.tier > 0) return []
-  const columns = uniqueColumns(field)
+  const columns = uniqueColumns(entity, field)
   return [
     {
       name: shortName(entity.key, ...columns, 'key'),

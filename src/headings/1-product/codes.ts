@@ -38,4 +38,9 @@ export const productCodes = {
     message: 'there is no warning `{name}` to accept',
     help: 'Write the code of a warning, and the words that it stands at where there are several: `N1404 Lost`. Take the line out where the warning is gone.',
   },
+  N1120: {
+    severity: 'error',
+    message: '{entity} cannot be the tenant: {why}',
+    help: 'Name an entity of heading 3 that stands for itself and that people belong to: Company, Club, School.',
+  },
 } as const satisfies CodeTable

@@ -9,6 +9,14 @@ export interface Translation {
   readonly words: Cell
 }
 
+export interface Tenant {
+  readonly cell: Cell
+  /** Key of the entity whose records are the tenants. */
+  readonly entity: string
+  /** Key of the field by which every record of a tenant, and every person, names it. */
+  readonly field: string
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
@@ -21,6 +29,8 @@ export interface Product {
   readonly languages: readonly { readonly tag: string; readonly cell: Cell | null }[]
   /** Of each language but the first, by its tag: the document's texts in it, by the text as the document writes it. */
   readonly translations: ReadonlyMap<string, ReadonlyMap<string, Translation>>
+  /** `- **Tenant:** Company`: whose records belong to whom. Null: nobody is kept apart. */
+  readonly tenant: Tenant | null
   /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
   readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password'; readonly cell: Cell }>[]
   /** Assumptions accepted with `- **Assume:** A-…`. */

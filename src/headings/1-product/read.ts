@@ -9,7 +9,7 @@ import type { Cell } from '../../document/source.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, notYet, readTables, sectionsOf } from '../context.ts'
 import { writeNearest } from '../names.ts'
 import { productCodes } from './codes.ts'
-import type { Product } from './model.ts'
+import type { Product, Tenant } from './model.ts'
 import { properties } from './table.ts'
 import { languageNames, tagOfLanguage } from './tags.ts'
 import { readTranslations } from './translations.ts'
@@ -20,10 +20,12 @@ export function readProduct(context: Context, title: Cell): Product {
   const sections = sectionsOf(context, section)
   const written = sections.flatMap(content => content.properties)
   for (const content of sections) readTables(context, content, section, [])
-  const later = written.filter(({ key }) => /^tenant$/i.test(key.text))
-  for (const { key } of later) notYet(context, section, key, 'tenants')
-  const known = written.filter(property => !later.includes(property))
-  const keys: Keys = readProperties(known, properties, sections[0]?.title ?? title, documentReporter(context, section))
+  const keys: Keys = readProperties(
+    written,
+    properties,
+    sections[0]?.title ?? title,
+    documentReporter(context, section),
+  )
   const languages = readLanguages(context, keys.cell('Languages'))
   return {
     cell: sections[0]?.title ?? title,
@@ -32,13 +34,24 @@ export function readProduct(context: Context, title: Cell): Product {
     timeZone: readZone(context, keys.cell('Time zone')),
     languages,
     translations: readTranslations(context, languages),
+    tenant: readTenant(context, keys.cell('Tenant')),
     signIn: readSignIn(context, keys.cell('Sign-in')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
 }
 
-type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Sign-in' | 'Assume' | 'Accept'>
+type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Assume' | 'Accept'>
+
+function readTenant(context: Context, written: Cell | null): Tenant | null {
+  const cell = answerOf(context, written, 'who is kept apart', 'everybody is in one place')
+  const draft = cell === null ? null : context.entities.find(cell)
+  if (cell === null || draft === null) return null
+  const { report } = reporter(productCodes, section, context.found)
+  const why = draft.builtIn ? 'people belong to it' : draft.partOf !== null ? 'its records are rows of others' : null
+  if (why !== null) report('N1120', cell, { entity: draft.name, why })
+  return why === null ? { cell, entity: draft.key, field: draft.key } : null
+}
 
 /** What a cell says; null where it says nothing or leaves it open, which is a gap. */
 function answerOf(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {

@@ -20,6 +20,12 @@ export const properties = {
       required: false,
       meaning: 'Ways to sign in: e-mail link, password. Assumed password (A-SIGNIN-1).',
     },
+    {
+      name: 'Tenant',
+      required: false,
+      meaning:
+        'The entity that keeps people apart: `Company`. Each sees, counts and names only what belongs to their own.',
+    },
     { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
     {
       name: 'Accept',

@@ -21,7 +21,7 @@ export function checkEntities(context: Context, app: App): void {
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
   const acts = actsOf(app)
-  for (const { key, fields } of app.entities.values()) {
+  for (const { key, fields, shape } of app.entities.values()) {
     const access = app.access.get(key)!
     const isCreated = acts.filter(act => act.kind === 'create' && act.entity === key)
     const byPeople = access.rows.some(row => !isUnspecified(row.create) && row.create.kind !== 'no')
@@ -30,6 +30,8 @@ export function checkEntities(context: Context, app: App): void {
         field.required !== null && field.required.when === null && field.default === null && field.copiedFrom === null
       if (
         !must ||
+        // The tenant of a record is that of whoever makes it.
+        (field.hidden !== null && field.key === shape.tenant?.field) ||
         field.computed !== null ||
         field.assignedFrom !== null ||
         field.onlyWhen !== null ||

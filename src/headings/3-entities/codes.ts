@@ -114,4 +114,14 @@ export const entityCodes = {
     message: 'the rows of {entity} have no comments of their own: people talk about their {parent}',
     help: 'Write `Comments` below the heading of {parent}, or take it out.',
   },
+  N1350: {
+    severity: 'error',
+    message: '`{written}` cannot stand here: an entity only says whether its records belong to tenants',
+    help: "Write `- **Tenant:** none` where they are everybody's, or take the line out; who the tenants are, heading 1 says.",
+  },
+  N1351: {
+    severity: 'error',
+    message: 'nobody would belong to a tenant: Person is left out, and has no field `{field}`',
+    help: 'Give Person the row `| {field} | {entity} | |`; who may fill it, heading 6 says. Or take `Tenant: none` out.',
+  },
 } as const satisfies CodeTable

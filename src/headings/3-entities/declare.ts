@@ -24,6 +24,8 @@ export interface EntityDraft {
   /** Resolved after all entities are declared. */
   readonly partOf: Cell | null
   readonly builtIn: boolean
+  /** `- **Tenant:** none`: its records are everybody's. */
+  readonly shared: Cell | null
   readonly rows: readonly NamedRow<'Field' | 'Type' | 'Rules' | 'Label' | 'Meaning'>[]
   readonly samples: readonly Block[]
   /** What stands behind `Comments`; null: nothing does. */
@@ -83,6 +85,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       was: null,
       partOf: null,
       builtIn: true,
+      shared: null,
       rows: [],
       samples: [],
       comments: null,
@@ -133,9 +136,18 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     was: was === null ? null : keyOf(was.text),
     partOf,
     builtIn,
+    shared: readShared(context, keys.cell('Tenant')),
     rows,
     samples,
     comments: keys.cell('Comments'),
     meaning: subject.prose,
   }
+}
+
+/** `- **Tenant:** none`; whose the records are otherwise, heading 1 says for all. */
+function readShared(context: Context, cell: Cell | null): Cell | null {
+  if (cell === null || nothing(cell) === 'none') return cell
+  const { report } = reporter(entityCodes, section, context.found)
+  report('N1350', cell, { written: cell.text }, { fixes: [writeInstead(cell, 'none')] })
+  return null
 }

@@ -7,11 +7,11 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isName, keyOf, labelOf } from '../../expression/names.ts'
-import type { EntityShape, FieldShape, Type } from '../../expression/type.ts'
+import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, readType } from '../../kinds/fields/index.ts'
 import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
-import { bothPlaces, placeOf, writeNearest } from '../names.ts'
+import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
@@ -59,6 +59,7 @@ export function readShapes(context: Context): void {
     typed.set(draft.key, { draft, parent, fields: readFields(context, draft, parent, byName) })
   }
   reportCircles(context, typed)
+  checkPeople(context)
   for (const entity of typed.values()) context.schema.set(entity.draft.key, shapeOf(context, entity))
 }
 
@@ -71,6 +72,8 @@ function readFields(
   const { report } = reporter(entityCodes, section, context.found)
   const fields = new Map<string, FieldDraft>()
   if (draft.builtIn) for (const field of personFields(draft.cell, byName)) fields.set(field.key, field)
+  const tenant = tenantField(context, draft, parent, byName)
+  if (tenant !== null) fields.set(tenant.key, tenant)
   for (const row of draft.rows) {
     const { name: cell, was } = renamed(row.cell('Field')!)
     const taken = builtInName(context, draft, parent, cell.text)
@@ -171,31 +174,86 @@ function readFieldType(
 }
 
 /** `Person` has a name and an e-mail address, whatever the document adds. */
-function personFields(cell: Cell, byName: ReadonlyMap<string, string>): readonly FieldDraft[] {
+const personFields = (cell: Cell, byName: ReadonlyMap<string, string>): readonly FieldDraft[] => [
+  builtInField(cell, byName, 'name', 'text 120', 'required', 'searchable'),
+  builtInField(cell, byName, 'email', 'e-mail', 'required', 'unique'),
+]
+
+function builtInField(
+  cell: Cell,
+  byName: ReadonlyMap<string, string>,
+  key: string,
+  type: string,
+  ...names: readonly RuleName[]
+): FieldDraft {
   const written = (text: string): Cell => ({ ...placeOf(cell), text, gaps: [] })
-  const field = (key: string, type: string, ...names: readonly RuleName[]): FieldDraft => {
-    const read = readType(written(type), byName, `Person.${key}`)
-    if (!('kind' in read)) throw new Error(`The built-in field Person.${key} has no type: ${read.wrong}.`)
-    const rules = new Map(names.map(name => [name, { name, cell: written(name), argument: written(''), orElse: null }]))
-    return {
-      key,
-      cell: written(key),
-      was: null,
-      label: labelOf(key),
-      kind: read.kind,
-      typeCell: written(type),
-      parameters: read.parameters,
-      type: read.type,
-      rules,
-      optional: false,
-      builtIn: true,
-      meaning: null,
-    }
+  const read = readType(written(type), byName, key)
+  if (!('kind' in read)) throw new Error(`The built-in field ${key} has no type: ${read.wrong}.`)
+  const rules = new Map(names.map(name => [name, { name, cell: written(name), argument: written(''), orElse: null }]))
+  return {
+    key,
+    cell: written(key),
+    was: null,
+    label: labelOf(key),
+    kind: read.kind,
+    typeCell: written(type),
+    parameters: read.parameters,
+    type: read.type,
+    rules,
+    optional: mayBeEmpty(read.kind, read.type, rules),
+    builtIn: true,
+    meaning: null,
   }
-  return [field('name', 'text 120', 'required', 'searchable'), field('email', 'e-mail', 'required', 'unique')]
 }
 
-function shapeOf(context: Context, { draft, parent, fields }: TypedEntity): EntityShape {
+/** Where heading 1 names a tenant, whose a record is stands in it, unseen. There may be people who belong to none. */
+function tenantField(
+  context: Context,
+  draft: EntityDraft,
+  parent: EntityDraft | null,
+  byName: ReadonlyMap<string, string>,
+): FieldDraft | null {
+  const { tenant } = context
+  if (tenant === null || !isApart(context, draft) || draft.key === tenant.entity || parent?.key === tenant.entity)
+    return null
+  const type = context.entityByKey.get(tenant.entity)!.name
+  const rules = draft.builtIn ? (['hidden'] as const) : (['hidden', 'required'] as const)
+  return builtInField(tenant.cell, byName, tenant.field, type, ...rules)
+}
+
+/** Whether the records of an entity belong to tenants; rows do as what they are part of. */
+function isApart(context: Context, draft: EntityDraft): boolean {
+  const way = new Set<EntityDraft>()
+  for (let at: EntityDraft | null = draft; at !== null && !way.has(at); ) {
+    if (at.shared !== null) return false
+    way.add(at)
+    at = at.partOf === null ? null : (context.entities.all.get(evened(at.partOf.text)) ?? null)
+  }
+  return context.tenant !== null
+}
+
+/** By which field a record names its tenant: it is one, it is a row of one, or it has the field. */
+function tenantOf(context: Context, { draft, parent }: TypedEntity): TenantShape | null {
+  const { tenant } = context
+  if (tenant === null || !isApart(context, draft)) return null
+  const { entity, field: person } = tenant
+  return { entity, person, field: draft.key === entity ? 'id' : parent?.key === entity ? parent.key : person }
+}
+
+/** People who are everybody's name their tenant in a field that the document gives them. */
+function checkPeople(context: Context): void {
+  const { tenant } = context
+  const person = context.typed.get('person')
+  if (tenant === null || person === undefined || person.draft.shared === null) return
+  const type = person.fields.get(tenant.field)?.type
+  if (type?.kind === 'reference' && type.entity === tenant.entity) return
+  const parameters = { field: tenant.field, entity: context.entityByKey.get(tenant.entity)!.name }
+  reporter(entityCodes, section, context.found).report('N1351', person.draft.shared, parameters)
+}
+
+function shapeOf(context: Context, entity: TypedEntity): EntityShape {
+  const { draft, parent, fields } = entity
+  const tenant = tenantOf(context, entity)
   const shapes = new Map<string, FieldShape>()
   shapes.set('id', { key: 'id', type: { kind: 'reference', entity: draft.key }, optional: false })
   if (parent !== null)
@@ -210,7 +268,13 @@ function shapeOf(context: Context, { draft, parent, fields }: TypedEntity): Enti
   // People are often created by nobody, and who created whom is no tree of people (`within`).
   const byPerson = { key: 'created_by', type: { kind: 'reference', entity: 'person' }, optional: true } as const
   if (draft.key !== 'person') shapes.set('created_by', byPerson)
-  return { key: draft.key, name: draft.name, fields: shapes, ...(parent === null ? {} : { parent: parent.key }) }
+  return {
+    key: draft.key,
+    name: draft.name,
+    fields: shapes,
+    ...(parent === null ? {} : { parent: parent.key }),
+    ...(tenant === null ? {} : { tenant }),
+  }
 }
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {

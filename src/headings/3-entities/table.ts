@@ -29,6 +29,11 @@ export const entityKeys = {
       meaning:
         'Who talks about its records: roles, or `none`. They read and write comments on the records that they see. Absent: whoever is signed in and sees the record.',
     },
+    {
+      name: 'Tenant',
+      required: false,
+      meaning: '`none`: its records belong to no tenant but to everybody, as far as heading 6 lets them.',
+    },
   ],
 } as const
 

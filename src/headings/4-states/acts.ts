@@ -249,5 +249,6 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
     return 'it is given once, when the record is created'
   const { type, computed } = shape.fields.get(key)!
   if (computed !== undefined) return 'it is computed'
+  if (key === shape.tenant?.field) return 'a record stays with its tenant'
   return type.kind === 'list' ? 'it is a list of rows' : null
 }

@@ -48,7 +48,10 @@ export function checkEffects(context: Context, app: App): void {
   for (const act of actsOf(app)) {
     if (act.kind !== 'create') continue
     const entity = app.entities.get(act.entity)!
-    const left = entity.fields.find(field => needsValue(field) && !act.values.some(one => one.field === field.key))
+    const own = entity.shape.tenant?.field
+    const left = entity.fields.find(
+      field => field.key !== own && needsValue(field) && !act.values.some(one => one.field === field.key),
+    )
     if (left === undefined) continue
     const related = [{ span: left.required!.cell, message: 'required here' }]
     report('N1432', act.cell, { entity: entity.name, field: left.key }, { related })

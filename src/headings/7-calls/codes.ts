@@ -113,4 +113,9 @@ export const callCodes = {
     message: '`{text}` is not something that a message does',
     help: 'Write `change`, `create`, `create or change`, or a step: `do count`.',
   },
+  N1740: {
+    severity: 'error',
+    message: 'a message says nothing of a tenant, and {entity} belongs to one',
+    help: 'Receive it into an entity with `- **Tenant:** none`, and let an effect of heading 4 bring it to its tenant.',
+  },
 } as const satisfies CodeTable

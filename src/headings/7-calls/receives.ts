@@ -72,6 +72,10 @@ function readReceive(
   const model = entity === null ? undefined : entities.get(entity.key)
   const shape = entity === null ? undefined : context.schema.get(entity.key)
   if (model === undefined || shape === undefined) return null
+  if (shape.tenant !== undefined) {
+    report('N1740', about, { entity: model.name })
+    return null
+  }
   const field = (cell: Cell): string | null => fieldOf(context, shape, codeless(cell))
 
   const takes = rows.flatMap(row => {

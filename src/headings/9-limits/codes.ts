@@ -50,4 +50,9 @@ export const limitCodes = {
     message: '`{name}` cannot change on a day like this: {why}',
     help: 'Write a row without a day for the value until then, and below it a row with the same name, the new value, and the day in Since.',
   },
+  N1940: {
+    severity: 'error',
+    message: '{entity} belongs to tenants, and the closed days are those of the application',
+    help: 'Write `- **Tenant:** none` under the entity.',
+  },
 } as const satisfies CodeTable

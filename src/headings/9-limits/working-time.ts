@@ -117,6 +117,10 @@ function readClosed(context: Context, cell: Cell): WorkingTime['closed'] {
   const entity = context.entities.find(trimmed(slice(cell, 0, dot)))
   const shape = entity === null ? undefined : context.schema.get(entity.key)
   if (shape === undefined) return null
+  if (shape.tenant !== undefined) {
+    report('N1940', cell, { entity: shape.name })
+    return null
+  }
   const name = trimmed(slice(cell, dot + 1))
   const field = shape.fields.get(name.text)
   if (field === undefined) {

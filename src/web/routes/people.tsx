@@ -2,7 +2,7 @@
 import { sql } from '../../expression/sql.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import { appoint, withdraw } from '../../run/people.ts'
+import { appoint, knownPeople, withdraw } from '../../run/people.ts'
 import { create } from '../../run/writes.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
@@ -42,7 +42,7 @@ async function render(
   const people = await runtime.store.query<PersonLine>(sql`
     select person.id, person.name, person.email, array(
       select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles
-    from public.person order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
+    from public.person where ${knownPeople(site.app, request, 'person')} order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const hidden = [csrfInput(exchange)]
   return pageOf(exchange, {
@@ -135,10 +135,13 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const entity = site.app.entities.get('person')
   if (entity === undefined) return notFound(exchange)
-  const input = inputOf(
+  const written = inputOf(
     exchange,
     decodeForm(entity, site.app, Object.entries(typed), site.reader.locale, { zone: request.zone }),
   )
+  const { tenant } = site.app.product
+  const own = tenant === null ? {} : { [tenant.field]: request.actor.tenant ?? null }
+  const input = { ...written, values: { ...written.values, ...own } }
   // Whoever may appoint people may add them, whatever section 6 says of the entity: the right to appoint was asked above.
   const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
   const outcome = await create(runtime, acting, 'person', input)

@@ -104,7 +104,7 @@ function labelled({ shown, figures }: ReportNeed, data: FiguresData): FigureRow[
 
 /** Whose records one may not all take along, one takes no figures of along either. */
 export const mayExport = ({ site, exchange }: Building, entity: string): boolean =>
-  allowFor(site.app, exchange.request.actor).rows(entity, 'export', 't') === true
+  allowFor(site.app, exchange.request.actor).all(entity, 'export')
 
 /** Places of the measures that this person may see. */
 const shownMeasures = ({ figures }: ReportNeed, { seen }: FiguresData): readonly number[] =>
