@@ -1,0 +1,90 @@
+/** Comments and notifications in Chromium: without and with scripts, on a desktop and on a phone. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  complaints,
+  desktop,
+  files,
+  findings,
+  go,
+  loan,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const app = readSound(loanDesk)
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    files,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+test.each([
+  { scripts: false, viewport: desktop, colorScheme: 'light' },
+  { scripts: true, viewport: phone, colorScheme: 'dark' },
+] as const)('a comment is written, changed, found and taken back; scripts: $scripts', async look => {
+  const number = await loan('Ben')
+  const { page: ben, context } = await open('Ben', look)
+  await go(ben, `/loans/${number}`)
+  await ben.getByLabel('Comment', { exact: true }).first().fill('Is the lens in, @Cleo?')
+  await ben.getByRole('button', { name: 'Add comment' }).click()
+  await ben.getByText('Comment added.').waitFor()
+  await ben.getByText('Change comment').click()
+  await ben.locator('.own textarea').fill('Is the case in, @Cleo?')
+  await ben.locator('.own').getByRole('button', { name: 'Save' }).click()
+  await ben.getByText('Comment changed.').waitFor()
+  await picture(ben, `comment-${look.viewport.width}`)
+
+  const cleo = await open('Cleo', look)
+  await go(cleo.page, '/-/notices')
+  await picture(cleo.page, `notices-${look.viewport.width}`)
+  expect(await cleo.page.locator('.notices').textContent()).toContain('Is the case in')
+  await cleo.page.getByRole('link', { name: `Loan ${number}` }).click()
+  await cleo.page.waitForURL(`**/loans/${number}#activity`)
+  // What scripts can evaluate is what axe needs.
+  for (const page of look.scripts ? [ben, cleo.page] : []) {
+    expect(await findings(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  }
+  if (look.scripts) {
+    await go(cleo.page, '/-/notices')
+    expect(await findings(cleo.page)).toEqual([])
+  }
+  await ben.getByRole('button', { name: 'Take back' }).first().click()
+  await ben.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await ben.getByText('took a comment back').waitFor()
+  await context.close()
+  await cleo.context.close()
+  expect(complaints).toEqual([])
+})
