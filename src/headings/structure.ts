@@ -11,7 +11,7 @@ import { type Context, commonReporter, notYet } from './context.ts'
 /** Headings 4 beside `Notes` and `Scenario: …`, which may stand everywhere. */
 const blocksUnder: Readonly<Record<number, { readonly kinds: readonly BlockKind[]; readonly known: string }>> = {
   2: { kinds: ['other'], known: 'a card of a dashboard, `Scenario: …`' },
-  3: { kinds: ['sample data', 'fields'], known: '`Sample data`, `Scenario: …`' },
+  3: { kinds: ['sample data', 'fields'], known: '`Sample data`, `Fields: <name>`, `Scenario: …`' },
   4: { kinds: ['other'], known: 'a step or timer, `Scenario: …`' },
   5: { kinds: ['examples'], known: '`Examples: <rule>`, `Scenario: …`' },
 }
@@ -59,7 +59,6 @@ function checkBlock(context: Context, { number }: Section, block: Block, hasOwn:
     reportBlock(context, number, block.title, here?.known ?? '`Scenario: …`')
     return
   }
-  if (kind === 'fields') notYet(context, number, block.title, 'named groups of fields')
   if (kind !== 'other') checkKeys(context, number, block)
 }
 

@@ -124,4 +124,9 @@ export const entityCodes = {
     message: 'nobody would belong to a tenant: Person is left out, and has no field `{field}`',
     help: 'Give Person the row `| {field} | {entity} | |`; who may fill it, heading 6 says. Or take `Tenant: none` out.',
   },
+  N1352: {
+    severity: 'error',
+    message: '`{name}` cannot name a group of fields: {why}',
+    help: 'Write `#### Fields: medical`, with a name of its own in this entity.',
+  },
 } as const satisfies CodeTable

@@ -1,6 +1,6 @@
 /** Entities by name, before anything that names them is read. */
 
-import { slice, trimmed } from '../../document/cell.ts'
+import { renamed, slice, trimmed } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -8,13 +8,18 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import { isName, keyOf } from '../../expression/names.ts'
-import { blockKind } from '../blocks.ts'
+import { blockKind, blockName } from '../blocks.ts'
 import { type Context, documentReporter, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, misspelt, type Names, names } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import { entityKeys, fields } from './table.ts'
 
 const section = 3
+
+export interface FieldGroup {
+  readonly name: Cell
+  readonly fields: readonly string[]
+}
 
 export interface EntityDraft {
   readonly key: string
@@ -27,6 +32,8 @@ export interface EntityDraft {
   /** `- **Tenant:** none`: its records are everybody's. */
   readonly shared: Cell | null
   readonly rows: readonly NamedRow<'Field' | 'Type' | 'Rules' | 'Label' | 'Meaning'>[]
+  /** `#### Fields: medical`: the rows of its table are fields like others; permissions name them together. */
+  readonly groups: readonly FieldGroup[]
   readonly samples: readonly Block[]
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
@@ -87,6 +94,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       builtIn: true,
       shared: null,
       rows: [],
+      groups: [],
       samples: [],
       comments: null,
       meaning: [],
@@ -108,7 +116,13 @@ export const isEntityKey = (key: string): boolean =>
   entityKeys.columns.some(({ name }) => name.toLowerCase() === key.toLowerCase())
 
 function draftOf(context: Context, subject: Subject): EntityDraft {
-  const rows = readTables(context, subject, section, [fields]).rows(fields)
+  const grouped = subject.blocks
+    .filter(block => blockKind(block.title) === 'fields')
+    .map(block => ({ name: blockName(block.title), rows: readTables(context, block, section, [fields]).rows(fields) }))
+  const rows = [
+    ...readTables(context, subject, section, [fields]).rows(fields),
+    ...grouped.flatMap(group => group.rows),
+  ]
   const own = subject.properties.filter(({ key }) => isEntityKey(key.text))
   const keys = readProperties(own, entityKeys, subject.title, documentReporter(context, section))
   const samples = subject.blocks.filter(block => blockKind(block.title) === 'sample data')
@@ -138,10 +152,29 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     builtIn,
     shared: readShared(context, keys.cell('Tenant')),
     rows,
+    groups: readGroups(context, rows, grouped),
     samples,
     comments: keys.cell('Comments'),
     meaning: subject.prose,
   }
+}
+
+/** A name stands for one thing: for one group, and for no field. */
+function readGroups(
+  context: Context,
+  rows: EntityDraft['rows'],
+  written: readonly { readonly name: Cell; readonly rows: EntityDraft['rows'] }[],
+): readonly FieldGroup[] {
+  const { report } = reporter(entityCodes, section, context.found)
+  const keysOf = (all: EntityDraft['rows']) => all.map(row => renamed(row.cell('Field')!).name.text)
+  const taken = new Set(keysOf(rows))
+  return written.flatMap(({ name, rows: own }) => {
+    const why =
+      name.text === '' ? 'it has none' : taken.has(name.text) ? 'it is taken by a field or another group' : null
+    taken.add(name.text)
+    if (why !== null) report('N1352', name, { name: name.text, why })
+    return why === null ? [{ name, fields: keysOf(own) }] : []
+  })
 }
 
 /** `- **Tenant:** none`; whose the records are otherwise, heading 1 says for all. */

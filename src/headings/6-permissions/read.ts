@@ -133,6 +133,7 @@ function readFields(
 ): readonly FieldPermission[] {
   const { report } = reporter(permissionCodes, section, context.found)
   const shape = context.schema.get(entity)!
+  const { groups } = context.entityByKey.get(entity)!
   const known = names<FieldPermission>(context.found, {
     twice: (cell, first) => report('N1608', cell, { entity: shape.name, field: cell.text }, bothPlaces(cell, first)),
     unknown: () => undefined,
@@ -140,8 +141,10 @@ function readFields(
   for (const permission of before) known.declare(permission.cell, permission.field, permission)
   for (const row of rows) {
     const cell = row.cell('Field')!
-    if (!shape.fields.has(cell.text)) {
-      const fields = [...shape.fields.keys()]
+    const group = groups.find(({ name }) => name.text === cell.text)
+    const keys = group?.fields ?? [cell.text]
+    if (group === undefined && !shape.fields.has(cell.text)) {
+      const fields = [...shape.fields.keys(), ...groups.map(({ name }) => name.text)]
       const parameters = {
         entity: shape.name,
         field: cell.text,
@@ -155,7 +158,7 @@ function readFields(
     }
     const see = readFieldRoles(context, row.cell('See')!, `who may see ${cell.text}`, true)!
     const change = readFieldRoles(context, row.cell('Change'), `who may change ${cell.text}`, false)
-    known.declare(cell, cell.text, { field: cell.text, cell, see, change })
+    for (const key of keys) if (shape.fields.has(key)) known.declare(cell, key, { field: key, cell, see, change })
   }
   return [...known.all.values()].slice(before.length)
 }
