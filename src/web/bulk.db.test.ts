@@ -183,3 +183,19 @@ test('one field is changed on many records, tried first, with an outcome for eac
   ])
   expect((await helper.get(others.location!)).text).toContain('0 rows are right')
 })
+
+test('the menu of a row has what can be done with that row, for this person', async () => {
+  const menu = (text: string, code: string) =>
+    Array.from(text.matchAll(/href="\/tools\/([^"/]+)\/(edit|delete|do\/[a-z_]+)"/g), ([, of, what]) =>
+      of === code ? what! : '',
+    ).filter(what => what !== '')
+  const { text } = await keeper.get('/tools?q=T-020')
+  expect(menu(text, 'T-020')).toEqual(['do/mend', 'do/give_away', 'edit', 'delete'])
+  // Changes what is ready only, and deletes nothing; others do neither.
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update public.tool set state = 'Ready' where code = 'T-021'`),
+  )
+  expect(menu((await helper.get('/tools?q=T-020')).text, 'T-020')).toEqual([])
+  expect(menu((await helper.get('/tools?q=T-021')).text, 'T-021')).toEqual(['do/break', 'edit'])
+  expect(menu((await villager.get('/tools?q=T-021')).text, 'T-021')).toEqual([])
+})

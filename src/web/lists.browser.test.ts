@@ -169,6 +169,12 @@ test.each(both)('several tools are broken at once, and each is told apart, scrip
     .nth(1)
     .check()
   await picture(page, `bulk-${scripts ? 'scripts' : 'plain'}`)
+  // The menu of a row, by keyboard.
+  await page.getByRole('button', { name: /T-/ }).first().press('Enter')
+  expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(1)
+  await picture(page, `row-menu-${scripts ? 'scripts' : 'plain'}`)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
   if (scripts) expect(await findings(page)).toEqual([])
   await page.getByRole('group', { name: 'Selected records' }).getByRole('button', { name: 'Break' }).click()
   expect(await page.locator('#job').textContent()).toContain('2 rows are right')

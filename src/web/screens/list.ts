@@ -16,13 +16,14 @@ import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind
 import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/editable.ts'
 import { isSignedIn } from '../exchange.ts'
-import { bulkHref, importHref } from '../routes.ts'
+import { bulkHref, importHref, recordHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf } from '../site.ts'
 import {
   actionsOf,
+  addressValue,
   assumedOf,
   type Building,
   countText,
@@ -89,6 +90,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     href: openHref(build, entity, row),
     cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
     actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
+    more: moreOf(build, entity, row),
   }))
   return {
     kind: 'list',
@@ -127,6 +129,25 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }
+}
+
+/** Changing and deleting, where the row is open for it and has an address. */
+function moreOf(
+  { site, exchange }: Building,
+  entity: string,
+  row: RowsData['rows'][number],
+): ListView['rows'][number]['more'] {
+  const place = site.routes.places.get(entity)
+  const value = place === undefined || !isSignedIn(exchange) ? null : addressValue(place, row)
+  if (place === undefined || value === null) return []
+  return [
+    ...(row.may.change.open
+      ? [{ kind: 'edit' as const, label: say(site, 'edit'), href: recordHref(place, value, '/edit') }]
+      : []),
+    ...(row.may.delete.open
+      ? [{ kind: 'delete' as const, label: say(site, 'delete'), href: recordHref(place, value, '/delete') }]
+      : []),
+  ]
 }
 
 /** One per column; null where there is nothing to add up, and in all where it is one row or none. */

@@ -64,6 +64,10 @@ const row: fc.Arbitrary<Row> = fc.record({
   href: orNull(address),
   cells: fc.array(value, { minLength: 4, maxLength: 4 }),
   actions: fc.array(step, { maxLength: 2 }),
+  more: fc.subarray([
+    { kind: 'edit', label: 'Edit', href: '/loans/1/edit' },
+    { kind: 'delete', label: 'Delete', href: '/loans/1/delete?a=1&b=2' },
+  ] as const),
 })
 
 const columns: readonly Column[] = [
@@ -100,6 +104,7 @@ test('a shape that is known gives each row its own texts', () => {
     href: `/loans/${name}`,
     cells: ['number', 'state', 'due', 'value'].map(of => ({ ...cell, text: `${name} ${of}` })),
     actions: [],
+    more: [],
   })
   const found = html(
     ['one', 'two', 'three'].map(name => shapedRow(rowOf(name))),

@@ -161,26 +161,27 @@ type ListRow = ListView['rows'][number]
 
 /** Rows with the same states, looks and steps are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow): ShapedRow {
-  const { id, title, href, cells, actions } = row
+  const { id, title, href, cells, actions, more } = row
   const looks = cells.map(cell => [cell.look, cell.state, cell.href === null, cell.datetime === null])
   const steps = actions.map(({ label, danger, primary }) => [label, danger, primary])
   return {
     id,
-    shape: JSON.stringify([href === null, looks, steps]),
+    shape: JSON.stringify([href === null, looks, steps, more.map(({ kind, label }) => [kind, label])]),
     texts: [
       id,
       title,
       href ?? '',
       ...cells.flatMap(cell => [cell.text, cell.href ?? '', cell.datetime ?? '']),
       ...actions.map(({ action, confirm }) => confirm ?? action),
+      ...more.map(one => one.href),
     ],
-    withMenu: actions.length > 0,
+    withMenu: actions.length + more.length > 0,
     row: texts => tableRow(row, texts),
   }
 }
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
-function tableRow({ href, cells, actions }: ListRow, texts: readonly string[]): TableRow {
+function tableRow({ href, cells, actions, more }: ListRow, texts: readonly string[]): TableRow {
   const given = texts.values()
   const next = () => given.next().value ?? ''
   return {
@@ -191,15 +192,27 @@ function tableRow({ href, cells, actions }: ListRow, texts: readonly string[]): 
       shown({ ...cell, text: next(), href: orNull(cell.href, next()), datetime: orNull(cell.datetime, next()) }),
     ),
     mine: actions.some(({ primary }) => primary),
-    menu: actions.map(
-      ({ label, danger }): MenuItem => ({
-        kind: 'link',
-        label,
-        href: next(),
-        icon: 'arrow',
-        tone: danger ? 'bad' : 'plain',
-      }),
-    ),
+    menu: [
+      ...actions.map(
+        ({ label, danger }): MenuItem => ({
+          kind: 'link',
+          label,
+          href: next(),
+          icon: 'arrow',
+          tone: danger ? 'bad' : 'plain',
+        }),
+      ),
+      ...(actions.length > 0 && more.length > 0 ? [{ kind: 'rule' } as const] : []),
+      ...more.map(
+        ({ kind, label }): MenuItem => ({
+          kind: 'link',
+          label,
+          href: next(),
+          icon: kind === 'edit' ? 'pencil' : 'trash',
+          tone: kind === 'edit' ? 'plain' : 'bad',
+        }),
+      ),
+    ],
   }
 }
 
