@@ -3,7 +3,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
 import type { Document } from '../document/tree.ts'
 import type { Schema } from '../expression/type.ts'
-import type { Product } from './1-product/model.ts'
+import type { DocumentFor, Product } from './1-product/model.ts'
 import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Effect, Workflow } from './4-states/model.ts'
@@ -41,6 +41,8 @@ export interface App {
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>
   readonly sendAgain: SendAgain
+  /** Who reads this document inside the application. */
+  readonly documentFor: DocumentFor
   readonly receives: ReadonlyMap<string, Receive>
   readonly errors: ReadonlyMap<string, ErrorEntry>
   readonly limits: ReadonlyMap<string, Constant>

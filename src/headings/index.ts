@@ -5,6 +5,7 @@ import { reporter } from '../document/diagnostic.ts'
 import { readDocument } from '../document/markdown.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
 import { UTC } from '../expression/calendar.ts'
+import { readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
@@ -87,6 +88,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
+  const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   leaveHeadingsOpen(context, title)
 
   const { access, assumptions } = completeAccess(context, written, entities)
@@ -113,6 +115,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     mails,
     settings,
     sendAgain,
+    documentFor,
     receives: readReceives(context, entities),
     errors,
     limits: context.limits,

@@ -258,6 +258,16 @@ function thingsOf(app: App): Thing[] {
       }),
     ),
     {
+      names: ['document for'],
+      title: 'who reads the document in the application',
+      cell: app.documentFor.cell,
+      lines: () => [
+        app.documentFor.roles.length === 0
+          ? '  Nobody, save in dev, where everybody does.'
+          : `  ${app.documentFor.roles.join(', ')}: at /-/document, with its lines, gaps, diagrams and permissions.`,
+      ],
+    },
+    {
       names: ['send again'],
       title: 'who sends again what was not delivered',
       cell: app.sendAgain.cell,

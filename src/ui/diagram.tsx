@@ -7,6 +7,8 @@ import { RingShape } from './state.tsx'
 import { type Ring, unknownRing } from './states.ts'
 
 export interface StateDiagramProps {
+  /** Tells it from others on the same page. */
+  readonly label?: string
   readonly layout: DiagramLayout
   readonly rings: ReadonlyMap<string, Ring>
   /** Null: the workflow itself, not one record's place in it. */
@@ -23,7 +25,7 @@ export function StateDiagram(props: StateDiagramProps) {
   const id = useId()
   if (props.layout.right.nodes.length === 0) return null
   return (
-    <ScrollRegion className="flow" label={words('diagramOf')}>
+    <ScrollRegion className="flow" label={props.label ?? words('diagramOf')}>
       <Drawing {...props} geometry={props.layout.right} id={`${id}h`} way="h" />
       <Drawing {...props} geometry={props.layout.down} id={`${id}v`} way="v" />
     </ScrollRegion>

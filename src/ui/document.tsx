@@ -97,12 +97,16 @@ export interface DocumentProps {
   readonly headings: readonly HeadingView[]
   readonly gaps: readonly GapView[]
   readonly assumptions: readonly AssumptionView[]
+  /** How many records there are: `146 loans`. */
+  readonly counts: readonly string[]
+  /** Diagrams, permissions, versions. */
+  readonly pages: readonly { readonly label: string; readonly href: string }[]
   /** The text of each file. */
   readonly files: readonly { readonly file: string; readonly href: string }[]
 }
 
 /** The overview: what is decided, what is not, what that means until it is. */
-export function DocumentOverview({ title, headings, gaps, assumptions, files }: DocumentProps) {
+export function DocumentOverview({ title, headings, gaps, assumptions, counts, pages, files }: DocumentProps) {
   const { words } = useReader()
   return (
     <>
@@ -112,13 +116,18 @@ export function DocumentOverview({ title, headings, gaps, assumptions, files }: 
           <>
             <span>{gaps.length === 0 ? words('noGaps') : words('gaps', { count: gaps.length })}</span>
             <span>{words('assumptions', { count: assumptions.length })}</span>
+            {counts.map(count => (
+              <span key={count}>{count}</span>
+            ))}
           </>
         }
-        actions={files.map(({ file, href }) => (
-          <a key={file} className="btn" href={href}>
-            {words('source', { file })}
-          </a>
-        ))}
+        actions={[...pages, ...files.map(({ file, href }) => ({ label: words('source', { file }), href }))].map(
+          ({ label, href }) => (
+            <a key={href} className="btn" href={href}>
+              {label}
+            </a>
+          ),
+        )}
       />
       <div className="stack">
         <Sheet title={words('headings')} flush>

@@ -24,6 +24,10 @@ export function openScreens(app: App, actor: Actor): readonly Screen[] {
   })
 }
 
+/** The document inside the application: while it is being written everybody reads it, later those whom heading 1 names. */
+export const mayReadDocument = (mode: 'dev' | 'serve', { documentFor }: App, { id, roles }: Actor): boolean =>
+  mode === 'dev' || (id !== null && documentFor.roles.some(role => roles.includes(role)))
+
 /** Roles that this person may give to others. */
 export const rolesToAppoint = (app: App, actor: Actor): readonly string[] =>
   actor.id === null

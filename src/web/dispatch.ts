@@ -7,7 +7,7 @@ import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
-import { mayEnter, mayOpen, openScreens } from './access.ts'
+import { mayEnter, mayOpen, mayReadDocument, openScreens } from './access.ts'
 import { type Answer, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
 import { keyGiven, touchKey } from './api-keys.ts'
@@ -24,6 +24,7 @@ import { accountPage, changePassword, choose, endSession } from './routes/accoun
 import { bulk } from './routes/bulk.tsx'
 import { writeComment } from './routes/comments.ts'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
+import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm, pickOptions } from './routes/forms.tsx'
@@ -64,6 +65,8 @@ interface Internal {
   readonly get?: Handler
   readonly post?: Handler
   readonly devOnly?: true
+  /** For those who read the document inside the application. */
+  readonly reads?: true
   /** What this person may not do, they find no page for. Visitors are asked to sign in. */
   readonly signedIn?: true
 }
@@ -94,7 +97,11 @@ const internal: Readonly<Record<string, Internal>> = {
   record: { get: toRecord, signedIn: true },
   demo: { post: demoSignIn, devOnly: true },
   mailbox: { get: mailPage, devOnly: true },
-  document: { get: documentPage, devOnly: true },
+  document: { get: documentPage, reads: true },
+  'document/states': { get: statesPage, reads: true },
+  'document/entities': { get: entitiesPage, reads: true },
+  'document/permissions': { get: permissionsPage, reads: true },
+  'document/versions': { get: versionsPage, reads: true },
   diagnostics: { get: diagnosticsPage, devOnly: true },
   clock: { get: clockPage, post: moveClock, devOnly: true },
 }
@@ -287,6 +294,10 @@ function internalAnswer(exchange: Exchange): Promise<Answer> | Answer {
   const route = Object.hasOwn(internal, name) ? internal[name] : undefined
   if (route === undefined || (route.devOnly && web.options.mode !== 'dev')) return notFound(exchange)
   if (route.signedIn && !isSignedIn(exchange)) return toSignIn(exchange)
+  if (route.reads && !mayReadDocument(web.options.mode, exchange.site.app, exchange.request.actor))
+    return isSignedIn(exchange) || exchange.site.app.documentFor.roles.length === 0
+      ? notFound(exchange)
+      : toSignIn(exchange)
   const handler = method === 'POST' ? route.post : route.get
   return handler === undefined ? problemPage(exchange, { status: 405 }) : handler(exchange)
 }

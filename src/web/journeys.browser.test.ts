@@ -32,6 +32,8 @@ import {
   tabTo,
 } from './browsing.ts'
 
+const inside = ['states', 'entities', 'permissions', 'versions'].map(page => `/-/document/${page}`)
+
 let database: TestDatabase
 let serving: Serving
 
@@ -416,7 +418,16 @@ test.each([
     const paths: Readonly<Record<string, readonly string[]>> = {
       Ben: ['/loans', '/loans/new', `/loans/${number}`, '/-/account', '/desk', '/nothing/here'],
       Dan: ['/desk', `/loans/${number}`, `/loans/${number}/edit`, `/loans/${number}/do/decline`],
-      Mia: ['/reports', '/-/people', '/-/limits', '/-/mailbox', '/-/document', '/-/clock', '/-/errors/E-DUE-1'],
+      Mia: [
+        '/reports',
+        '/-/people',
+        '/-/limits',
+        '/-/mailbox',
+        '/-/document',
+        ...inside,
+        '/-/clock',
+        '/-/errors/E-DUE-1',
+      ],
     }
     for (const [name, own] of Object.entries(paths)) {
       const { page, context } = await open(name, { colorScheme, viewport })

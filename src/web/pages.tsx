@@ -12,7 +12,7 @@ import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ReaderProvider } from '../ui/reader.tsx'
 import { DevBanner, type Flash, type Me, type NavGroup, Page, renderPage } from '../ui/shell.tsx'
-import { limitsToChange, openScreens, rolesToAppoint } from './access.ts'
+import { limitsToChange, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
 import { dropCookie, setCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
@@ -198,7 +198,7 @@ function recordOf({ site, path }: Exchange): string | null {
   return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
 }
 
-export function navigation({ site, request, path, unread }: Exchange): readonly NavGroup[] {
+export function navigation({ web, site, request, path, unread }: Exchange): readonly NavGroup[] {
   const screens = openScreens(site.app, request.actor).flatMap(screen => {
     const href = said(screen.route)?.pattern
     if (href === undefined) return []
@@ -211,6 +211,13 @@ export function navigation({ site, request, path, unread }: Exchange): readonly 
     own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
   if (limitsToChange(site.app, request.actor).length > 0)
     own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
+  if (web.options.mode !== 'dev' && mayReadDocument('serve', site.app, request.actor))
+    own.push({
+      label: site.reader.words('document'),
+      href: '/-/document',
+      icon: 'file',
+      current: path.startsWith('/-/document'),
+    })
   if (maySendAgain(site.app, request.actor))
     own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
   const talks = [...site.app.entities.keys()].some(entity => mayComment(site.app, request.actor, entity))

@@ -3,6 +3,27 @@ import { type Filling, spoken, type Text } from '../ui/speak.ts'
 import type { Site } from './site.ts'
 
 const english = {
+  // the document
+  entityDiagram: 'Diagram of entities',
+  permissionMatrix: 'Who may do what',
+  versionsApplied: 'Versions applied',
+  version: 'Version',
+  applied: 'Applied',
+  versionNow: 'served now',
+  role: 'Role',
+  'verb.see': 'See',
+  'verb.create': 'Create',
+  'verb.change': 'Change',
+  'verb.delete': 'Delete',
+  'verb.export': 'Export',
+  'verb.import': 'Import',
+  'verb.do': 'Steps',
+  'grant.yes': 'yes',
+  'grant.no': 'no',
+  'grant.all': 'all',
+  'grant.nobody': 'nobody',
+  accessParent: 'It follows the record that it is part of.',
+  accessAssumed: 'Section 6 says nothing of it: everybody signed in sees it, nobody changes it.',
   // finding anything
   searchScreens: 'Screens',
   searchSteps: 'Steps of {thing}',
@@ -402,6 +423,27 @@ const english = {
 } as const
 
 const german = {
+  // the document
+  entityDiagram: 'Diagramm der Datenarten',
+  permissionMatrix: 'Wer was darf',
+  versionsApplied: 'Angewandte Fassungen',
+  version: 'Fassung',
+  applied: 'Angewandt',
+  versionNow: 'gilt jetzt',
+  role: 'Rolle',
+  'verb.see': 'Sehen',
+  'verb.create': 'Anlegen',
+  'verb.change': 'Ändern',
+  'verb.delete': 'Löschen',
+  'verb.export': 'Ausgeben',
+  'verb.import': 'Einlesen',
+  'verb.do': 'Schritte',
+  'grant.yes': 'ja',
+  'grant.no': 'nein',
+  'grant.all': 'alle',
+  'grant.nobody': 'niemand',
+  accessParent: 'Es folgt dem Datensatz, zu dem es gehört.',
+  accessAssumed: 'Abschnitt 6 sagt nichts dazu: Alle Angemeldeten sehen es, niemand ändert es.',
   searchScreens: 'Seiten',
   searchSteps: 'Schritte von {thing}',
   searchMore: 'Alle in {list}',

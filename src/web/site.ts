@@ -93,6 +93,18 @@ export function faceOf(app: App, entity: string, key: string): Face | null {
   return builtIn(app, of, shape)
 }
 
+const withLines = new WeakMap<Site, Site>()
+
+/** The site as pages about the document show it: with its lines, and links to them. */
+export function linesShown(site: Site): Site {
+  let shown = withLines.get(site)
+  if (shown === undefined) {
+    shown = { ...site, reader: readerOf({ ...site.reader.options, provenance: true, document: '/-/document' }) }
+    withLines.set(site, shown)
+  }
+  return shown
+}
+
 const inLanguages = new WeakMap<Site, Map<string, Site>>()
 
 /** The site in a language that heading 1 declares (its tag), with moments in a time zone; null: the application's. */

@@ -17,6 +17,12 @@ export interface Tenant {
   readonly field: string
 }
 
+/** Who reads the document inside the application. */
+export interface DocumentFor {
+  readonly cell: Cell
+  readonly roles: readonly string[]
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
@@ -33,6 +39,8 @@ export interface Product {
   readonly tenant: Tenant | null
   /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
   readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password'; readonly cell: Cell }>[]
+  /** Roles that read the document inside the application, as written. */
+  readonly documentFor: Cell | null
   /** Assumptions accepted with `- **Assume:** A-…`. */
   readonly accepted: readonly Cell[]
   /** Warnings accepted with `- **Accept:** N1404 Lost`. */

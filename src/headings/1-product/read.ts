@@ -36,12 +36,13 @@ export function readProduct(context: Context, title: Cell): Product {
     translations: readTranslations(context, languages),
     tenant: readTenant(context, keys.cell('Tenant')),
     signIn: readSignIn(context, keys.cell('Sign-in')),
+    documentFor: cellOrNull(keys.cell('Document for')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
 }
 
-type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Assume' | 'Accept'>
+type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Document for' | 'Assume' | 'Accept'>
 
 function readTenant(context: Context, written: Cell | null): Tenant | null {
   const cell = answerOf(context, written, 'who is kept apart', 'everybody is in one place')

@@ -26,6 +26,12 @@ export const properties = {
       meaning:
         'The entity that keeps people apart: `Company`. Each sees, counts and names only what belongs to their own.',
     },
+    {
+      name: 'Document for',
+      required: false,
+      meaning:
+        'Roles that read this document inside the application: its lines, gaps, diagrams and permissions. Default: nobody.',
+    },
     { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
     {
       name: 'Accept',

@@ -28,7 +28,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
   ]
 }
 
-function product({ name, title, product }: App, renames: Renames): readonly Thing[] {
+function product({ name, title, product, documentFor }: App, renames: Renames): readonly Thing[] {
   const { cell, serves, timeZone, languages, signIn, translations } = product
   const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
@@ -38,6 +38,12 @@ function product({ name, title, product }: App, renames: Renames): readonly Thin
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
     { name: 'sign-in', value: signIn, tell: changed('sign-in') },
+    {
+      name: 'document for',
+      value: documentFor.roles,
+      words: documentFor.roles.join(', ') || 'nobody',
+      tell: (was, is) => `the document is read in the application by ${is} (was ${was})`,
+    },
   ]
   const places: Readonly<Record<string, Cell | null>> = {
     name: title,

@@ -119,6 +119,8 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
       page(
         'Document',
         <DocumentOverview
+          counts={['146 loans']}
+          pages={[{ label: 'Diagram of entities', href: '/-/document/entities' }]}
           title="Loan desk"
           headings={headings.map((heading, index) => ({
             ...heading,

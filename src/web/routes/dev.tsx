@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import { nineTitles } from '../../document/nine.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { sql } from '../../expression/sql.ts'
+import { readCensus } from '../../run/census.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { Diagnostics, type DiagnosticView, type FrameLine, Mailbox, MailView } from '../../ui/development.tsx'
 import { DocumentOverview, type HeadingView, Seed, SourceText } from '../../ui/document.tsx'
@@ -13,8 +14,10 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
+import { countText } from '../screens/common.ts'
 import { type SentenceKey, say } from '../sentences.ts'
-import type { Site } from '../site.ts'
+import { linesShown, type Site } from '../site.ts'
+import { countedTo, documentPages } from './document.tsx'
 import { enter, postedForm } from './sign-in.tsx'
 
 export function seedPage(exchange: Exchange): Answer {
@@ -34,8 +37,9 @@ export function seedPage(exchange: Exchange): Answer {
 }
 
 /** `/-/document`: what is decided and what is not; with `?file=` the text itself. */
-export function documentPage(exchange: Exchange): Answer {
-  const { site, query } = exchange
+export async function documentPage(exchanged: Exchange): Promise<Answer> {
+  const exchange = { ...exchanged, site: linesShown(exchanged.site) }
+  const { site, query, runtime, request } = exchange
   const { files } = site.app.document
   const wanted = query.get('file')
   if (wanted !== null) {
@@ -61,6 +65,8 @@ export function documentPage(exchange: Exchange): Answer {
         assumptions={site.app.assumptions
           .filter(({ accepted }) => accepted === null)
           .map(({ name, what, cell }) => ({ text: `${name}: ${what}`, line: site.mark(cell) }))}
+        counts={(await readCensus(runtime, request, countedTo)).map(one => countText(site, one.entity, one))}
+        pages={documentPages(site)}
         files={files.map(file => ({ file: file.path, href: fileHref(file) }))}
       />
     ),

@@ -1,0 +1,232 @@
+/** The document inside the application, for those who may read it: what it decides, drawn and counted, and the lines that say so. */
+import { sql } from '../../expression/sql.ts'
+import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said } from '../../headings/said.ts'
+import { wordFor } from '../../headings/translate.ts'
+import { readCensus } from '../../run/census.ts'
+import { StateDiagram } from '../../ui/diagram.tsx'
+import { EntityDiagram } from '../../ui/entities.tsx'
+import { type DiagramLayout, layoutOf } from '../../ui/layout.ts'
+import { PageHead, Sheet } from '../../ui/page.tsx'
+import { type GrantView, PermissionMatrix, VersionList } from '../../ui/permissions.tsx'
+import { StateLabel } from '../../ui/state.tsx'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { pageOf } from '../pages.tsx'
+import { countText } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import { linesShown, type Site, stateView } from '../site.ts'
+
+/** Records are counted up to this. */
+export const countedTo = 10_000
+
+const path = '/-/document'
+
+/** Pages about the whole document, in the order in which they are offered. */
+export const documentPages = (site: Site) =>
+  [
+    ['states', site.reader.words('diagramOf')],
+    ['entities', say(site, 'entityDiagram')],
+    ['permissions', say(site, 'permissionMatrix')],
+    ['versions', say(site, 'versionsApplied')],
+  ].map(([key, label]) => ({ label: label!, href: `${path}/${key}` }))
+
+function page(shown: Exchange, title: string, content: React.ReactNode): Answer {
+  const { site } = shown
+  return pageOf(shown, {
+    title: [title],
+    wide: true,
+    crumbs: [
+      { label: site.reader.words('document'), href: path },
+      { label: title, href: null },
+    ],
+    content: (
+      <>
+        <PageHead title={title} />
+        <div className="stack">{content}</div>
+      </>
+    ),
+  })
+}
+
+/** Each workflow, with how many records are in each of its states. */
+export async function statesPage(exchange: Exchange): Promise<Answer> {
+  const shown = { ...exchange, site: linesShown(exchange.site) }
+  const { site, runtime, request } = shown
+  const census = new Map((await readCensus(runtime, request, countedTo)).map(one => [one.entity, one]))
+  const sheets = [...site.graphs].map(([entity, { workflow, rings, layout }]) => {
+    const counted = census.get(entity)
+    const called = new Map([...rings].map(([state, ring]) => [wordFor(site.app, state), ring]))
+    return (
+      <Sheet
+        key={entity}
+        title={site.app.entities.get(entity)?.name ?? entity}
+        line={site.mark(workflow.cell)}
+        aside={counted === undefined ? null : <span className="muted">{countText(site, entity, counted)}</span>}
+      >
+        <StateDiagram
+          label={`${site.reader.words('diagramOf')}: ${site.app.entities.get(entity)?.name ?? entity}`}
+          layout={layout}
+          rings={called}
+          current={null}
+          possible={[]}
+          passed={[]}
+        />
+        {counted !== undefined && counted.states.size > 0 && (
+          <ul className="tally">
+            {workflow.states
+              .filter(({ name }) => counted.states.has(name))
+              .map(({ name }) => {
+                const { label, ring } = stateView(site, entity, name)
+                return (
+                  <li key={name}>
+                    <StateLabel name={label} ring={ring} />{' '}
+                    {site.reader.format.integer(String(counted.states.get(name)))}
+                  </li>
+                )
+              })}
+          </ul>
+        )}
+      </Sheet>
+    )
+  })
+  return page(shown, site.reader.words('diagramOf'), sheets)
+}
+
+const layouts = new WeakMap<App, Promise<DiagramLayout>>()
+
+/** Laid out when it is first asked for. Who refers to whom; child rows to their parent. */
+function entityLayout(app: App): Promise<DiagramLayout> {
+  let layout = layouts.get(app)
+  if (layout === undefined) {
+    const shown = [...app.entities.values()]
+    const called = (key: string) => app.entities.get(key)?.name ?? key
+    const moves = shown.flatMap(({ key, partOf, fields }) => [
+      ...(partOf === null ? [] : [{ from: called(partOf), to: called(key), name: '' }]),
+      ...fields.flatMap(({ type }) =>
+        type.kind === 'reference' ? [{ from: called(key), to: called(type.entity), name: '' }] : [],
+      ),
+    ])
+    layout = layoutOf(
+      shown.map(({ name }) => ({ name, kind: null })),
+      moves,
+    )
+    layouts.set(app, layout)
+  }
+  return layout
+}
+
+export async function entitiesPage(exchange: Exchange): Promise<Answer> {
+  const shown = { ...exchange, site: linesShown(exchange.site) }
+  const { site, runtime, request } = shown
+  const title = say(site, 'entityDiagram')
+  const census = await readCensus(runtime, request, countedTo)
+  const counts = new Map(census.map(one => [one.entity, countText(site, one.entity, one)]))
+  const entities = [...site.app.entities.values()].map(({ key, name, cell, fields }) => ({
+    name,
+    line: site.mark(cell),
+    count: counts.get(key) ?? null,
+    refers: [
+      ...new Set(
+        fields.flatMap(({ type }) =>
+          type.kind === 'reference' || type.kind === 'list' ? (site.app.entities.get(type.entity)?.name ?? []) : [],
+        ),
+      ),
+    ],
+  }))
+  return page(shown, title, <EntityDiagram layout={await entityLayout(site.app)} title={title} entities={entities} />)
+}
+
+/** Heading 6 as it is obeyed: what no cell allows is refused. */
+export function permissionsPage(exchange: Exchange): Answer {
+  const shown = { ...exchange, site: linesShown(exchange.site) }
+  const { site } = shown
+  const { app } = site
+  const verbs = ['see', 'create', 'change', 'delete', 'export', 'import'] as const
+  const heads = [...verbs, 'do' as const].map(verb => say(site, `verb.${verb}`))
+  const roles = [...app.roles.keys()]
+  const matrices = [...app.access.values()].map(({ entity, rows, fields, basis, cell }) => {
+    const of = app.entities.get(entity)!
+    const cells = (role: string): readonly GrantView[] => {
+      const row = rows.find(one => one.role === role)
+      if (row === undefined) return heads.map(() => ({ text: say(site, 'grant.no'), code: false, line: null }))
+      return [...verbs.map(verb => grantView(site, row[verb])), stepsView(site, entity, row)]
+    }
+    return (
+      <PermissionMatrix
+        key={entity}
+        title={of.name}
+        caption={`${say(site, 'permissionMatrix')}: ${of.name}`}
+        line={site.mark(cell)}
+        says={basis === 'written' ? null : say(site, basis === 'parent' ? 'accessParent' : 'accessAssumed')}
+        heads={[say(site, 'role'), ...heads]}
+        rows={basis === 'written' ? roles.map(role => ({ name: wordFor(app, role), cells: cells(role) })) : []}
+        fields={fields.map(field => ({
+          name: of.fields.find(({ key }) => key === field.field)?.label ?? field.field,
+          line: site.mark(field.cell),
+          see: `${say(site, 'verb.see')}: ${namesOf(site, field.see)}`,
+          change: field.change === null ? null : `${say(site, 'verb.change')}: ${namesOf(site, field.change)}`,
+        }))}
+      />
+    )
+  })
+  return page(shown, say(site, 'permissionMatrix'), matrices)
+}
+
+function grantView(site: Site, grant: Said<Grant>): GrantView {
+  const line = site.mark(grant.cell)
+  if (isUnspecified(grant)) return { text: site.reader.words('unspecified'), code: false, line }
+  if (grant.kind === 'when') return { text: grant.expression.cell.text, code: true, line }
+  return { text: say(site, `grant.${grant.kind}`), code: false, line }
+}
+
+function stepsView(site: Site, entity: string, row: Permission): GrantView {
+  const line = site.mark(row.do.cell)
+  if (isUnspecified(row.do)) return { text: site.reader.words('unspecified'), code: false, line }
+  const { steps } = row.do
+  if (steps === 'all') return { text: say(site, 'grant.all'), code: false, line }
+  const names = steps.map(key => site.app.workflows.get(entity)?.transitions.find(one => one.key === key)?.name ?? key)
+  return { text: names.length === 0 ? say(site, 'grant.no') : names.join(', '), code: false, line }
+}
+
+function namesOf(site: Site, named: NonNullable<FieldPermission['see' | 'change']>): string {
+  if (isUnspecified(named)) return site.reader.words('unspecified')
+  return named.roles.length === 0
+    ? say(site, 'grant.nobody')
+    : site.reader.format.allOf(named.roles.map(role => wordFor(site.app, role)))
+}
+
+/** So many versions are listed, newest first. */
+const versionsShown = 100
+
+/** Which documents were applied to this database, and when. */
+export async function versionsPage(exchange: Exchange): Promise<Answer> {
+  const shown = { ...exchange, site: linesShown(exchange.site) }
+  const { site, runtime, request } = shown
+  const rows = await runtime.store.query<{ number: string; version: string; applied_at: string; files: string }>(
+    sql`select number, version, applied_at, jsonb_array_length(files)::text as files from ninefold.document
+      order by number desc limit ${versionsShown}::bigint`,
+  )
+  const versions = rows.map(({ number, version, applied_at: at }) => ({
+    number,
+    version,
+    current: version === site.app.version,
+    applied: {
+      iso: at,
+      text: site.reader.format.relative(at, request.now),
+      full: site.reader.format.fullMoment(at),
+    },
+  }))
+  const title = say(site, 'versionsApplied')
+  return page(
+    shown,
+    title,
+    <VersionList
+      caption={title}
+      heads={[say(site, 'version'), say(site, 'applied')]}
+      now={say(site, 'versionNow')}
+      versions={versions}
+    />,
+  )
+}
