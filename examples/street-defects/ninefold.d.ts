@@ -105,9 +105,49 @@ export interface WorkLine {
   price: Decimal | null
 }
 
+import type { JSX } from 'react'
+
+/** A step that this person can take now: a form that posts `hidden` to `action`, or a link to a page that asks, where `asks`. */
+export interface BlockStep {
+  key: string
+  label: string
+  action: string
+  hidden: { name: string; value: string }[]
+  confirm: string | null
+  asks: boolean
+}
+
+export interface BlockProps<Seen> {
+  /** What this person sees of the record; what they may not see is absent. */
+  record: Seen
+  steps: BlockStep[]
+  today: DateText
+  locale: string
+}
+
+export interface CaseSeen {
+  id: string
+  state?: Case['state']
+  number?: string | null
+  category?: string
+  street?: string
+  place?: string
+  opened_on?: DateText
+  due_on?: DateText | null
+  inspector?: string | null
+  reports?: number | null
+  cost?: Decimal | null
+  reason?: string | null
+}
+
+/** The blocks of the document. */
+export interface Blocks {
+  Deadline: (props: BlockProps<CaseSeen>) => JSX.Element | null
+}
+
 /** The functions of the document. */
 export interface Functions {
-  /** Line 257. */
+  /** Line 261. */
   is_vat_number: (number: string) => boolean | null
 }
 

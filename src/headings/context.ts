@@ -7,7 +7,7 @@ import { type DocumentReport, documentReport } from '../document/codes.ts'
 import { type ColumnName, matchTable, type NamedRow, readRows, type TableSchema } from '../document/columns.ts'
 import { type Diagnostic, type Reporter, reporter } from '../document/diagnostic.ts'
 import { leftOpen, nothing } from '../document/nothing.ts'
-import type { Cell, Span } from '../document/source.ts'
+import type { Cell, SourceFile, Span } from '../document/source.ts'
 import type { Content, Document, Section, Table } from '../document/tree.ts'
 import type { Calendar } from '../expression/calendar.ts'
 import type { Expression, Template } from '../expression/expression.ts'
@@ -71,6 +71,9 @@ export interface Context {
   readonly screens: Names<ScreenDraft>
   /** Settings that stand in a table; empty where there is none, then any name is one. */
   readonly settingNames: Set<string>
+  /** Files of code that were asked for, by path; null where there is none. */
+  readonly codeFiles: Map<string, SourceFile | null>
+  readonly load: (path: string) => string | null
   /** Written in TypeScript. */
   readonly functions: Map<string, CodeFunction>
   /** Everything that was read, for what asks who reads what (unused constants, settings, consequences of gaps). */

@@ -31,7 +31,7 @@ import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading } from './app.ts'
 import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
-import { decidedInCode, readFunctions } from './code/read.ts'
+import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { readScenarios } from './scenarios.ts'
@@ -53,7 +53,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const { document, found: foundInForm } = readDocument(root, load)
   const { files } = document
   if (foundInForm.some(({ code }) => code === 'N0001')) return { app: null, files, found: foundInForm }
-  const context = newContext(document, [...foundInForm])
+  const context = newContext(document, [...foundInForm], load)
   const title = document.title ?? rawCell(files[0]!, 0, 0)
 
   checkStructure(context)
@@ -62,7 +62,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const permissionParts = declareRoles(context)
   declareEntities(context, startOf(files[0]!))
   declareWorkflows(context)
-  const codeFiles = readFunctions(context, load)
+  readFunctions(context)
   const settingRows = declareCalls(context)
   declareErrors(context)
 
@@ -100,7 +100,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     document,
     name: document.title?.text ?? root,
     title,
-    version: options.version?.([...files, ...codeFiles]) ?? '',
+    version: options.version?.([...files, ...codeFilesOf(context)]) ?? '',
     language: product.languages[0]?.tag ?? 'en',
     product: { ...product, accepted },
     screens,
@@ -122,7 +122,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     workingTime,
     scenarios,
     functions: context.functions,
-    inCode: decidedInCode(context),
+    inCode: decidedInCode(context, screens),
     gaps: [],
     assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),
   }
@@ -135,7 +135,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   return { app, files, found: settle(context) }
 }
 
-function newContext(document: Context['document'], found: Context['found']): Context {
+function newContext(document: Context['document'], found: Context['found'], load: Context['load']): Context {
   return {
     document,
     found,
@@ -156,6 +156,8 @@ function newContext(document: Context['document'], found: Context['found']): Con
     settingNames: new Set(),
     expressions: [],
     failures: [],
+    codeFiles: new Map(),
+    load,
     functions: new Map(),
     usedRoles: new Set(),
     raised: new Map(),

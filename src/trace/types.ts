@@ -5,6 +5,7 @@
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { type CodeType, mayBeNull } from '../headings/code/model.ts'
+import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 
 /** The text of `ninefold.d.ts`. The same document gives the same text. */
@@ -21,10 +22,64 @@ export function typesOf(app: App): string {
     '/** `2026-03-28` */\nexport type DateText = string',
     '/** `2026-03-28T10:00:00.000Z` */\nexport type Moment = string',
     ...records,
+    ...blockTypes(app, named),
     ['/** The functions of the document. */', 'export interface Functions {', ...functions, '}'].join('\n'),
     '',
   ].join('\n\n')
 }
+
+/** What blocks are given: a record as the person sees it, so that any field may be absent. None where the document has no block. */
+function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly string[] {
+  const shown = app.screens.flatMap(({ shows, blocks }) =>
+    isUnspecified(shows) || shows.entity === null ? [] : blocks.map(({ name }) => [name, shows.entity!] as const),
+  )
+  if (shown.length === 0) return []
+  const rowsOf = (entity: string) =>
+    app.entities
+      .get(entity)!
+      .fields.flatMap(({ kind, type }) => (type.kind === 'list' && fieldKind(kind).links !== true ? [type.entity] : []))
+  const entities = [...new Set(shown.flatMap(([, entity]) => [entity, ...rowsOf(entity)]))]
+  const seen = new Map([...named].map(([key, name]) => [key, `${name}Seen`]))
+  return [
+    step,
+    ...entities.map(entity => {
+      const fields = app.entities.get(entity)!.fields.map(field => {
+        const nullable = field.computed !== null || mayBeNull(field)
+        return `  ${field.key}?: ${valueType(field, seen)}${nullable && !isRows(field) ? ' | null' : ''}`
+      })
+      const state = app.workflows.has(entity) ? [`  state?: ${named.get(entity)!}['state']`] : []
+      return [`export interface ${seen.get(entity)!} {`, '  id: string', ...state, ...fields, '}'].join('\n')
+    }),
+    [
+      '/** The blocks of the document. */',
+      'export interface Blocks {',
+      ...shown.map(([name, entity]) => `  ${name}: (props: BlockProps<${seen.get(entity)!}>) => JSX.Element | null`),
+      '}',
+    ].join('\n'),
+  ]
+}
+
+const isRows = ({ type }: Pick<Field, 'type'>): boolean => type.kind === 'list'
+
+const step = `import type { JSX } from 'react'
+
+/** A step that this person can take now: a form that posts \`hidden\` to \`action\`, or a link to a page that asks, where \`asks\`. */
+export interface BlockStep {
+  key: string
+  label: string
+  action: string
+  hidden: { name: string; value: string }[]
+  confirm: string | null
+  asks: boolean
+}
+
+export interface BlockProps<Seen> {
+  /** What this person sees of the record; what they may not see is absent. */
+  record: Seen
+  steps: BlockStep[]
+  today: DateText
+  locale: string
+}`
 
 /** `Loan line` → `LoanLine`, by key; two entities never have one name. */
 function namesOf(app: App): ReadonlyMap<string, string> {

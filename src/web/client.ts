@@ -24,6 +24,8 @@ export interface Assets {
   readonly names: ReadonlySet<string>
   /** By path. */
   readonly files: ReadonlyMap<string, Asset>
+  /** Puts in what is made later: the script of a block. The same name is the same content. */
+  readonly add: (source: AssetSource) => void
 }
 
 export const assetRoot = '/-/assets/'
@@ -47,7 +49,9 @@ export interface AssetSource {
 export function assetsOf(sources: readonly AssetSource[]): Assets {
   const files = new Map<string, Asset>()
   const hrefs = new Map<string, string>()
-  for (const { name, content, file } of sources) {
+  const names = new Set<string>()
+  const add = ({ name, content, file }: AssetSource) => {
+    if (hrefs.has(name)) return
     const plain = Buffer.from(content)
     const extension = path.extname(name).slice(1)
     const hash = createHash('sha256').update(plain).digest('hex').slice(0, 10)
@@ -69,10 +73,13 @@ export function assetsOf(sources: readonly AssetSource[]): Assets {
       },
     })
     hrefs.set(name, href)
+    names.add(name)
   }
+  for (const source of sources) add(source)
   return {
     files,
-    names: new Set(hrefs.keys()),
+    names,
+    add,
     href(name) {
       const href = hrefs.get(name)
       if (href === undefined) throw new Error(`There is no asset named '${name}'.`)

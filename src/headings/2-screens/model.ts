@@ -3,6 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
+import type { BlockLink } from '../code/model.ts'
 import type { Said } from '../said.ts'
 
 export interface Screen {
@@ -40,6 +41,8 @@ export interface Screen {
   readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
+  /** React components on the page of a record. */
+  readonly blocks: readonly BlockLink[]
   readonly meaning: Cell | null
 }
 

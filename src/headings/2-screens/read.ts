@@ -9,6 +9,7 @@ import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { blockKind } from '../blocks.ts'
+import { readBlocks } from '../code/read.ts'
 import {
   type Context,
   cellOrNull,
@@ -167,6 +168,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
               : readGroupings(context, cell, entity, { ...toBeAsked, about: `screen ${name} shows no groups` }),
           ),
     cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
+    blocks: kind === 'one' ? readBlocks(context, written?.all('Block') ?? []) : [],
     meaning: cellOrNull(keys('Meaning')),
   }
 }

@@ -72,6 +72,13 @@ export const properties = {
       meaning:
         'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
     },
+    {
+      name: 'Block',
+      required: false,
+      meaning:
+        'A React component on the page of a record: a link with its name to the file beside the document that exports it. May stand there several times.',
+      many: true,
+    },
     { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },

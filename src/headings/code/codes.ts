@@ -25,12 +25,12 @@ export const codeCodes = {
   N1024: {
     severity: 'error',
     message: '`{written}` does not link a TypeScript file beside the document',
-    help: 'Write it so: `[fees.ts](code/fees.ts)`.',
+    help: 'Write it so: `{example}`.',
   },
   N1025: {
     severity: 'error',
     message: '`{path}` imports `{module}`',
-    help: 'A function is given all that it needs; only types may be imported. Keep what functions share in one file.',
+    help: 'Code is given all that it needs: only types may be imported, and `react` by a block. Keep what belongs together in one file.',
   },
   N1026: { severity: 'error', message: 'there are two functions named `{name}`' },
 } as const satisfies CodeTable

@@ -23,6 +23,14 @@ export interface CodeFunction {
   readonly meaning: Cell | null
 }
 
+/** A React component on a screen. */
+export interface BlockLink {
+  /** The name of the export. */
+  readonly name: string
+  readonly cell: Cell
+  readonly file: SourceFile
+}
+
 /** A place where code decides instead of the document. */
 export interface DecidedInCode {
   readonly cell: Cell

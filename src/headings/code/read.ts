@@ -10,45 +10,42 @@ import { functionNames } from '../../expression/functions.ts'
 import { isName } from '../../expression/names.ts'
 import { functionsIn } from '../../expression/summary.ts'
 import { readType } from '../../kinds/fields/index.ts'
+import type { Screen } from '../2-screens/model.ts'
 import { type Context, cellOrNull, leaveOpen } from '../context.ts'
 import { bothPlaces } from '../names.ts'
 import { codeCodes } from './codes.ts'
-import type { CodeFunction, CodeType, DecidedInCode } from './model.ts'
+import type { BlockLink, CodeFunction, CodeType, DecidedInCode } from './model.ts'
 import { functions, isFunctions } from './table.ts'
 
 type Row = NamedRow<(typeof functions)['columns'][number]['name']>
 
-/** Fills `context.functions`, and gives the files that they stand in. `load` gives the text of a file by its path. */
-export function readFunctions(context: Context, load: (path: string) => string | null): readonly SourceFile[] {
-  const found = context.functions
-  const files = new Map<string, SourceFile | null>()
-  const fileAt = (path: string): SourceFile | null => {
-    if (!files.has(path)) {
-      const text = load(path)
-      files.set(path, text === null ? null : { path, text })
-    }
-    return files.get(path)!
-  }
+/** Fills `context.functions`. */
+export function readFunctions(context: Context): void {
   for (const section of context.document.sections)
     for (const table of contentsOf(section).flatMap(({ tables }) => tables.filter(isFunctions)))
-      for (const row of readRows(table, functions)) readFunction(context, section.number, row, found, fileAt)
-  return [...files.values()].filter(file => file !== null)
+      for (const row of readRows(table, functions)) readFunction(context, section.number, row)
+}
+
+/** The files of code that the document names, in the order in which it does. */
+export const codeFilesOf = ({ codeFiles }: Context): readonly SourceFile[] =>
+  [...codeFiles.values()].filter(file => file !== null)
+
+function fileAt({ codeFiles, load }: Context, path: string): SourceFile | null {
+  if (!codeFiles.has(path)) {
+    const text = load(path)
+    codeFiles.set(path, text === null ? null : { path, text })
+  }
+  return codeFiles.get(path)!
 }
 
 const contentsOf = (section: Section): readonly Content[] => [section, ...section.subjects]
 
-function readFunction(
-  context: Context,
-  section: number,
-  row: Row,
-  found: Map<string, CodeFunction>,
-  fileAt: (path: string) => SourceFile | null,
-): void {
+function readFunction(context: Context, section: number, row: Row): void {
   const { report } = reporter(codeCodes, section, context.found)
   const cell = row.cell('Function')!
   if (cell.text === '') return
   const name = cell.text
-  const before = found.get(name)
+  const before = context.functions.get(name)
   if (before !== undefined) {
     report('N1026', cell, { name }, bothPlaces(cell, before.cell))
     return
@@ -63,8 +60,11 @@ function readFunction(
   const takes = readTakes(context, section, name, row.cell('Takes')!)
   const gives = readGives(context, section, name, row.cell('Gives')!)
   if (takes === null || gives === null) return
-  const file = readFile(context, section, name, row.cell('Code')!, fileAt)
-  found.set(name, { name, cell, takes, gives, file, meaning: cellOrNull(row.cell('Meaning')) })
+  const code = row.cell('Code')!
+  const file = isOpen(context, section, code, `the code of ${name}`)
+    ? null
+    : readFile(context, section, name, code, link(code)?.target ?? null, functionFile)
+  context.functions.set(name, { name, cell, takes, gives, file, meaning: cellOrNull(row.cell('Meaning')) })
 }
 
 /** Whether a cell is left open; then that is a gap. */
@@ -72,7 +72,13 @@ function isOpen(context: Context, section: number, cell: Cell, what: string): bo
   const kind = nothing(cell)
   if (kind === null || kind === 'none') return false
   const by = kind === 'empty' ? { owner: null, note: null } : kind
-  leaveOpen(context, cell, { section, what, consequence: 'what it gives is unknown' }, by.owner, by.note)
+  leaveOpen(
+    context,
+    cell,
+    { section, what, consequence: section === 2 ? 'it is not there' : 'what it gives is unknown' },
+    by.owner,
+    by.note,
+  )
   return true
 }
 
@@ -126,31 +132,41 @@ function readOne(context: Context, section: number, cell: Cell, owner: string): 
   return null
 }
 
-/** The file; null after a report or a gap. */
+/** What a file of code may be, and what it may import. */
+interface FileKind {
+  readonly path: RegExp
+  readonly example: string
+  readonly imports: readonly string[]
+}
+
+const functionFile: FileKind = { path: /\.ts$/i, example: '[fees.ts](code/fees.ts)', imports: [] }
+const blockFile: FileKind = { path: /\.tsx$/i, example: '[Checklist](blocks/checklist.tsx)', imports: ['react'] }
+
+/** The file that exports a name; null after a report. `cell`: what was written, `target` its link. */
 function readFile(
   context: Context,
   section: number,
   name: string,
   cell: Cell,
-  fileAt: (path: string) => SourceFile | null,
+  target: Cell | null,
+  kind: FileKind,
 ): SourceFile | null {
-  if (isOpen(context, section, cell, `the code of ${name}`)) return null
   const { report } = reporter(codeCodes, section, context.found)
-  const target = link(cell)?.target
   const path = target?.text ?? ''
-  if (target === undefined || !/^(?![a-z]+:|\/)[^#?\\]+\.ts$/i.test(path) || path.endsWith('.d.ts')) {
-    report('N1024', cell, { written: cell.text })
+  if (target === null || !/^(?![a-z]+:|\/)[^#?\\]+$/i.test(path) || !kind.path.test(path) || path.endsWith('.d.ts')) {
+    report('N1024', cell, { written: cell.text, example: kind.example })
     return null
   }
-  const file = fileAt(path)
+  const file = fileAt(context, path)
   if (file === null) {
     report('N1021', target, { path })
     return null
   }
   const text = file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-  const imported = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"`;()]*?\bfrom\s*)?['"]([^'"]+)['"]/m.exec(text)
-  if (imported !== null) {
-    report('N1025', target, { path, module: imported[1]! })
+  const imports = [...text.matchAll(/^\s*(?:import|export)\s+(?!type\b)(?:[^'"`;()]*?\bfrom\s*)?['"]([^'"]+)['"]/gm)]
+  const module = imports.map(match => match[1]!).find(one => !kind.imports.includes(one))
+  if (module !== undefined) {
+    report('N1025', target, { path, module })
     return null
   }
   const declared = new RegExp(`^export\\s+(?:function\\s+${name}\\s*[(<]|const\\s+${name}\\b)`, 'm')
@@ -160,11 +176,32 @@ function readFile(
   return null
 }
 
-/** The places where functions are asked, in the order of the document's files. */
-export const decidedInCode = ({ expressions, document: { files } }: Context): readonly DecidedInCode[] =>
-  expressions
-    .flatMap(({ expression: { cell, root } }) => {
-      const asks = functionsIn(root)
-      return asks.length === 0 ? [] : [{ cell, asks, what: `\`${cell.text}\` asks ${asks.join(', ')}` }]
-    })
-    .sort((a, b) => files.indexOf(a.cell.file) - files.indexOf(b.cell.file) || a.cell.start - b.cell.start)
+/** `[Checklist](blocks/checklist.tsx)`: the component is the export of that name. */
+export function readBlocks(context: Context, cells: readonly Cell[]): readonly BlockLink[] {
+  const section = 2
+  return cells.flatMap(cell => {
+    if (isOpen(context, section, cell, 'a block')) return []
+    const written = link(cell)
+    const name = written?.text.text ?? ''
+    const target = /^[A-Z]\w*$/.test(name) ? written!.target : null
+    const file = readFile(context, section, name, cell, target, blockFile)
+    return file === null ? [] : [{ name, cell, file }]
+  })
+}
+
+/** The places where functions are asked and blocks shown, in the order of the document's files. */
+export function decidedInCode(
+  { expressions, document: { files } }: Context,
+  screens: readonly Screen[],
+): readonly DecidedInCode[] {
+  const asked = expressions.flatMap(({ expression: { cell, root } }) => {
+    const asks = functionsIn(root)
+    return asks.length === 0 ? [] : [{ cell, asks, what: `\`${cell.text}\` asks ${asks.join(', ')}` }]
+  })
+  const shown = screens.flatMap(({ name: screen, blocks }) =>
+    blocks.map(({ name, cell }) => ({ cell, asks: [], what: `${name}, a block of ${screen.text}` })),
+  )
+  return [...shown, ...asked].sort(
+    (a, b) => files.indexOf(a.cell.file) - files.indexOf(b.cell.file) || a.cell.start - b.cell.start,
+  )
+}

@@ -622,6 +622,8 @@ export interface OneView extends ScreenView {
   readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
   /** What refers to it. */
   readonly related: readonly RelatedView[]
+  /** Components of the document. */
+  readonly blocks: readonly BlockView[]
   readonly history: readonly HappeningView[]
   /** Null: they may not talk about it. */
   readonly talk: TalkView | null
@@ -640,6 +642,15 @@ export interface RelatedView {
   }[]
   /** All of them, in a list. */
   readonly all: LinkView | null
+}
+
+/** A React component of the document: what `Block` takes. */
+export interface BlockView {
+  readonly key: string
+  /** Null: it failed. */
+  readonly html: string | null
+  readonly data: string
+  readonly failed: string
 }
 
 /** Comments: where they are sent, and whether this person follows the record. */

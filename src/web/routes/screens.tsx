@@ -11,6 +11,7 @@ import { read } from '../../run/read.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
+import { blocksOf } from '../blocks.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { boardNeed, boardView } from '../screens/board.ts'
@@ -100,8 +101,10 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
   if (data === null) return notFound(exchange)
   const build = building(exchange)
   const related = await relatedLists(build, screen, need.entity, data.row.id)
-  const view = oneView(build, { screen, entity: need.entity, data, related })
-  return viewPage(exchange, view, <OneScreen view={view} />, ['one.js'])
+  const plain = oneView(build, { screen, entity: need.entity, data, related })
+  const { views: blocks, scripts } = await blocksOf(exchange, screen, need.entity, data, plain)
+  const view = { ...plain, blocks }
+  return viewPage(exchange, view, <OneScreen view={view} />, ['one.js', ...scripts])
 }
 
 async function calendarPage(

@@ -84,6 +84,7 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
       all: data.approvals.map(approval => approvalView(build, entity, approval)),
     },
     related,
+    blocks: [],
     history: data.history.map(happening => happeningView(build, entity, happening, row.id)),
     talk:
       data.follows === null

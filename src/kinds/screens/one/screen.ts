@@ -23,6 +23,7 @@ export const one: ScreenKind = {
       meaning:
         'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
     },
+    { name: 'Block', meaning: 'A React component that shows the record in its own way.', many: true },
   ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, entries)

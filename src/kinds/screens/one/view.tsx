@@ -1,4 +1,5 @@
 /** One record: what can be done, where it is in its life, its facts and rows, what happened. */
+import { Block } from '../../../ui/block.tsx'
 import { AskButton, LinkButton } from '../../../ui/buttons.tsx'
 import type { IconName } from '../../../ui/icons.tsx'
 import { PageHead, Sheet, Tag } from '../../../ui/page.tsx'
@@ -35,6 +36,9 @@ export function OneScreen({ view }: { readonly view: OneView }) {
               <Progress diagram={view.diagram} open={open} closed={closed} line={view.diagram?.mark ?? null} />
             )}
             {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
+            {view.blocks.map(block => (
+              <Block key={block.key} block={block} />
+            ))}
             {view.facts.length > 0 && (
               <Sheet title={words('details')}>
                 <DescriptionList

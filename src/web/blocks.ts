@@ -1,0 +1,147 @@
+/**
+ * React components of the document on the page of a record. The server renders them from what this person sees of it, each in a world of its own;
+ * a script of their own takes them over in the browser, on pages that have one. What fails says so in its place, and the page stands.
+ */
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createContext, Script } from 'node:vm'
+import * as react from 'react'
+import * as runtime from 'react/jsx-runtime'
+import { renderToString } from 'react-dom/server'
+import { position } from '../document/cell.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
+import type { BlockLink } from '../headings/code/model.ts'
+import type { OneData } from '../kinds/screens/screen-kind.ts'
+import type { BlockView, OneView } from '../kinds/screens/view-model.ts'
+import { recordJson } from './api/json.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Milliseconds that one block may take on the server. */
+const longestRender = 1000
+
+export interface Blocks {
+  readonly views: readonly BlockView[]
+  /** Names of scripts, as pages name them. */
+  readonly scripts: readonly string[]
+}
+
+export async function blocksOf(
+  exchange: Exchange,
+  screen: Screen,
+  entity: string,
+  data: OneData,
+  { actions }: Pick<OneView, 'actions'>,
+): Promise<Blocks> {
+  if (screen.blocks.length === 0) return { views: [], scripts: [] }
+  const { site } = exchange
+  const { steps: _, ...record } = recordJson(site.app, entity, data)
+  const steps = actions
+    .filter(({ open }) => open)
+    .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
+  // Exactly what the browser gets: nothing that is not plain data.
+  const props = JSON.stringify({ record, steps, today: exchange.request.today, locale: site.reader.locale })
+  const made = await Promise.all(screen.blocks.map(block => blockOf(exchange, block, props)))
+  return { views: made.map(({ view }) => view), scripts: made.flatMap(({ script }) => script ?? []) }
+}
+
+async function blockOf(
+  exchange: Exchange,
+  block: BlockLink,
+  props: string,
+): Promise<{ view: BlockView; script: string | null }> {
+  const { name, file } = block
+  const failed = exchange.site.reader.words('blockFailed', { name, file: file.path })
+  try {
+    const html = await rendered(block, props)
+    const { key, content } = await bundled(block)
+    const script = `block-${key}.js`
+    exchange.web.options.assets.add({ name: script, content })
+    return { view: { key, html, data: JSON.stringify({ props: JSON.parse(props), failed }), failed }, script }
+  } catch (error) {
+    exchange.web.options.log({
+      level: 'error',
+      event: 'code failed',
+      request: exchange.request.id,
+      detail: {
+        block: name,
+        file: file.path,
+        line: position(block.cell.file, block.cell.start).line,
+        why: String((error as { message?: unknown } | null)?.message),
+      },
+    })
+    return { view: { key: name, html: null, data: '', failed }, script: null }
+  }
+}
+
+const modules: Readonly<Record<string, unknown>> = { react, 'react/jsx-runtime': runtime }
+
+/** Its HTML; throws what the component throws. */
+async function rendered({ name, file }: BlockLink, props: string): Promise<string> {
+  const { transform } = await import('esbuild')
+  const { code } = await transform(file.text, { loader: 'tsx', jsx: 'automatic', format: 'cjs', sourcefile: file.path })
+  const own: { exports: Readonly<Record<string, react.ComponentType>> } = { exports: {} }
+  const world = {
+    module: own,
+    exports: own.exports,
+    require: (id: string) => modules[id],
+    render: () => renderToString(react.createElement(own.exports[name]!, JSON.parse(props))),
+  }
+  const context = createContext(world, { codeGeneration: { strings: false, wasm: false } })
+  new Script(code, { filename: file.path }).runInContext(context, { timeout: longestRender })
+  return new Script('render()').runInContext(context, { timeout: longestRender }) as string
+}
+
+interface Bundle {
+  readonly key: string
+  readonly content: string
+}
+
+const bundles = new Map<string, Promise<Bundle>>()
+
+/** The script that takes a block over: once per text of its file. */
+function bundled(block: BlockLink): Promise<Bundle> {
+  const key = createHash('sha256').update(`${block.name}\0${block.file.text}`).digest('hex').slice(0, 10)
+  const known = bundles.get(key)
+  if (known !== undefined) return known
+  const made = bundle(block, key)
+  bundles.set(key, made)
+  return made
+}
+
+async function bundle({ name, file }: BlockLink, key: string): Promise<Bundle> {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `${file.text}\n${takeOver(name, key)}`,
+      loader: 'tsx',
+      sourcefile: file.path,
+      resolveDir: dirname(fileURLToPath(import.meta.url)),
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    minify: true,
+    write: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    logLevel: 'silent',
+  })
+  return { key, content: outputFiles[0]!.text }
+}
+
+const takeOver = (name: string, key: string): string => `
+import { Component as NinefoldComponent, createElement as ninefoldElement } from 'react'
+import { hydrateRoot as ninefoldHydrate } from 'react-dom/client'
+class NinefoldBoundary extends NinefoldComponent<any, any> {
+  state = { failed: false }
+  static getDerivedStateFromError() { return { failed: true } }
+  render() { return this.state.failed ? ninefoldElement('p', { role: 'alert' }, this.props.failed) : this.props.children }
+}
+for (const host of document.querySelectorAll<HTMLElement>('[data-block="${key}"]')) {
+  const { props, failed } = JSON.parse(host.dataset.data!)
+  ninefoldHydrate(host, ninefoldElement(NinefoldBoundary, { failed }, ninefoldElement(${name} as any, props)))
+}
+`
