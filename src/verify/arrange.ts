@@ -116,9 +116,26 @@ async function anyRecord(site: Site, player: Player, { key }: Field, entity: str
   if (entity === 'person') return player.id
   const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
   const [row] = (body.data ?? []) as readonly { readonly id: string }[]
-  if (row === undefined)
+  const id = row?.id ?? (await newRecord(site, player, entity))
+  if (id === null)
     throw new CannotArrange(`${key} is required, and ${player.name} sees no record for it; add sample data`)
-  return row.id
+  return id
+}
+
+/** Entities of which a record is being made: what requires each other ends here. */
+const making = new Set<string>()
+
+/** Where there is none yet, one that the person may make. */
+async function newRecord(site: Site, player: Player, entity: string): Promise<string | null> {
+  if (making.has(entity)) return null
+  making.add(entity)
+  try {
+    const values = await completed(site, player, site.app.entities.get(entity)!, {})
+    const reply = await ask(site, player, 'POST', entity, values)
+    return isOk(reply) ? String(reply.body.id) : null
+  } finally {
+    making.delete(entity)
+  }
 }
 
 async function anyValue(site: Site, player: Player, field: Field): Promise<unknown> {
@@ -150,17 +167,17 @@ export async function bringTo(
 ): Promise<void> {
   const way = wayTo(site, entity, state)
   if (way === null) throw new CannotArrange(`no steps lead to ${state}`)
-  for (const step of way) {
+  for (const { step, to } of way) {
     const tries: string[] = []
+    let isTaken = false
     for (const player of playersFrom(site, first)) {
       const reply: Reply = await stepOf(site, player, entity, id, step)
-      if (isOk(reply)) {
-        tries.length = 0
-        break
-      }
-      tries.push(`${player.name}: ${verdictOf(reply)}`)
+      // A decision that others have to follow leaves the state as it is.
+      isTaken = isOk(reply) && (reply.body.state === undefined || reply.body.state === to)
+      if (isTaken) break
+      tries.push(`${player.name}: ${isOk(reply) ? 'agreed' : verdictOf(reply)}`)
     }
-    if (tries.length > 0)
+    if (!isTaken)
       throw new CannotArrange(`nobody can take the step ${step} on the way to ${state} (${tries.join('; ')})`)
   }
 }
@@ -188,16 +205,21 @@ export async function stepOf(
   return await ask(site, player, 'POST', path, values)
 }
 
-function wayTo(site: Site, entity: string, state: string): readonly string[] | null {
+interface Taken {
+  readonly step: string
+  readonly to: string
+}
+
+function wayTo(site: Site, entity: string, state: string): readonly Taken[] | null {
   const workflow = site.app.workflows.get(entity)
   if (workflow === undefined) return null
-  const ways = new Map<string, readonly string[]>([[workflow.start, []]])
+  const ways = new Map<string, readonly Taken[]>([[workflow.start, []]])
   for (const [from, way] of ways) {
     if (from === state) return way
     for (const { from: sources, to, key } of workflow.transitions) {
       const target = said(to)
       if (target !== null && said(sources)?.includes(from) === true && !ways.has(target))
-        ways.set(target, [...way, key])
+        ways.set(target, [...way, { step: key, to: target }])
     }
   }
   return null

@@ -23,6 +23,7 @@ import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { bulk } from './routes/bulk.tsx'
 import { writeComment } from './routes/comments.ts'
+import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { errorPage } from './routes/errors.tsx'
@@ -77,8 +78,9 @@ const internal: Readonly<Record<string, Internal>> = {
   'sign-in/link': { post: sendLink },
   link: { get: linkPage, post: followLink },
   'sign-out': { post: signOut },
-  account: { get: accountPage, post: changePassword, signedIn: true },
+  account: { get: exchange => accountPage(exchange), post: changePassword, signedIn: true },
   'account/preferences': { post: choose, signedIn: true },
+  'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },

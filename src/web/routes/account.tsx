@@ -23,10 +23,12 @@ import {
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
+import { DeputySheet, readDeputies } from './deputies.tsx'
 import { postedForm } from './sign-in.tsx'
 
-export function accountPage(exchange: Exchange): Promise<Answer> {
-  return render(exchange, null)
+/** `refusal`: what was just refused of one of its forms. */
+export async function accountPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
+  return render(exchange, refusal)
 }
 
 async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answer> {
@@ -34,6 +36,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null) return notFound(exchange)
   const sessions = await openSessions(runtime.store, account.person, session, request.now)
+  const deputies = await readDeputies(exchange)
   return pageOf(exchange, {
     title: [say(site, 'account')],
     status: refusal?.status ?? 200,
@@ -44,6 +47,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
         <div className="stack">
           <PreferenceSheet exchange={exchange} />
+          {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
           <PasswordSheet exchange={exchange} account={account} refusal={refusal} />
           <Sheet title={say(site, 'keys')}>

@@ -1,0 +1,118 @@
+/** Approvals as people and programs meet them: the page of a record, the page that asks, the API, and deputies on the account page. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readSound } from '../run/testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+const people: Record<string, TestBrowser> = {}
+
+/** The fixture of the run-time's tests with a page for each payment, in two languages. */
+const screens = `- **Languages:** English, German
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /payments | Payments | Employee | list of Payment |
+| /payments/{id} | Payment | Employee | one Payment |
+| /inbox | To do | Employee | inbox |
+`
+
+beforeAll(async () => {
+  const path = join(import.meta.dirname, '../run/fixtures/approvals.md')
+  const edit = (text: string) =>
+    text.replace('- **Time zone:** Europe/Berlin\n', `- **Time zone:** Europe/Berlin\n${screens}`)
+  web = await startTestWeb(inject('databaseUrl'), readSound(path, edit))
+  for (const name of ['Ann', 'Kim', 'Sam', 'Fay', 'Finn']) people[name] = await web.browser(name)
+})
+afterAll(() => web?.stop())
+
+const payment = async (values: object): Promise<string> => {
+  const made = await people.Ann!.json('POST', '/api/v1/payment', { what: 'Chairs', net: '2000.00', ...values })
+  return JSON.parse(made.text).id
+}
+
+test('the API keeps each decision, answers with what is missing, and moves the record with the last one', async () => {
+  const id = await payment({ keeper: web.run.people.Kim })
+  const first = await people.Fay!.json('POST', `/api/v1/payment/${id}/approve`, { reason: 'Within the plan' })
+  expect(first.status).toBe(200)
+  expect(JSON.parse(first.text)).toMatchObject({
+    state: 'Asked',
+    version: 1,
+    approvals: [
+      { approval: 'keeper', needs: 1, missing: 1, decisions: [], waiting: ['Kim'] },
+      { approval: 'finance', needs: 2, missing: 1, decisions: [{ by: 'Fay', for: null, reason: 'Within the plan' }] },
+    ],
+  })
+  expect(JSON.parse(first.text).steps).not.toContain('approve')
+  const again = await people.Fay!.json('POST', `/api/v1/payment/${id}/approve`)
+  expect([again.status, JSON.parse(again.text).errors[0].code]).toEqual([409, 'NF-STEP-DECIDED'])
+  const stranger = await people.Sam!.json('POST', `/api/v1/payment/${id}/approve`)
+  expect(stranger.status).toBe(403)
+  expect((await people.Kim!.json('POST', `/api/v1/payment/${id}/approve`)).status).toBe(200)
+  const last = await people.Finn!.json('POST', `/api/v1/payment/${id}/approve`)
+  expect(JSON.parse(last.text)).toMatchObject({ state: 'Approved', version: 2, approvals: [] })
+})
+
+test('the page says who agreed, why and who is still needed; the button is there for those who may decide', async () => {
+  const id = await payment({ keeper: web.run.people.Kim })
+  const page = async (name: string) => (await people[name]!.get(`/payments/${id}`)).text
+  const address = `/payments/${id}/do/approve`
+  expect(await page('Sam')).not.toContain(address)
+  expect(await page('Fay')).toContain(address)
+  const asking = (await people.Fay!.get(address)).text
+  expect(asking).toMatch(/<textarea[^>]*name="_reason"/)
+  const kept = await people.Fay!.post(
+    address,
+    Object.entries({ ...fieldsOf(asking, address), _reason: 'It is <cheap>' }),
+  )
+  expect(kept.status).toBe(303)
+  const after = await page('Fay')
+  expect(after).toContain('Fay agreed')
+  expect(after).toContain('It is &lt;cheap&gt;')
+  expect(after).toContain('waits for Kim')
+  expect(after).toContain('1 more needed')
+  expect(after).toContain('You have decided; others still have to.')
+  expect(after).toContain('agreed to the step “approve”')
+  expect(after).not.toContain(`href="${address}"`)
+  const german = (await people.Sam!.get(`/payments/${id}`, { 'accept-language': 'de' })).text
+  expect(german).toContain('Fay hat zugestimmt')
+  expect(german).toContain('wartet auf Kim')
+  expect((await people.Kim!.get('/inbox')).text).toContain(address)
+  expect((await people.Fay!.get('/inbox')).text).not.toContain(address)
+})
+
+test('a deputy is named on the account page, decides for somebody, and is taken back there', async () => {
+  const id = await payment({ net: '10.00', keeper: web.run.people.Kim })
+  const account = (await people.Kim!.get('/-/account')).text
+  const sheet = fieldsOf(account, '/-/account/deputies')
+  const named = { ...sheet, deputy: web.run.people.Sam!, from: '2026-03-02', until: '2026-03-06' }
+  const wrong = await people.Kim!.post('/-/account/deputies', Object.entries({ ...named, until: '2026-03-01' }))
+  expect([wrong.status, wrong.text.includes('The last day lies before the first')]).toEqual([422, true])
+  expect((await people.Kim!.post('/-/account/deputies', Object.entries(named))).status).toBe(303)
+  expect((await people.Kim!.get('/-/account')).text).toContain('Sam, 2 Mar 2026 to 6 Mar 2026')
+  const decided = await people.Sam!.json('POST', `/api/v1/payment/${id}/approve`)
+  expect(JSON.parse(decided.text).state).toBe('Approved')
+  expect((await people.Ann!.get(`/payments/${id}`)).text).toContain('agreed to the step “approve” for Kim')
+  const [, end] =
+    /value="([0-9a-f]{8}-[0-9a-f-]{27})"[^>]*>(?:(?!<\/form>)[\s\S])*?Take back/.exec(
+      (await people.Kim!.get('/-/account')).text,
+    ) ?? []
+  const theirs = fieldsOf((await people.Sam!.get('/-/account')).text, '/-/account/deputies')
+  expect(
+    (await people.Sam!.post('/-/account/deputies', [...Object.entries({ _csrf: theirs._csrf! }), ['end', end!]]))
+      .status,
+  ).toBe(404)
+  expect(
+    (await people.Kim!.post('/-/account/deputies', [...Object.entries({ _csrf: sheet._csrf! }), ['end', end!]])).status,
+  ).toBe(303)
+  expect((await people.Kim!.get('/-/account')).text).not.toContain('2 Mar 2026 to 6 Mar 2026')
+})
+
+test('OpenAPI tells of the reason and of the open approvals', async () => {
+  const { paths, components } = JSON.parse((await people.Fay!.get('/api/v1/openapi.json')).text)
+  const { post } = paths['/api/v1/payment/{id}/approve']
+  expect(post.requestBody.content['application/json'].schema.properties).toHaveProperty('reason')
+  expect(JSON.stringify(components.schemas.Payment)).toContain('"approvals"')
+})

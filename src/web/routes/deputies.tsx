@@ -1,0 +1,98 @@
+/** Whom one names to decide for oneself, from one day to another: a sheet of the account page. */
+import { deputiesOf, endDeputy, hasDeputies, nameDeputy, possibleDeputies, type StandIn } from '../../run/deputies.ts'
+import { PostButton } from '../../ui/buttons.tsx'
+import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
+import { Sheet } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Refusal } from '../confirm.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { postedForm } from './sign-in.tsx'
+
+export interface Deputies {
+  readonly own: readonly StandIn[]
+  readonly people: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** Null: no step of the document waits for people whose deputies may decide. */
+export async function readDeputies({ site, runtime, request }: Exchange): Promise<Deputies | null> {
+  if (!hasDeputies(site.app)) return null
+  return { own: await deputiesOf(runtime, request), people: await possibleDeputies(runtime, request) }
+}
+
+export function DeputySheet({ exchange, deputies }: { readonly exchange: Exchange; readonly deputies: Deputies }) {
+  const { site, request } = exchange
+  const { format } = site.reader
+  const hidden = [csrfInput(exchange)]
+  return (
+    <Sheet title={say(site, 'deputies')}>
+      <p className="muted">{say(site, 'deputiesHint')}</p>
+      {deputies.own.length > 0 && (
+        <ul className="sessions">
+          {deputies.own.map(({ id, name, from, until }) => (
+            <li key={id}>
+              <span>{say(site, 'deputyDays', { name, from: format.date(from), until: format.date(until) })}</span>
+              <PostButton action="/-/account/deputies" hidden={hidden} name="end" value={id} small object={name}>
+                {say(site, 'endDeputy')}
+              </PostButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form method="post" action="/-/account/deputies" className="stack">
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <Field id="deputy" label={say(site, 'deputy')} width="medium">
+          {aid => (
+            <SelectControl
+              aid={aid}
+              name="deputy"
+              value=""
+              options={deputies.people.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+        </Field>
+        {(['from', 'until'] as const).map(name => (
+          <Field key={name} id={name} label={say(site, name === 'from' ? 'deputyFrom' : 'deputyUntil')} width="small">
+            {aid => <TextControl aid={aid} name={name} type="date" value={request.today} />}
+          </Field>
+        ))}
+        <div>
+          <button type="submit" className="btn">
+            {say(site, 'nameDeputy')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+const dayOf = (text: string | null): string | null =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+
+/** Names somebody, or takes that back. `refuse` shows the account page with what is wrong. */
+export async function changeDeputies(
+  exchange: Exchange,
+  refuse: (exchange: Exchange, refusal: Refusal) => Promise<Answer>,
+): Promise<Answer> {
+  const { site, web, runtime, request } = exchange
+  if (request.actor.id === null || !hasDeputies(site.app)) return notFound(exchange)
+  const form = postedForm(exchange)
+  const end = form.get('end')
+  if (end !== null) {
+    if (!(await endDeputy(runtime, request, end))) return notFound(exchange)
+    return seeOther('/-/account', [flashCookie(web, say(site, 'deputyEnded'))])
+  }
+  const deputy = form.get('deputy') ?? ''
+  const named = { deputy, from: dayOf(form.get('from')), until: dayOf(form.get('until')) }
+  const wrong = await nameDeputy(runtime, request, named)
+  if (wrong !== null)
+    return refuse(exchange, {
+      control: wrong === 'nobody' ? 'deputy' : 'until',
+      text: say(site, wrong === 'nobody' ? 'deputyNobody' : 'deputyWrongDays'),
+      status: 422,
+    })
+  const name = (await possibleDeputies(runtime, request)).find(({ id }) => id === deputy)?.name ?? ''
+  return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name }))])
+}
