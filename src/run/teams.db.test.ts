@@ -1,0 +1,74 @@
+/** Membership and trees in every verb: the example of the reference, asked as three people. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { requestFor, systemRequest } from './people.ts'
+import { read, readOut } from './read.ts'
+import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
+import { change, create, remove, takeStep } from './writes.ts'
+
+const page = join(import.meta.dirname, '../../docs/language/6-permissions.md')
+const example = (text: string) => /```md ninefold alone\n(# Projects[\s\S]*?)```/.exec(text)![1]!
+
+let run: TestRun
+const ids: Record<string, string> = {}
+const as = (name: string) => requestFor(run.runtime, ids[name]!, run.door())
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), readSound(page, example))
+  const seed = await systemRequest(run.runtime, 'seed', run.door())
+  const add = async (key: string, entity: string, values: Record<string, string>) => {
+    ids[key] = done(await create(run.runtime, seed, entity, input(values)))
+  }
+  await add('house', 'department', { name: 'House' })
+  await add('shop', 'department', { name: 'Shop', above: ids.house! })
+  await add('other', 'department', { name: 'Other' })
+  for (const [name, department] of [
+    ['Head', 'house'],
+    ['Member', 'other'],
+    ['Stranger', 'other'],
+  ] as const)
+    await add(name, 'person', { name, email: `${name}@example.com`, department: ids[department]! })
+  for (const name of ['one', 'two']) await add(name, 'project', { name, department: ids.shop!, members: ids.Member! })
+})
+afterAll(() => run?.drop())
+
+const need = {
+  kind: 'rows',
+  entity: 'project',
+  columns: ['name'],
+  where: null,
+  filters: [],
+  search: '',
+  sort: [],
+  after: null,
+  before: null,
+  limit: 10,
+  countTo: 10,
+} as const
+const seen = async (name: string) => (await read(run.runtime, await as(name), need))!.rows.length
+const taken = async (name: string) => {
+  let rows = 0
+  for await (const part of (await readOut(run.runtime, await as(name), need))!.pages) rows += part.length
+  return rows
+}
+
+test('see and export', async () => {
+  expect([await seen('Head'), await seen('Member'), await seen('Stranger')]).toEqual([2, 2, 0])
+  expect([await taken('Head'), await taken('Member'), await taken('Stranger')]).toEqual([0, 2, 0])
+})
+
+test('create, change, step, delete', async () => {
+  const { runtime } = run
+  const values = (name: string) => input({ name, department: ids.shop! })
+  expect(codes(await create(runtime, await as('Member'), 'project', values('x')))).toEqual(['NF-CREATE-DENIED'])
+  done(await create(runtime, await as('Head'), 'project', values('three')))
+  const named = input({ name: 'renamed' })
+  expect(codes(await change(runtime, await as('Head'), 'project', ids.one!, null, named))).toEqual(['NF-CHANGE-DENIED'])
+  expect((await change(runtime, await as('Stranger'), 'project', ids.one!, null, named)).kind).toBe('not found')
+  done(await change(runtime, await as('Member'), 'project', ids.one!, null, named))
+  expect((await takeStep(runtime, await as('Stranger'), 'project', ids.one!, 'close', null)).kind).toBe('not found')
+  done(await takeStep(runtime, await as('Head'), 'project', ids.one!, 'close', null))
+  done(await takeStep(runtime, await as('Member'), 'project', ids.two!, 'close', null))
+  expect(codes(await remove(runtime, await as('Member'), 'project', ids.one!, null))).toEqual(['NF-DELETE-DENIED'])
+  done(await remove(runtime, await as('Head'), 'project', ids.one!, null))
+})
