@@ -124,6 +124,7 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
                 column.slot === 'title' ? (
                   <th key={column.key} className="c-ttl" {...roles.head}>
                     {foot.label}
+                    {joined(foot, columns)}
                   </th>
                 ) : (
                   <td key={column.key} className={columnClass(column)} {...roles.cell}>
@@ -237,7 +238,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
 }
 
 /** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden. */
-function joined(row: TableRow, columns: readonly Column[]): ReactNode {
+function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
   columns.forEach((column, at) => {
     const value = row.cells[at]

@@ -206,6 +206,20 @@ test.each(both)('a field is changed on several tools, scripts %s', async scripts
   await context.close()
 })
 
+test('a list with rows, sums and a selection is fit for a phone, in the dark', async () => {
+  const { page, context } = await open('Kira', { viewport: phone, colorScheme: 'dark' })
+  await go(page, '/tools?state=Ready')
+  await page
+    .getByRole('checkbox', { name: /^Select T-/ })
+    .nth(0)
+    .check()
+  await picture(page, 'list-phone-dark')
+  expect(await page.locator('tfoot').getByText('Price €').isVisible()).toBe(true)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await findings(page)).toEqual([])
+  await context.close()
+})
+
 test('what is shown leaves as a file', async () => {
   const { page, context } = await open('Kira')
   await go(page, '/tools?q=Tool')
