@@ -3,8 +3,8 @@ import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
 import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
-import type { SavedView } from '../run/people.ts'
-import type { Actor, Request } from '../run/request.ts'
+import { knownPeople, type SavedView } from '../run/people.ts'
+import type { Actor, Request, Runtime } from '../run/request.ts'
 import type { Store } from '../store/pool.ts'
 import { mayOpen, rolesToAppoint } from './access.ts'
 import type { Site } from './site.ts'
@@ -89,14 +89,15 @@ export async function changeSaved(
 
 /** One's own, or one that is shared with a role of `roles`. */
 export async function dropView(
-  store: Store,
+  { app, store }: Runtime,
   request: Request,
   id: string,
   { screen, roles }: { readonly screen: string; readonly roles: readonly string[] },
 ): Promise<boolean> {
   const written = await store.inTransaction(tx =>
     tx.write(sql`delete from ninefold.view where id = ${id}::uuid and screen = ${screen}
-      and (person = ${request.actor.id}::uuid or role = any(${roles}::text[]))`),
+      and (person = ${request.actor.id}::uuid or (role = any(${roles}::text[])
+        and exists (select from public.person as p where p.id = view.person and ${knownPeople(app, request, 'p')})))`),
   )
   return written > 0
 }

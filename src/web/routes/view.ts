@@ -45,7 +45,7 @@ export async function changeView(exchange: Exchange): Promise<Answer> {
       return done(here, 'viewSaved')
     }
     case 'remove':
-      return isId(id) && (await dropView(runtime.store, request, id, { screen: screen.key, roles }))
+      return isId(id) && (await dropView(runtime, request, id, { screen: screen.key, roles }))
         ? done(here, 'viewRemoved')
         : notFound(exchange)
     case 'first': {
