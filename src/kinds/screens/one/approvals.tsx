@@ -15,7 +15,7 @@ export function Approvals({
       <DescriptionList
         facts={approvals.map(approval => ({
           label: approval.label,
-          value: <Approval {...approval} />,
+          value: <Approval approval={approval} />,
           long: true,
           line: approval.mark,
         }))}
@@ -24,7 +24,8 @@ export function Approvals({
   )
 }
 
-function Approval({ needs, decisions, missing, given }: ApprovalView) {
+function Approval({ approval }: { readonly approval: ApprovalView }) {
+  const { needs, decisions, missing, given } = approval
   return (
     <>
       <p>
