@@ -503,4 +503,35 @@ alter table ninefold.history drop constraint history_kind_check;
 alter table ninefold.history add constraint history_kind_check
   check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision'));`,
   },
+  {
+    number: 14,
+    what: 'links sent by e-mail say what they are for',
+    when: 'before',
+    sql: `
+alter table ninefold.link add column purpose text not null default 'sign_in'
+  check (purpose in ('sign_in', 'password', 'invitation'));`,
+  },
+  {
+    number: 15,
+    what: 'second factors: authenticators and recovery codes',
+    when: 'after',
+    sql: `
+create table ninefold.second_factor (
+  person uuid primary key references public.person (id) on delete cascade,
+  -- Base32 of what the authenticator counts with.
+  secret text not null,
+  -- Null: no code has shown yet that it works, and none is asked for.
+  confirmed_at timestamptz(3),
+  -- The step of time of the last code: this one and those before are used up.
+  last_counter bigint not null default 0
+);
+create table ninefold.recovery_code (
+  person uuid not null references public.person (id) on delete cascade,
+  code_hash bytea not null,
+  primary key (person, code_hash)
+);
+alter table ninefold.link drop constraint link_purpose_check;
+alter table ninefold.link add constraint link_purpose_check
+  check (purpose in ('sign_in', 'password', 'invitation', 'second_factor'));`,
+  },
 ]

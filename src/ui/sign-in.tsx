@@ -27,6 +27,8 @@ export interface SignInProps {
   /** Null where the document does not offer it. */
   readonly password: boolean
   readonly link: { readonly action: string } | null
+  /** Where whoever forgot their password goes. */
+  readonly forgotten?: string
   /** A session that ended while somebody typed: what was typed is kept in `hidden`. */
   readonly again?: boolean
   /** The note of the document where another way of signing in is left open. */
@@ -34,7 +36,8 @@ export interface SignInProps {
   readonly demo: { readonly action: string; readonly people: readonly DemoPerson[] } | null
 }
 
-export function SignIn({ app, action, hidden, email, faults, password, link, again = false, note, demo }: SignInProps) {
+export function SignIn(props: SignInProps) {
+  const { app, action, hidden, email, faults, password, link, forgotten, again = false, note, demo } = props
   const { words } = useReader()
   return (
     <>
@@ -78,6 +81,7 @@ export function SignIn({ app, action, hidden, email, faults, password, link, aga
               </button>
             )}
           </form>
+          {password && forgotten !== undefined && <a href={forgotten}>{words('forgotten')}</a>}
           {note != null && <Note>{note}</Note>}
         </div>
       </section>

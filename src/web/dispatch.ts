@@ -34,10 +34,12 @@ import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
-import { addPerson, changeAppointment, peoplePage } from './routes/people.tsx'
+import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
+import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
 import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
 import { searchJson, searchPage } from './routes/search.tsx'
+import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
@@ -75,15 +77,20 @@ interface Internal {
 /** `/-/…`: addresses that no document can take. */
 const internal: Readonly<Record<string, Internal>> = {
   'sign-in': { get: signInPage, post: signIn },
+  'sign-in/code': { post: signInWithCode },
   'sign-in/link': { post: sendLink },
   link: { get: linkPage, post: followLink },
+  password: { get: passwordPage, post: setPasswordByLink },
+  'password/forgotten': { post: sendPasswordLink },
   'sign-out': { post: signOut },
   account: { get: exchange => accountPage(exchange), post: changePassword, signedIn: true },
   'account/preferences': { post: choose, signedIn: true },
   'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
+  'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
+  'people/invite': { post: invitePerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   view: { post: changeView, signedIn: true },
   bulk: { post: bulk, signedIn: true },

@@ -29,6 +29,7 @@ export interface LogEntry {
     | 'unavailable'
     | 'export'
     | 'code failed'
+    | 'second-factor'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

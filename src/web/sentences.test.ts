@@ -46,6 +46,7 @@ test('every sentence is said somewhere', () => {
   const families = [
     'verb.',
     'grant.',
+    'passwordFault.',
     'filter.',
     'days.',
     'refused.',

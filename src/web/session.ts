@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
 import type { Random } from './password.ts'
-import { linkMinutes, sessionHours, sessionIdleMinutes } from './settings.ts'
+import { sessionHours, sessionIdleMinutes } from './settings.ts'
 
 const tokenBytes = 32
 
@@ -48,31 +48,6 @@ export async function touchSession(store: Store, token: string, now: Date): Prom
       sql`update ninefold.session set seen_at = ${now} where token_hash = ${hashOf(token)} and seen_at < ${now}`,
     ),
   )
-}
-
-/** A link that signs in once. */
-export async function openLink(store: Store, person: string, now: Date, random: Random): Promise<string> {
-  const token = newToken(random)
-  const ends = new Date(now.getTime() + linkMinutes * 60_000)
-  await store.inTransaction(async tx => {
-    await tx.write(sql`delete from ninefold.link where ends_at <= ${now}`)
-    await tx.write(sql`
-      insert into ninefold.link (token_hash, person, created_at, ends_at)
-      values (${hashOf(token)}, ${person}, ${now}, ${ends})`)
-  })
-  return token
-}
-
-/** The person whose link it is, and only the first time. */
-export async function takeLink(store: Store, token: string, now: Date): Promise<string | null> {
-  return store.inTransaction(async tx => {
-    const [row] = await tx.query<{ person: string }>(sql`
-      update ninefold.link set used_at = ${now}
-      where token_hash = ${hashOf(token)} and used_at is null and ends_at > ${now}
-        and not exists (select from ninefold.account where account.person = link.person and disabled_at is not null)
-      returning person`)
-    return row?.person ?? null
-  })
 }
 
 /** What a browser says of itself, as far as it can be stored. */

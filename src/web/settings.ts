@@ -6,12 +6,17 @@ export const sessionIdleMinutes = 30
 export const sessionHours = 12
 /** Seconds between two notes of "this session was used": not every request writes. */
 export const sessionSeenSeconds = 60
-/** Minutes that a link sent by e-mail signs in, once. */
+/** Minutes that a link sent by e-mail signs in, once; minutes that one lets set a new password; days that an invitation holds. */
 export const linkMinutes = 15
+export const passwordLinkMinutes = 30
+export const invitationDays = 7
+/** Minutes between the first factor and the second; recovery codes that somebody gets at a time. */
+export const secondFactorMinutes = 10
+export const recoveryCodes = 10
 /** Days that a key for a program holds unless somebody says otherwise; letters of its name; keys that one person may have. */
 export const keyDays = 90
 export const keyNameLetters = 60
-export const keysOfPerson = 50
+export const keysOfPerson = 20
 /** Minutes that a POST of somebody who had been signed out is kept. */
 export const keptMinutes = 30
 /** POSTs kept at a time, and bytes of each. The oldest goes first. */

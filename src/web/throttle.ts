@@ -22,6 +22,8 @@ export interface Allowance {
 export const perAccount: Allowance = { name: 'account', free: 5, first: 2, longest: 60, forgiven: 900 }
 /** By network address: a whole office may share one. */
 export const perAddress: Allowance = { name: 'address', free: 40, first: 2, longest: 60, forgiven: 900 }
+/** Codes of a second factor, by person: six digits must not be tried out. */
+export const perCode: Allowance = { name: 'code', free: 5, first: 4, longest: 300, forgiven: 3600 }
 /** Links sent to one account: its mailbox is not a stranger's to fill. */
 export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, longest: 600, forgiven: 3600 }
 

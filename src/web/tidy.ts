@@ -4,7 +4,7 @@ import type { Store } from '../store/pool.ts'
 
 /** Hours for which a repeated form or API call gets the first answer. */
 const keysHours = 48
-/** Minutes after which a mail with a sign-in link loses its text: the link is dead, and nobody shall look for one. */
+/** Minutes after which a mail with a link of our own loses its text, once it has left: nobody shall look for links here. */
 const linkMailMinutes = 60
 
 export async function tidy(store: Store, now: Date): Promise<void> {
@@ -13,6 +13,6 @@ export async function tidy(store: Store, now: Date): Promise<void> {
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
     await tx.write(sql`
       update ninefold.outbox set payload = payload - 'text'
-      where kind = 'mail' and name = 'sign_in' and state <> 'waiting' and payload ? 'text' and created_at < ${before(linkMailMinutes)}`)
+      where kind = 'mail' and entity = 'person' and name in ('sign_in', 'password', 'invitation') and because is null and state <> 'waiting' and payload ? 'text' and created_at < ${before(linkMailMinutes)}`)
   })
 }

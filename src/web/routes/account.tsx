@@ -11,6 +11,7 @@ import type { Exchange } from '../exchange.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
+import { passwordFault } from '../password-rules.ts'
 import {
   densities,
   keepPreferences,
@@ -50,6 +51,14 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
           <PasswordSheet exchange={exchange} account={account} refusal={refusal} />
+          <Sheet title={say(site, 'secondFactor')}>
+            <p>{say(site, 'secondFactorText')}</p>
+            <p>
+              <a className="btn" href="/-/account/second-factor">
+                {say(site, 'secondFactorManage')}
+              </a>
+            </p>
+          </Sheet>
           <Sheet title={say(site, 'keys')}>
             <p>{say(site, 'keysText', { address: '/api/v1' })}</p>
             <p>
@@ -266,11 +275,11 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
   const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
   if (denied !== null) return render(exchange, denied)
   const password = form.get('password') ?? ''
-  const length = [...password].length
-  if (length < passwordLength.min || length > passwordLength.max || !password.isWellFormed())
+  const fault = await passwordFault(password, [account.email, account.name, site.app.name])
+  if (fault !== null)
     return render(exchange, {
       control: 'password',
-      text: say(site, 'passwordHint', { min: passwordLength.min }),
+      text: say(site, `passwordFault.${fault}`, { min: passwordLength.min }),
       status: 422,
     })
   const hash = await web.passwords.hash(password)

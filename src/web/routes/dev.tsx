@@ -18,7 +18,8 @@ import { countText } from '../screens/common.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 import { linesShown, type Site } from '../site.ts'
 import { countedTo, documentPages } from './document.tsx'
-import { enter, postedForm } from './sign-in.tsx'
+import { enter } from './enter.tsx'
+import { postedForm } from './sign-in.tsx'
 
 export function seedPage(exchange: Exchange): Answer {
   const { site, web } = exchange

@@ -3,14 +3,17 @@ import { sql } from '../../expression/sql.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { appoint, knownPeople, withdraw } from '../../run/people.ts'
+import { isId } from '../../run/values.ts'
 import { create } from '../../run/writes.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { CheckControl, TextControl } from '../../ui/controls.tsx'
+import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { rolesToAppoint } from '../access.ts'
+import { accountById } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { mailLink } from '../links.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { inputOf, statusOf } from '../write.ts'
@@ -21,6 +24,8 @@ interface PersonLine {
   readonly name: string
   readonly email: string | null
   readonly roles: readonly string[]
+  /** Has been here, or has a password. */
+  readonly known: boolean
 }
 
 /** People on the page. More are found by searching, one day. */
@@ -41,7 +46,9 @@ async function render(
   const roles = rolesToAppoint(site.app, request.actor)
   const people = await runtime.store.query<PersonLine>(sql`
     select person.id, person.name, person.email, array(
-      select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles
+      select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,
+      exists (select from ninefold.account where account.person = person.id and account.password is not null)
+        or exists (select from ninefold.session where session.person = person.id) as known
     from public.person where ${knownPeople(site.app, request, 'person')} order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const hidden = [csrfInput(exchange)]
@@ -78,7 +85,21 @@ async function render(
                   {people.map(person => (
                     <tr key={person.id}>
                       <th scope="row">{person.name}</th>
-                      <td>{person.email}</td>
+                      <td>
+                        {person.email}{' '}
+                        {!person.known && person.email !== null && (
+                          <PostButton
+                            action="/-/people/invite"
+                            hidden={hidden}
+                            name="person"
+                            value={person.id}
+                            small
+                            object={person.name}
+                          >
+                            {say(site, 'invite')}
+                          </PostButton>
+                        )}
+                      </td>
                       {roles.map(role => {
                         const has = person.roles.includes(role)
                         const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
@@ -115,6 +136,9 @@ async function render(
                   <TextControl aid={aid} name="email" type="email" value={typed.email ?? ''} autoComplete="off" />
                 )}
               </Field>
+              <BesideField id="invite">
+                {aid => <CheckControl aid={aid} name="invite" value="yes" text={say(site, 'inviteNow')} />}
+              </BesideField>
               <div>
                 <button type="submit" className="btn pri">
                   {say(site, 'addPerson')}
@@ -146,7 +170,30 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
   const outcome = await create(runtime, acting, 'person', input)
   if (outcome.kind !== 'done') return render(exchange, outcome, typed)
+  const isInvited = form.getAll('invite').includes('yes') && typed.email.trim() !== ''
+  if (isInvited) return invite(exchange, outcome.id)
   return seeOther('/-/people', [flashCookie(web, say(site, 'created', { thing: typed.name }))])
+}
+
+/** Sends the first way in to somebody, for whoever may appoint people. */
+export async function invitePerson(exchange: Exchange): Promise<Answer> {
+  const { site, request, runtime } = exchange
+  const person = postedForm(exchange).get('person') ?? ''
+  if (rolesToAppoint(site.app, request.actor).length === 0 || !isId(person)) return notFound(exchange)
+  const [known] = await runtime.store.query(
+    sql`select from public.person where id = ${person}::uuid and ${knownPeople(site.app, request, 'person')}`,
+  )
+  return known === undefined ? notFound(exchange) : invite(exchange, person)
+}
+
+async function invite(exchange: Exchange, person: string): Promise<Answer> {
+  const { site, runtime, web } = exchange
+  const account = await accountById(runtime.store, person)
+  if (account === null) return notFound(exchange)
+  const isSent = account.email !== null && !account.disabled && (await mailLink(exchange, account, 'invitation'))
+  return seeOther('/-/people', [
+    flashCookie(web, say(site, isSent ? 'invited' : 'inviteNot', { person: account.name })),
+  ])
 }
 
 export async function changeAppointment(exchange: Exchange): Promise<Answer> {

@@ -1,23 +1,22 @@
 /** Signing in with a password or by a link sent by e-mail, and out again. Whoever asks learns nothing about who has an account. */
 
-import { sql } from '../../expression/sql.ts'
-import { said } from '../../headings/said.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
-import { accountById, accountOf, enqueueOwnMail, havePasswords } from '../accounts.ts'
+import { accountById, accountOf } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
-import { dropCookie, setCookie } from '../cookies.ts'
+import { dropCookie } from '../cookies.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
+import { linkOf, mailLink, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, pageOf, problemPage } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
 import { say } from '../sentences.ts'
-import { closeSession, hashOf, isToken, openLink, openSession, takeLink } from '../session.ts'
-import { linkMinutes } from '../settings.ts'
-import { attempt, forgive, linksPerAccount, perAccount, perAddress } from '../throttle.ts'
-import { tidy } from '../tidy.ts'
+import { closeSession } from '../session.ts'
+import { attempt, forgive, perAccount, perAddress } from '../throttle.ts'
+import { waysOf } from '../ways.ts'
+import { enter } from './enter.tsx'
 
 /** The form that was posted; its shape was checked before. */
 export function postedForm(exchange: Exchange): URLSearchParams {
@@ -41,11 +40,8 @@ interface SignInState {
 }
 
 async function signInForm(exchange: Exchange, state: SignInState): Promise<Answer> {
-  const { site, web, runtime } = exchange
-  const ways = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
-  const withLink = ways.includes('e-mail link')
-  // Accounts that have a password may use it even where the document only speaks of links.
-  const withPassword = !withLink || ways.includes('password') || (await havePasswords(runtime.store))
+  const { site, web } = exchange
+  const ways = await waysOf(exchange)
   const demo = web.options.mode === 'dev' ? web.served().people : []
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
@@ -58,8 +54,9 @@ async function signInForm(exchange: Exchange, state: SignInState): Promise<Answe
         hidden={[csrfInput(exchange), { name: 'next', value: state.next }]}
         email={state.email}
         faults={state.faults}
-        password={withPassword}
-        link={withLink ? { action: '/-/sign-in/link' } : null}
+        password={ways.password}
+        forgotten="/-/password"
+        link={ways.link ? { action: '/-/sign-in/link' } : null}
         again={state.again ?? false}
         demo={
           demo.length === 0
@@ -119,19 +116,6 @@ async function tooMany(exchange: Exchange, state: SignInState, seconds: number):
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }
 
-/** A new session under a new token; the one before it, if there was any, ends. */
-export async function enter(exchange: Exchange, person: string, next: string, way: string): Promise<Answer> {
-  const { runtime, request, web, session, headers } = exchange
-  const { random, log } = web.options
-  if (session !== null) await closeSession(runtime.store, session)
-  const token = await openSession(runtime.store, person, { now: request.now, random, agent: headers['user-agent'] })
-  log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
-  tidy(runtime.store, request.now).catch((error: unknown) => {
-    log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
-  })
-  return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
-}
-
 export async function signOut(exchange: Exchange): Promise<Answer> {
   const { runtime, request, web, session } = exchange
   if (session !== null) await closeSession(runtime.store, session)
@@ -148,7 +132,12 @@ export async function sendLink(exchange: Exchange): Promise<Answer> {
   const next = safeNext(form.get('next'))
   const wait = await attempt(exchange.runtime.store, perAddress, exchange.address, request.now)
   if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
-  mailLink(exchange, email, next).catch((error: unknown) => {
+  const sent = async () => {
+    if (!(await waysOf(exchange)).link) return
+    const account = await accountOf(exchange.runtime.store, email)
+    if (account !== null && !account.disabled) await mailLink(exchange, account, 'sign_in', next)
+  }
+  sent().catch((error: unknown) => {
     web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
   })
   return pageOf(exchange, {
@@ -157,32 +146,14 @@ export async function sendLink(exchange: Exchange): Promise<Answer> {
   })
 }
 
-async function mailLink(exchange: Exchange, email: string, next: string): Promise<void> {
-  const { runtime, request, web, site } = exchange
-  const ways = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
-  if (!ways.includes('e-mail link')) return
-  const account = await accountOf(runtime.store, email)
-  if (account === null || account.disabled) return
-  if ((await attempt(runtime.store, linksPerAccount, account.person, request.now)) > 0) return
-  const token = await openLink(runtime.store, account.person, request.now, web.options.random)
-  const link = `${web.origin}/-/link?${new URLSearchParams({ token, ...(next === '/' ? {} : { next }) })}`
-  const app = site.app.name
-  await enqueueOwnMail(runtime.store, request, site.app.version, account, {
-    name: 'sign_in',
-    subject: say(site, 'linkMailSubject', { app }),
-    text: say(site, 'linkMailBody', { app, link, minutes: linkMinutes }),
-  })
-  web.options.wake?.()
-}
-
 /** The link only asks: programs that look at mails follow links, and must not use them up. */
 export async function linkPage(exchange: Exchange): Promise<Answer> {
   const { query, site, runtime } = exchange
-  const token = query.get('token') ?? undefined
+  const token = query.get('token')
   const next = safeNext(query.get('next'))
-  const person = isToken(token) ? await linkOwner(exchange, token) : null
-  const account = person === null ? null : await accountById(runtime.store, person)
-  if (account === null || account.disabled || !isToken(token)) return usedUp(exchange)
+  const link = await linkOf(runtime.store, token, ['sign_in'], exchange.request.now)
+  const account = link === null ? null : await accountById(runtime.store, link.person)
+  if (account === null || token === null) return usedUp(exchange)
   const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
@@ -202,22 +173,16 @@ export async function linkPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-async function linkOwner({ runtime, request }: Exchange, token: string): Promise<string | null> {
-  const [row] = await runtime.store.query<{ person: string }>(sql`
-    select person from ninefold.link where token_hash = ${hashOf(token)} and used_at is null and ends_at > ${request.now}`)
-  return row?.person ?? null
-}
-
 export async function followLink(exchange: Exchange): Promise<Answer> {
   const { runtime, request } = exchange
   const form = postedForm(exchange)
-  const token = form.get('token') ?? undefined
-  const person = isToken(token) ? await takeLink(runtime.store, token, request.now) : null
-  if (person === null) return usedUp(exchange)
-  return enter(exchange, person, safeNext(form.get('next')), 'link')
+  const purposes = (await waysOf(exchange)).link ? (['sign_in', 'invitation'] as const) : (['sign_in'] as const)
+  const link = await takeLink(runtime.store, form.get('token'), purposes, request.now)
+  if (link === null) return usedUp(exchange)
+  return enter(exchange, link.person, safeNext(form.get('next')), 'link')
 }
 
-const usedUp = (exchange: Exchange): Answer =>
+export const usedUp = (exchange: Exchange): Answer =>
   problemPage(exchange, {
     status: 403,
     why: say(exchange.site, 'linkUsed'),

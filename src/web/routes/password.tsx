@@ -1,0 +1,164 @@
+/** A new password by a link: for whoever forgot theirs, and for whoever was invited. Whoever asks learns nothing about who has an account. */
+import { PostButton } from '../../ui/buttons.tsx'
+import { TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
+import { LinkSent } from '../../ui/sign-in.tsx'
+import { accountById, accountOf, setPassword } from '../accounts.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { linkOf, mailLink, takeLink } from '../links.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { passwordLength } from '../password.ts'
+import { passwordFault } from '../password-rules.ts'
+import { say } from '../sentences.ts'
+import { attempt, perAddress } from '../throttle.ts'
+import { waysOf } from '../ways.ts'
+import { enter } from './enter.tsx'
+import { postedForm, usedUp } from './sign-in.tsx'
+
+const purposes = ['password', 'invitation'] as const
+
+/** With a link: the form that sets a password. Without: the form that asks for a link. */
+export async function passwordPage(exchange: Exchange): Promise<Answer> {
+  const { query } = exchange
+  if (!query.has('token')) return (await waysOf(exchange)).password ? askForm(exchange, []) : notFound(exchange)
+  return setForm(exchange, query.get('token'), safeNext(query.get('next')), [])
+}
+
+function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Answer {
+  const { site } = exchange
+  return pageOf(exchange, {
+    title: [site.reader.words('forgotten')],
+    status,
+    error: faults.length > 0,
+    content: (
+      <>
+        <ErrorSummary faults={faults} />
+        <section className="sheet">
+          <div className="body stack">
+            <h1>{site.reader.words('forgotten')}</h1>
+            <form className="stack" method="post" action="/-/password/forgotten" noValidate>
+              <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+              <Field id="email" label={site.reader.words('email')} hint={say(site, 'forgottenHint')}>
+                {aid => <TextControl aid={aid} name="email" type="email" value="" autoComplete="username" />}
+              </Field>
+              <div>
+                <button type="submit" className="btn pri">
+                  {site.reader.words('emailLinkOnly')}
+                </button>
+              </div>
+            </form>
+          </div>
+        </section>
+      </>
+    ),
+  })
+}
+
+/** The same page for everybody, at once; whether anything is sent is found out afterwards. */
+export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
+  const { site, request, web, runtime } = exchange
+  if (!(await waysOf(exchange)).password) return notFound(exchange)
+  const email = (postedForm(exchange).get('email') ?? '').trim()
+  const wait = await attempt(runtime.store, perAddress, exchange.address, request.now)
+  if (wait > 0) {
+    const answer = askForm(exchange, [{ control: null, text: say(site, 'signInWait', { count: wait }) }], 429)
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
+  }
+  const sent = async () => {
+    const account = await accountOf(runtime.store, email)
+    if (account !== null && !account.disabled) await mailLink(exchange, account, 'password')
+  }
+  sent().catch((error: unknown) => {
+    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+  })
+  return pageOf(exchange, {
+    title: [site.reader.words('linkSent')],
+    content: <LinkSent email={email.slice(0, 254)} back="/-/sign-in" />,
+  })
+}
+
+async function setForm(
+  exchange: Exchange,
+  token: string | null,
+  next: string,
+  faults: readonly Fault[],
+): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const link = await linkOf(runtime.store, token, purposes, request.now)
+  const account = link === null ? null : await accountById(runtime.store, link.person)
+  if (link === null || account === null || token === null) return usedUp(exchange)
+  const ways = await waysOf(exchange)
+  const isInvited = link.purpose === 'invitation'
+  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
+  return pageOf(exchange, {
+    title: [say(site, 'newPassword')],
+    status: faults.length > 0 ? 422 : 200,
+    error: faults.length > 0,
+    content: (
+      <>
+        <ErrorSummary faults={faults} />
+        <section className="sheet">
+          <div className="body stack">
+            <h1>{isInvited ? say(site, 'welcome', { app: site.app.name }) : say(site, 'newPassword')}</h1>
+            <p>{`${account.name} (${account.email})`}</p>
+            {(ways.password || !isInvited) && (
+              <form method="post" action="/-/password" className="stack" noValidate>
+                {hidden.map(input => (
+                  <input key={input.name} type="hidden" {...input} />
+                ))}
+                {/* For password managers: whose password it is. */}
+                <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
+                <Field
+                  id="password"
+                  label={say(site, 'newPassword')}
+                  hint={say(site, 'passwordHint', { min: passwordLength.min })}
+                  error={faults[0]?.text ?? null}
+                >
+                  {aid => (
+                    <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />
+                  )}
+                </Field>
+                <div>
+                  <button type="submit" className="btn pri">
+                    {say(site, 'passwordSetAndIn')}
+                  </button>
+                </div>
+              </form>
+            )}
+            {ways.link && isInvited && (
+              <div>
+                <PostButton action="/-/link" hidden={hidden} tone={ways.password ? 'plain' : 'primary'}>
+                  {ways.password ? say(site, 'withoutPassword') : say(site, 'linkGo')}
+                </PostButton>
+              </div>
+            )}
+          </div>
+        </section>
+      </>
+    ),
+  })
+}
+
+/** Sets it, ends every session that there was, and lets in. A password that is refused leaves the link as it is. */
+export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const form = postedForm(exchange)
+  const token = form.get('token')
+  const next = safeNext(form.get('next'))
+  const link = await linkOf(runtime.store, token, purposes, request.now)
+  const account = link === null ? null : await accountById(runtime.store, link.person)
+  if (account === null || (link!.purpose === 'invitation' && !(await waysOf(exchange)).password))
+    return usedUp(exchange)
+  const password = form.get('password') ?? ''
+  const fault = await passwordFault(password, [account.email, account.name, site.app.name])
+  if (fault !== null)
+    return setForm(exchange, token, next, [
+      { control: 'password', text: say(site, `passwordFault.${fault}`, { min: passwordLength.min }) },
+    ])
+  const hash = await web.passwords.hash(password)
+  if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return usedUp(exchange)
+  await setPassword(runtime.store, account.person, hash, null, request.now)
+  return enter(exchange, account.person, next, link!.purpose)
+}

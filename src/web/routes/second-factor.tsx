@@ -1,0 +1,246 @@
+/** The second factor of one's own account: set up, given up, its recovery codes; and signing in with a code. */
+import { encode } from 'uqr'
+import { TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Note, PageHead, Sheet } from '../../ui/page.tsx'
+import { type Account, accountById } from '../accounts.ts'
+import type { Answer } from '../answer.ts'
+import { seeOther } from '../answer.ts'
+import { confirmPassword, type Refusal } from '../confirm.ts'
+import type { Exchange } from '../exchange.ts'
+import { linkOf, takeLink } from '../links.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import {
+  addressOf,
+  beginSecondFactor,
+  confirmSecondFactor,
+  dropSecondFactor,
+  renewCodes,
+  type SecondFactor,
+  secondFactorOf,
+  takeCode,
+} from '../second-factor.ts'
+import { say } from '../sentences.ts'
+import { hashOf } from '../session.ts'
+import { attempt, forgive, perCode } from '../throttle.ts'
+import { CodeField, codePage, letIn } from './enter.tsx'
+import { postedForm, usedUp } from './sign-in.tsx'
+
+const address = '/-/account/second-factor'
+
+interface State {
+  readonly refusal?: Refusal
+  /** Recovery codes that were just made; this page is the only one that ever shows them. */
+  readonly codes?: readonly string[]
+}
+
+export const secondFactorPage = (exchange: Exchange): Promise<Answer> => render(exchange, {})
+
+async function render(exchange: Exchange, { refusal, codes }: State): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null) return notFound(exchange)
+  const factor = await secondFactorOf(runtime.store, account.person)
+  const isOn = factor !== null && factor.confirmed !== null
+  return pageOf(exchange, {
+    title: [say(site, 'secondFactor')],
+    status: refusal?.status ?? 200,
+    error: refusal !== undefined,
+    content: (
+      <>
+        <ErrorSummary faults={refusal === undefined ? [] : [refusal]} />
+        <PageHead title={say(site, 'secondFactor')} facts={<span>{say(site, 'secondFactorText')}</span>} />
+        <div className="stack">
+          {codes !== undefined && (
+            <Note tone="good" icon="check">
+              <p>{say(site, 'codesOnce')}</p>
+              <ul>
+                {codes.map(code => (
+                  <li key={code}>
+                    <code>{code}</code>
+                  </li>
+                ))}
+              </ul>
+            </Note>
+          )}
+          {isOn ? (
+            <OnSheet exchange={exchange} factor={factor} refusal={refusal} />
+          ) : (
+            <>
+              {factor !== null && (
+                <ProveSheet exchange={exchange} account={account} factor={factor} refusal={refusal} />
+              )}
+              <BeginSheet exchange={exchange} account={account} again={factor !== null} refusal={refusal} />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+interface SheetProps {
+  readonly exchange: Exchange
+  readonly refusal: Refusal | undefined
+}
+
+const errorAt = (refusal: Refusal | undefined, control: string) => (refusal?.control === control ? refusal.text : null)
+
+function BeginSheet(props: SheetProps & { readonly account: Account; readonly again: boolean }) {
+  const { exchange, account, again, refusal } = props
+  const { site } = exchange
+  return (
+    <Sheet title={say(site, again ? 'secondFactorAgain' : 'secondFactorOff')}>
+      <form method="post" action={address} className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        {account.password !== null && (
+          <Field id="current" label={say(site, 'currentPassword')} error={errorAt(refusal, 'current')} width="medium">
+            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
+          </Field>
+        )}
+        <div>
+          <button type="submit" name="do" value="begin" className={again ? 'btn' : 'btn pri'}>
+            {say(site, 'secondFactorBegin')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+function ProveSheet(props: SheetProps & { readonly account: Account; readonly factor: SecondFactor }) {
+  const { exchange, account, factor, refusal } = props
+  const { site } = exchange
+  const link = addressOf(factor.secret, site.app.name, account.email)
+  return (
+    <Sheet title={say(site, 'secondFactorProve')}>
+      <form method="post" action={address} className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <p>{say(site, 'secondFactorScan')}</p>
+        <Picture text={link} label={say(site, 'secondFactorPicture')} />
+        <p>
+          <a href={link}>{say(site, 'secondFactorHere')}</a>
+        </p>
+        <p>
+          {say(site, 'secondFactorKey')} <code>{factor.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        </p>
+        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} />
+        <div>
+          <button type="submit" name="do" value="confirm" className="btn pri">
+            {say(site, 'secondFactorOn')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+/** Dark on light in either theme: not every camera reads it the other way round. */
+function Picture({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width="192"
+      height="192"
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+function OnSheet({ exchange, factor, refusal }: SheetProps & { readonly factor: SecondFactor }) {
+  const { site } = exchange
+  return (
+    <Sheet title={say(site, 'secondFactorIsOn')}>
+      <form method="post" action={address} className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <p>{say(site, 'codesLeft', { count: factor.left })}</p>
+        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} />
+        <div className="row">
+          <button type="submit" name="do" value="codes" className="btn">
+            {say(site, 'codesNew')}
+          </button>{' '}
+          <button type="submit" name="do" value="off" className="btn bad">
+            {say(site, 'secondFactorDrop')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request, session } = exchange
+  const form = postedForm(exchange)
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null) return notFound(exchange)
+  const { person } = account
+  const { random } = web.options
+  const does = form.get('do')
+  if (does === 'begin') {
+    const refusal = await confirmPassword(exchange, account, form.get('current') ?? '')
+    if (refusal !== null) return render(exchange, { refusal })
+    await beginSecondFactor(runtime.store, person, random)
+    return seeOther(address)
+  }
+  if (does !== 'confirm' && does !== 'codes' && does !== 'off') return notFound(exchange)
+  const wait = await attempt(runtime.store, perCode, person, request.now)
+  if (wait > 0)
+    return render(exchange, {
+      refusal: { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 },
+    })
+  const typed = form.get('code') ?? ''
+  const wrong = { refusal: { control: 'code', text: say(site, 'codeWrong'), status: 422 } }
+  if (does === 'confirm') {
+    const keep = session === null ? null : hashOf(session)
+    const codes = await confirmSecondFactor(runtime.store, person, typed, keep, request.now, random)
+    if (codes === null) return render(exchange, wrong)
+    await forgive(runtime.store, perCode, person, request.now)
+    told(exchange, person, 'on')
+    return render(exchange, { codes })
+  }
+  if (!(await takeCode(runtime.store, person, typed, request.now))) return render(exchange, wrong)
+  await forgive(runtime.store, perCode, person, request.now)
+  told(exchange, person, does)
+  if (does === 'codes') return render(exchange, { codes: await renewCodes(runtime.store, person, random) })
+  await dropSecondFactor(runtime.store, person)
+  return seeOther(address, [flashCookie(web, say(site, 'secondFactorDropped'))])
+}
+
+function told({ web, request }: Exchange, person: string, did: string): void {
+  web.options.log({ level: 'info', event: 'second-factor', request: request.id, detail: { person, did } })
+}
+
+export async function signInWithCode(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web, address: from } = exchange
+  const form = postedForm(exchange)
+  const token = form.get('token')
+  const next = safeNext(form.get('next'))
+  const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
+  if (link === null || token === null) return usedUp(exchange)
+  const wait = await attempt(runtime.store, perCode, link.person, request.now)
+  if (wait > 0) {
+    const text = say(site, 'signInWait', { count: wait })
+    const answer = codePage(exchange, token, next, [{ control: null, text }], 429)
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
+  }
+  if (!(await takeCode(runtime.store, link.person, form.get('code') ?? '', request.now))) {
+    web.options.log({
+      level: 'warn',
+      event: 'sign-in',
+      request: request.id,
+      detail: { ok: false, address: from, way: 'code', person: link.person },
+    })
+    return codePage(exchange, token, next, [{ control: 'code', text: say(site, 'codeWrong') }], 422)
+  }
+  if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(exchange)
+  await forgive(runtime.store, perCode, link.person, request.now)
+  return letIn(exchange, link.person, next, 'code')
+}
