@@ -135,8 +135,4 @@ test('a stored constant that the document would refuse now does not count', asyn
     ('max_loan_days', '61', now()), ('max_value', '1', now()), ('max_items', '7', now()), ('gone', '1', now())`)
   const { limits } = await systemRequest(run.runtime, 'timer', run.door())
   expect(limits).toEqual({ max_loan_days: '14', max_items: '7', max_value: '5000.00', clerk_damage_limit: null })
-  const manager = {
-    ...(await run.as('Mia')),
-    actor: { id: run.people.Mia!, name: 'Mia', roles: ['Manager'], system: null },
-  }
 })
