@@ -1,11 +1,12 @@
 /** Every example does what its own Examples and Scenario tables say. */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../store/testing.ts'
 import { loadApp } from './load.ts'
 import { verifyOn } from './verify.ts'
 
-const folder = new URL('../../examples/', import.meta.url)
+const folder = join(import.meta.dirname, '../../examples')
 const examples = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(path => /^([\w-]+)[\\/]\1\.md$/.test(path))
   .sort()
@@ -21,7 +22,7 @@ test('there are examples with tables of their own', () => {
 for (const path of examples) {
   const name = path.split(/[\\/]/)[0]!
   test(path, { timeout: 120_000 }, async () => {
-    const { app } = loadApp(new URL(path, folder).pathname)
+    const { app } = loadApp(join(folder, path))
     const database = await createTestDatabase(inject('databaseUrl'))
     try {
       const lines = await verifyOn(app!, database.store, () => undefined)
