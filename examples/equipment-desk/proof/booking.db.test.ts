@@ -1,6 +1,6 @@
 /** Statements 1 to 12 and 14 of the brief: booking. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { type Desk, json, openDesk, refusals } from './desk.ts'
+import { type Desk, openDesk, refusals } from './desk.ts'
 import { book, booked, did, kit, model, piece, step, stored, tuesday } from './scene.ts'
 
 let desk: Desk
