@@ -5,14 +5,15 @@ import { fromWire, order } from '../expression/values.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
-import type { Reader } from '../store/pool.ts'
+import { allowFor } from './allow.ts'
+import { conditionSql } from './condition.ts'
 import { remember } from './history.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
 import { markForRearming, timersReading } from './rearm-mark.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
-import { built } from './statements.ts'
+import { bindingsOf, built } from './statements.ts'
 import { fits } from './values.ts'
 
 /** Constants have no record of their own; their history stands under this id. */
@@ -48,21 +49,27 @@ function inRange({ type, range }: Constant, value: string): boolean {
 export interface LimitChange {
   readonly key: string
   readonly at: string
-  /** Null: somebody who is not here any more. */
+  /** Null: somebody who is not here any more, or whom the reader may not know of. */
   readonly by: string | null
   readonly before: string | null
   readonly after: string | null
 }
 
-/** The latest changes of these constants, newest first. */
-export const readLimitChanges = (store: Reader, keys: readonly string[]): Promise<readonly LimitChange[]> =>
-  store.run<LimitChange>(limitChanges, { keys, record: constantsRecord })
-
-const limitChanges = built(sql`
-  select h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after
-  from ninefold.history as h left join public.person as p on p.id = h.actor
-  where h.kind = 'constant' and h.record = ${slot('record')}::uuid and h.what = any(${slot('keys')}::text[])
-  order by h.at desc, h.id desc limit 50`)
+/** The latest changes of these constants, newest first. Who is of another tenant is not named. */
+export function readLimitChanges(
+  { app, store }: Runtime,
+  request: Request,
+  keys: readonly string[],
+): Promise<readonly LimitChange[]> {
+  const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
+  return store.query<LimitChange>(
+    sql`select h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after
+      from ninefold.history as h left join public.person as p on p.id = h.actor and ${known}
+      where h.kind = 'constant' and h.record = ${constantsRecord}::uuid and h.what = any(${keys}::text[])
+      order by h.at desc, h.id desc limit 50`,
+    bindingsOf(request),
+  )
+}
 
 function mayChange({ change }: Constant, { actor }: Request): boolean {
   if (change === 'fixed' || isUnspecified(change)) return false

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { fireTimers } from '../run/fire.ts'
+import { remember } from '../run/history.ts'
+import { constantsRecord, readLimitChanges } from '../run/limits.ts'
 import { appoint, requestFor, systemRequest, withdraw } from '../run/people.ts'
 import type { Request } from '../run/request.ts'
 import { codes, done, input, readSound } from '../run/testing.ts'
@@ -204,6 +206,24 @@ describe('tenants', () => {
       'R-0002',
     )
     expect(codes(await create(runtime, own, 'tool', input({ tag: 'T-2' })))).toEqual([])
+  })
+
+  test('a changed constant holds for all, and who changed it is named within the tenant only', async () => {
+    const { runtime } = site.run
+    await runtime.store.inTransaction(async tx =>
+      remember(tx, runtime.app, await as('Chief Bolt'), {
+        entity: 'constant',
+        record: constantsRecord,
+        version: 1,
+        kind: 'constant',
+        what: 'some_limit',
+        changes: { some_limit: ['1', '2'] },
+        because: null,
+      }),
+    )
+    const by = async (name: string) =>
+      (await readLimitChanges(runtime, await as(name), ['some_limit'])).map(change => change.by)
+    expect([await by('Chief Acme'), await by('Chief Bolt')]).toEqual([[null], ['Chief Bolt']])
   })
 
   test('mails, effects and timers stay within', async () => {

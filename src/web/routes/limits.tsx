@@ -38,7 +38,7 @@ async function render(
 ): Promise<Answer> {
   const { site, request, runtime } = exchange
   const changeable = limitsToChange(site.app, request.actor)
-  const changes = await readLimitChanges(runtime.store, changeable)
+  const changes = await readLimitChanges(runtime, request, changeable)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const csrf = csrfInput(exchange)
   const rows = [...site.app.limits.values()].map(limit => {
