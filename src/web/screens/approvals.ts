@@ -1,8 +1,9 @@
 /** What a record waits for, in sentences: who has agreed, who is still needed, by which line. And the reason that people may give. */
 import type { Deciders } from '../../headings/4-states/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import type { ApprovalView } from '../../kinds/screens/one/view-model.ts'
 import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
-import type { ApprovalView, FieldView } from '../../kinds/screens/view-model.ts'
+import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { reasonLimit } from '../../run/decide.ts'
 import { say } from '../sentences.ts'
 import { capital, type Site } from '../site.ts'

@@ -1,8 +1,8 @@
 /** A board: groups that were read → cards side by side. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import type { BoardView, CardView } from '../../kinds/screens/board/view-model.ts'
 import type { GroupsData, GroupsNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { BoardView, CardView } from '../../kinds/screens/view-model.ts'
 import { say } from '../sentences.ts'
 import { faceOf, stateView } from '../site.ts'
 import {

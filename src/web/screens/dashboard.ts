@@ -1,8 +1,9 @@
 /** A dashboard: what was read for each card → numbers, charts and lists. A card of what somebody may not see is not there. */
 import type { Card, Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
+import type { DashboardView, ListCard } from '../../kinds/screens/dashboard/view-model.ts'
 import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { DashboardView, LinkView, ListCard } from '../../kinds/screens/view-model.ts'
+import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
 import { type Building, markOf, namingFields, screenMark, thingsOf } from './common.ts'

@@ -7,17 +7,14 @@ import { said } from '../../headings/said.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
+import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
-  ConflictView,
   ControlView,
   ErrorView,
   FieldView,
-  FormView,
   Hidden,
   Mark,
   Option,
-  PartView,
-  RowsView,
   ValueView,
 } from '../../kinds/screens/view-model.ts'
 import { fileLimit } from '../../run/files.ts'

@@ -1,7 +1,7 @@
 /** What waits for somebody: groups that were read → steps with their records, each one link away from being taken. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import type { InboxView } from '../../kinds/screens/inbox/view-model.ts'
 import type { InboxData, InboxNeed } from '../../kinds/screens/screen-kind.ts'
-import type { InboxView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'

@@ -11,9 +11,10 @@ import {
   sortHref,
   withoutHref,
 } from '../../kinds/screens/address.ts'
+import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import { type Filterable, filterableFields, filterName, writtenName } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { FieldView, ListView, Option } from '../../kinds/screens/view-model.ts'
+import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/editable.ts'
 import { isSignedIn } from '../exchange.ts'
 import { bulkHref, importHref, recordHref } from '../routes.ts'

@@ -1,7 +1,7 @@
 /** What forms in the browser know, and that they judge as the server does, message for message. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import type { FormView } from '../../kinds/screens/view-model.ts'
+import type { FormView } from '../../kinds/screens/form/view-model.ts'
 import { checkForm } from '../../run/live.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'

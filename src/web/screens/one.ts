@@ -1,8 +1,9 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import type { DiagramView, HappeningView, OneView } from '../../kinds/screens/one/view-model.ts'
 import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { DiagramView, HappeningView, Hidden, OneView, ValueView } from '../../kinds/screens/view-model.ts'
+import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { longestComment } from '../../run/commenting.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'

@@ -1,7 +1,7 @@
 /** What refers to a record → lists below it: titles that lead to the records, and a way to all of them. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
-import type { RelatedView } from '../../kinds/screens/view-model.ts'
+import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { type Referring, readRelated, referringTo } from '../../run/related.ts'
 import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'

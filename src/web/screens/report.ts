@@ -1,8 +1,9 @@
 /** A report: figures that were read → a table with subtotals, a way to the records behind each, and the same as a file. */
 import { parseDecimal } from '../../expression/decimal.ts'
 import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
+import type { ReportView } from '../../kinds/screens/report/view-model.ts'
 import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
-import type { FieldView, ReportView } from '../../kinds/screens/view-model.ts'
+import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/allow.ts'
 import { say } from '../sentences.ts'
 import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'

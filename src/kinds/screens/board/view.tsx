@@ -8,7 +8,7 @@ import { unknownRing } from '../../../ui/states.ts'
 import { closedSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
-import type { BoardView, CardView } from '../view-model.ts'
+import type { BoardView, CardView } from './view-model.ts'
 
 export function BoardScreen({ view }: { readonly view: BoardView }) {
   const create = view.create !== null && (

@@ -3,7 +3,7 @@ import { LinkButton } from '../../../ui/buttons.tsx'
 import { Calendar } from '../../../ui/calendar.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import type { CalendarView } from '../view-model.ts'
+import type { CalendarView } from './view-model.ts'
 
 export function CalendarScreen({ view }: { readonly view: CalendarView }) {
   const create = view.create !== null && (

@@ -5,7 +5,7 @@ import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Lines } from '../lines.tsx'
-import type { DashboardView } from '../view-model.ts'
+import type { DashboardView } from './view-model.ts'
 
 export function DashboardScreen({ view }: { readonly view: DashboardView }) {
   return (

@@ -1,5 +1,6 @@
 /** Names of a form's controls: in their order, with their texts as the page came, and numbered anew when rows come and go. */
-import type { FieldView, FormView, RowsView } from '../view-model.ts'
+import type { FieldView } from '../view-model.ts'
+import type { FormView, RowsView } from './view-model.ts'
 
 export type RowView = RowsView['rows'][number]
 

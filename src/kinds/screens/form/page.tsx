@@ -4,12 +4,13 @@ import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { errorText } from '../value.tsx'
-import type { ErrorView, FieldView, FormView } from '../view-model.ts'
+import type { ErrorView, FieldView } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
 import { formHasFiles } from './names.ts'
 import { FormRows } from './rows.tsx'
 import { type Live, useLive } from './use-live.tsx'
+import type { FormView } from './view-model.ts'
 
 export function FormPage({ view }: { readonly view: FormView }) {
   const { words } = useReader()

@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react'
 import { ChildRows } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
-import type { RowsView } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { Control, isNumeric, messageOf } from './control.tsx'
 import type { Live } from './use-live.tsx'
+import type { RowsView } from './view-model.ts'
 
 export function FormRows({ rows, live }: { readonly rows: RowsView; readonly live: Live }) {
   const { words } = useReader()

@@ -10,8 +10,9 @@ import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
-import type { ErrorView, FieldView, FormView, Hidden, RowsView } from '../view-model.ts'
+import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
 import { namesOf, pairsOf, type RowView, rowAt, withoutRow } from './names.ts'
+import type { FormView, RowsView } from './view-model.ts'
 
 export interface Live {
   /** What stands at a control now. */

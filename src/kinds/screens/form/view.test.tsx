@@ -2,9 +2,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
-import type { ControlView, ErrorView, FieldView, FormView, RowsView } from '../view-model.ts'
+import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
 import { namesOf, pairsOf, rowAt, withoutRow } from './names.ts'
 import { FormScreen } from './view.tsx'
+import type { FormView, RowsView } from './view-model.ts'
 
 const mark = { section: 3, line: 70, file: 'app.md' }
 const input: ControlView = {

@@ -5,8 +5,8 @@ import { Island } from '../../../ui/island.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Value } from '../value.tsx'
-import type { ConflictView, FormView } from '../view-model.ts'
 import { FormPage, faultsOf } from './page.tsx'
+import type { ConflictView, FormView } from './view-model.ts'
 
 export function FormScreen({ view }: { readonly view: FormView }) {
   if (view.conflict !== null) return <ConflictPage view={view} conflict={view.conflict} />

@@ -3,7 +3,7 @@ import { LinkButton } from '../../../ui/buttons.tsx'
 import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
-import type { InboxView } from '../view-model.ts'
+import type { InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {
   return (

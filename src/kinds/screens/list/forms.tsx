@@ -4,7 +4,7 @@ import { SelectControl, TextControl } from '../../../ui/controls.tsx'
 import { Field } from '../../../ui/form.tsx'
 import { Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
-import type { ColumnChooserView, FilterBuilderView } from '../view-model.ts'
+import type { ColumnChooserView, FilterBuilderView } from './view-model.ts'
 
 type BuilderForm = NonNullable<FilterBuilderView['form']>
 

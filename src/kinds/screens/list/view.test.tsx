@@ -3,8 +3,9 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import { type Column, DataTable, type DataTableProps } from '../../../ui/table.tsx'
-import type { ActionView, ListView, ValueView } from '../view-model.ts'
+import type { ActionView, ValueView } from '../view-model.ts'
 import { shapedRow } from './view.tsx'
+import type { ListView } from './view-model.ts'
 
 type Row = ListView['rows'][number]
 

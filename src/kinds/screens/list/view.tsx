@@ -8,9 +8,10 @@ import { useReader } from '../../../ui/reader.tsx'
 import { type Column, DataTable, type ShapedRow, type Slot, type TableRow } from '../../../ui/table.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
-import type { FieldView, ListView } from '../view-model.ts'
+import type { FieldView } from '../view-model.ts'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
 import { ViewSaver } from './saver.tsx'
+import type { ListView } from './view-model.ts'
 
 export function ListScreen({ view }: { readonly view: ListView }) {
   const { words } = useReader()

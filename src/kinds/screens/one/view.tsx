@@ -12,8 +12,9 @@ import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
-import type { HappeningView, OneView, RelatedView, TalkView, ValueView } from '../view-model.ts'
+import type { ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
+import type { HappeningView, OneView, RelatedView, TalkView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()

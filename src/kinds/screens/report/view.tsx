@@ -7,7 +7,7 @@ import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { FormField } from '../form/control.tsx'
 import { Lines } from '../lines.tsx'
-import type { ReportView } from '../view-model.ts'
+import type { ReportView } from './view-model.ts'
 
 export function ReportScreen({ view }: { readonly view: ReportView }) {
   const { words } = useReader()

@@ -1,7 +1,7 @@
 /** A page of prose. */
 import { PageHead } from '../../../ui/page.tsx'
 import { Prose } from '../../../ui/prose.tsx'
-import type { TextView } from '../view-model.ts'
+import type { TextView } from './view-model.ts'
 
 export function TextScreen({ view }: { readonly view: TextView }) {
   return (

@@ -1,7 +1,7 @@
 /** Takes the server's form over, with the same components and what it was rendered from. */
 import { hydrateRoot } from 'react-dom/client'
 import { FormPage } from '../../../kinds/screens/form/page.tsx'
-import type { FormView } from '../../../kinds/screens/view-model.ts'
+import type { FormView } from '../../../kinds/screens/form/view-model.ts'
 import { type IslandData, prefixOf } from '../../../ui/island-data.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 

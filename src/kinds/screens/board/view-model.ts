@@ -1,0 +1,30 @@
+/** What a board is given: cards in groups, each with what a drag would do. */
+import type { ActionView, LinkView, ScreenView, StateView, ValueView } from '../view-model.ts'
+
+export interface BoardView extends ScreenView {
+  readonly kind: 'board'
+  readonly groups: readonly {
+    readonly value: string
+    readonly label: string
+    readonly state: StateView | null
+    /** "12", "100+". */
+    readonly count: string
+    readonly cards: readonly CardView[]
+    /** "Showing the first 50"; null where all are shown. */
+    readonly more: string | null
+  }[]
+  readonly create: LinkView | null
+  readonly empty: { readonly title: string; readonly text: string } | null
+}
+
+export interface CardView {
+  readonly id: string
+  readonly title: string
+  readonly href: string | null
+  readonly lines: readonly { readonly label: string; readonly value: ValueView }[]
+  /**
+   * Offered steps. An open one with `to` is what a drag onto that group does: it submits the action's form.
+   * Closed ones are given for the reason shown while dragging and in the menu.
+   */
+  readonly moves: readonly ActionView[]
+}

@@ -1,0 +1,82 @@
+/** What a form is given: its parts as they were typed, what is wrong with them, both versions after a conflict. */
+import type { LiveForm } from '../../../run/live.ts'
+import type { ErrorView, FieldView, Hidden, Mark, ScreenView, ValueView } from '../view-model.ts'
+
+/** Child rows in a form: one small table, each row with a remove button, and an add button below; both are submit buttons. */
+export interface RowsView {
+  readonly key: string
+  readonly id: string
+  readonly label: string
+  readonly hint: string | null
+  readonly errors: readonly ErrorView[]
+  /** Labels of the columns, in the order of each row's `fields`. */
+  readonly columns: readonly { readonly label: string; readonly required: boolean }[]
+  readonly rows: readonly {
+    /** 0-based, as in the names of its controls. */
+    readonly index: number
+    /** `lines.0.id` where the row is stored already. */
+    readonly hidden: readonly Hidden[]
+    readonly fields: readonly FieldView[]
+    readonly errors: readonly ErrorView[]
+    /** Name and value of the `formnovalidate` button: `_remove`, `lines.0`. */
+    readonly remove: Hidden
+    readonly removeLabel: string
+  }[]
+  /** `_add`, `lines`; null where no more rows are allowed. */
+  readonly add: Hidden | null
+  readonly addLabel: string
+  /** The fields of a row yet to be added: `#` in their names and ids stands for its number. */
+  readonly blank: readonly FieldView[]
+  /** So many rows are allowed; null: as many as one likes. */
+  readonly most: number | null
+  readonly mark: Mark | null
+}
+
+export type PartView =
+  | { readonly kind: 'field'; readonly field: FieldView }
+  | { readonly kind: 'rows'; readonly rows: RowsView }
+
+/**
+ * Somebody else changed the record meanwhile; what `Conflict` takes. It is a form of its own: `hidden` carries everything that was
+ * typed, each difference is a choice between radio buttons named `name` with the values `yours` and `theirs`.
+ */
+export interface ConflictView {
+  /** Null: the application itself, or somebody whose name is not known. */
+  readonly who: string | null
+  /** "2 hours ago", "at 14:02": in the middle of a sentence. */
+  readonly when: string
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly differences: readonly {
+    /** `_take.due_back`. */
+    readonly name: string
+    readonly label: string
+    readonly yours: ValueView
+    readonly theirs: ValueView
+    readonly choice: 'yours' | 'theirs'
+  }[]
+  /** The record as it is now. */
+  readonly discard: string
+}
+
+export interface FormView extends ScreenView {
+  readonly kind: 'form'
+  /** POST goes here. `novalidate` is set: the server answers in the document's words. */
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  /** All errors in the order of the form, for the summary "There is a problem". */
+  readonly errors: readonly ErrorView[]
+  readonly conflict: ConflictView | null
+  /** A box that people do not see and programs fill in: its name and what it says to those who hear it. */
+  readonly trap: { readonly name: string; readonly label: string } | null
+  /** A word above the form that is no error: "You were signed out; what you typed is still here." */
+  readonly note: string | null
+  readonly parts: readonly PartView[]
+  /** "Save", "Create loan". */
+  readonly submit: string
+  readonly cancel: string
+  /** Rules of the document that apply to this form, in its words. */
+  readonly rules: readonly { readonly name: string; readonly message: string; readonly mark: Mark | null }[]
+  /** What the form in the browser checks and computes with. Null: it stays as the server made it. */
+  readonly live: LiveForm | null
+}

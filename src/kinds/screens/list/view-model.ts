@@ -1,0 +1,131 @@
+/** What a list is given: its rows, what stands around them, the forms that put a list together. */
+import type { ActionView, FieldView, Hidden, LinkView, Option, ScreenView, ValueView } from '../view-model.ts'
+
+export interface ListView extends ScreenView {
+  readonly kind: 'list'
+  /** `GET` form of filters: `action` is the screen's address. */
+  readonly action: string
+  /** Tabs over the list; empty: there is only the list itself. */
+  readonly views: readonly (LinkView & { readonly current: boolean })[]
+  readonly search: { readonly name: string; readonly value: string; readonly label: string } | null
+  /** At most a handful; names are query parameters. */
+  readonly filters: readonly FieldView[]
+  /** Query parameters that a filter form has to keep (the sort order). */
+  readonly keep: readonly Hidden[]
+  /** The form in which filters are put together; open on request. */
+  readonly builder: FilterBuilderView
+  /** The form in which columns are chosen; open on request. */
+  readonly chooser: ColumnChooserView
+  /** The form in which views are saved; open on request. Null: for visitors. */
+  readonly saver: SaverView | null
+  /** Counts all of them; null: they are counted. */
+  readonly exact: string | null
+  /** Filters in force, in words; `href` is the list without that one. */
+  readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
+  /** The list without any filter; null where none is in force. */
+  readonly clear: string | null
+  /** Parts of the address that were not understood, in words. */
+  readonly ignored: readonly string[]
+  /** "146 loans", "1,000+ loans"; null: not counted. */
+  readonly count: string | null
+  /** For the table's caption: "Loans, 146 in all, sorted by due back". */
+  readonly caption: string
+  readonly columns: readonly {
+    readonly field: string
+    readonly label: string
+    readonly numeric: boolean
+    /** The columns that stay when there is little room have 1; higher ones give way first. */
+    readonly priority: 1 | 2 | 3
+    /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */
+    readonly sort: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | null
+  }[]
+  readonly rows: readonly {
+    readonly id: string
+    /** Name of the record, for labels of controls: "LN-2026-00001". */
+    readonly title: string
+    /** Null where this person has no screen that shows one. The link stands on the first cell. */
+    readonly href: string | null
+    /** One per column. */
+    readonly cells: readonly ValueView[]
+    /** Steps that can be taken on the row now. */
+    readonly actions: readonly ActionView[]
+    /** What else can be done with it now, on pages of their own: change it, delete it. */
+    readonly more: readonly { readonly kind: 'edit' | 'delete'; readonly label: string; readonly href: string }[]
+  }[]
+  /** Sums over all that is counted, one per column; null: there is nothing to add up. */
+  readonly totals: readonly (string | null)[] | null
+  /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
+  readonly bulk: readonly { readonly label: string; readonly action: string; readonly danger: boolean }[]
+  readonly bulkHidden: readonly Hidden[]
+  readonly next: string | null
+  readonly previous: string | null
+  /** The first page, where this is not it. */
+  readonly first: string | null
+  readonly create: LinkView | null
+  /** Where a file of such records is brought in; null for who may not. */
+  readonly import: LinkView | null
+  /** What is shown, as files; empty where this person may take nothing out. */
+  readonly exports: readonly LinkView[]
+  /** Set where there are no rows. `filtered`: rows might be there without the filters. */
+  readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
+}
+
+/** `open`: the address of the list with the form, and `close` without it. Its parts are null where it is closed. */
+export interface FilterBuilderView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    readonly rows: readonly {
+      /** Number of the row: `_f3`, `_c3`, `_v3`, `_r3`, `_g3`. */
+      readonly at: number
+      readonly label: string
+      readonly field: string
+      readonly comparison: string
+      readonly comparisons: readonly Option[]
+      /** Several may be chosen; null: a text is typed. */
+      readonly options: readonly Option[] | null
+      readonly values: readonly string[]
+      /** Days that move with the calendar; null: it is no date. */
+      readonly days: readonly Option[] | null
+      readonly relative: string
+      readonly group: string
+    }[]
+    readonly groups: readonly Option[]
+    /** Fields to add one of, the record's own first, then those of what it names. */
+    readonly fields: readonly Option[]
+  } | null
+}
+
+export interface SaverView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    /** Name of what is open, where it is a view of one's own. */
+    readonly name: string
+    /** Roles that it may be shared with; empty: none. */
+    readonly roles: readonly Option[]
+    readonly saved: readonly {
+      readonly id: string
+      readonly name: string
+      readonly role: string
+      readonly own: boolean
+    }[]
+    /** What the list may open with; `first` is chosen. */
+    readonly tabs: readonly Option[]
+    readonly first: string
+  } | null
+}
+
+export interface ColumnChooserView {
+  readonly open: string
+  readonly close: string
+  readonly form: {
+    readonly action: string
+    readonly hidden: readonly Hidden[]
+    readonly columns: readonly (Option & { readonly chosen: boolean })[]
+  } | null
+}

@@ -1,0 +1,127 @@
+/** What the page of one record is given: its facts and rows, what can be done, what it waits for, what happened. */
+import type { DiagramLayout } from '../../../ui/layout.ts'
+import type { Ring } from '../../../ui/states.ts'
+import type { ActionView, Hidden, LinkView, Mark, ScreenView, StateView, ValueView } from '../view-model.ts'
+
+export interface OneView extends ScreenView {
+  readonly kind: 'one'
+  readonly state: StateView | null
+  /** A few facts beside the title. */
+  readonly summary: readonly { readonly label: string; readonly value: ValueView }[]
+  /** What can be done now: open actions first, in the document's order. Closed but offered ones follow, with the reason. */
+  readonly actions: readonly ActionView[]
+  readonly edit: LinkView | null
+  /** Why it cannot be edited, where the role could. */
+  readonly editClosed: { readonly why: string; readonly mark: Mark | null } | null
+  readonly remove: ActionView | null
+  readonly diagram: DiagramView | null
+  readonly facts: readonly {
+    readonly label: string
+    readonly value: ValueView
+    readonly hint: string | null
+    readonly mark: Mark | null
+  }[]
+  readonly children: readonly {
+    readonly key: string
+    readonly label: string
+    readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
+    readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
+    readonly mark: Mark | null
+  }[]
+  /** What it waits for in its state; none: nothing, or nobody decides about it. */
+  readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
+  /** What refers to it. */
+  readonly related: readonly RelatedView[]
+  /** Components of the document. */
+  readonly blocks: readonly BlockView[]
+  readonly history: readonly HappeningView[]
+  /** Null: they may not talk about it. */
+  readonly talk: TalkView | null
+}
+
+export interface RelatedView {
+  readonly key: string
+  readonly label: string
+  /** `3`, `10+`. */
+  readonly count: string
+  readonly rows: readonly {
+    readonly id: string
+    readonly title: string
+    readonly href: string | null
+    readonly state: StateView | null
+  }[]
+  /** All of them, in a list. */
+  readonly all: LinkView | null
+}
+
+/** A React component of the document: what `Block` takes. */
+export interface BlockView {
+  readonly key: string
+  /** Null: it failed. */
+  readonly html: string | null
+  readonly data: string
+  readonly failed: string
+}
+
+/** Comments: where they are sent, and whether this person follows the record. */
+export interface TalkView {
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly follows: boolean
+  readonly longest: number
+}
+
+/** The states of the entity as a graph, and where the record is in it: what `StateDiagram` takes. */
+export interface DiagramView {
+  readonly layout: DiagramLayout
+  readonly rings: ReadonlyMap<string, Ring>
+  readonly current: string | null
+  readonly possible: readonly string[]
+  readonly passed: readonly string[]
+  readonly mark: Mark | null
+}
+
+export interface ApprovalView {
+  readonly key: string
+  /** "Finance, for approve". */
+  readonly label: string
+  /** "2 of Accountant". */
+  readonly needs: string
+  readonly decisions: readonly {
+    /** "Fay agreed for Finn". */
+    readonly text: string
+    readonly at: string
+    readonly when: string
+    readonly reason: string | null
+  }[]
+  readonly given: boolean
+  /** "given", "waits for Kim", "1 more of Accountant". */
+  readonly missing: string
+  readonly mark: Mark | null
+}
+
+export interface HappeningView {
+  /** "Dan Weber", or the application's name. */
+  readonly who: string
+  /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
+  readonly what: string
+  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment' | 'decision'
+  /** ISO. */
+  readonly at: string
+  /** "today, 14:02". */
+  readonly when: string
+  readonly changes: readonly { readonly label: string; readonly before: ValueView; readonly after: ValueView }[]
+  /** "delivered", "waiting", "failed after 6 attempts". */
+  readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
+  /** Why somebody decided so. */
+  readonly reason: string | null
+  /** Null: it is no comment, or one that was taken back. */
+  readonly comment: {
+    readonly id: string
+    readonly text: string
+    /** "changed today, 14:02". */
+    readonly note: string | null
+    /** What one's own is changed and taken back by: fields of a form. */
+    readonly own: readonly Hidden[] | null
+  } | null
+}
