@@ -6,7 +6,7 @@ import type { Schema } from '../expression/type.ts'
 import type { DocumentFor, Product } from './1-product/model.ts'
 import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
-import type { Effect, Workflow } from './4-states/model.ts'
+import type { Effect, Sweep, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, Role } from './6-permissions/model.ts'
 import type { Call, Mail, Receive, SendAgain, Setting } from './7-calls/model.ts'
@@ -32,6 +32,8 @@ export interface App {
   readonly workflows: ReadonlyMap<string, Workflow>
   /** In the document's order. */
   readonly effects: readonly Effect[]
+  /** Timers that look for their records, in the document's order. */
+  readonly sweeps: readonly Sweep[]
   readonly rules: readonly Rule[]
   /** By name. */
   readonly roles: ReadonlyMap<string, Role>

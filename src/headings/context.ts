@@ -18,7 +18,7 @@ import type { Tenant } from './1-product/model.ts'
 import type { ScreenDraft } from './2-screens/read.ts'
 import type { EntityDraft } from './3-entities/declare.ts'
 import type { TypedEntity } from './3-entities/shape.ts'
-import type { EffectRow, WorkflowDraft } from './4-states/declare.ts'
+import type { EffectRow, TimerRow, WorkflowDraft } from './4-states/declare.ts'
 import type { RuleDraft } from './5-validation/read.ts'
 import type { RoleDraft } from './6-permissions/declare.ts'
 import type { CallDraft, MailDraft } from './7-calls/declare.ts'
@@ -63,6 +63,8 @@ export interface Context {
   readonly workflows: Map<string, WorkflowDraft>
   /** Rows of `| On | Of | When | Then |`, wherever they stand under heading 4. */
   readonly effectRows: EffectRow[]
+  /** Rows of timers that say `for each`, wherever they stand under heading 4. */
+  readonly sweepRows: TimerRow[]
   readonly roles: Names<RoleDraft>
   readonly rules: Names<RuleDraft>
   readonly calls: Names<CallDraft>

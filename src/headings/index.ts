@@ -16,6 +16,7 @@ import { readShapes } from './3-entities/shape.ts'
 import { declareWorkflows } from './4-states/declare.ts'
 import { callEffects, readEffects } from './4-states/effects.ts'
 import { readWorkflows } from './4-states/read.ts'
+import { readSweeps } from './4-states/sweeps.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
 import { readAccess } from './6-permissions/read.ts'
@@ -79,6 +80,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const roles = readRoleRows(context)
   const stepped = readWorkflows(context)
   const effects = readEffects(context)
+  const sweeps = readSweeps(context, stepped)
   const rules = readRules(context)
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
@@ -108,6 +110,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     schema: context.schema,
     workflows: withTriggers(stepped, calls),
     effects: [...effects, ...callEffects(calls)],
+    sweeps,
     rules,
     roles,
     access,
@@ -147,6 +150,7 @@ function newContext(document: Context['document'], found: Context['found'], load
     limits: new Map(),
     workflows: new Map(),
     effectRows: [],
+    sweepRows: [],
     roles: roleNames({ found }),
     rules: ruleNames({ found }),
     calls: callNames({ found }),

@@ -54,6 +54,7 @@ function translate(app: App, language: string): App {
       transitions: workflow.transitions.map(step => ({ ...step, name: word(step.name), meaning: cell(step.meaning) })),
       timers: workflow.timers.map(timer => ({ ...timer, name: word(timer.name) })),
     })),
+    sweeps: app.sweeps.map(sweep => ({ ...sweep, name: word(sweep.name) })),
     errors: each(app.errors, entry => ({ ...entry, ...entry.translated.get(language) })),
   }
 }
@@ -100,5 +101,6 @@ export function otherTexts(app: App): readonly string[] {
       ...timers.map(({ name }) => name),
       ...transitions.map(({ meaning }) => meaning?.text ?? ''),
     ]),
+    ...app.sweeps.map(({ name }) => name),
   ]
 }

@@ -1,24 +1,25 @@
 /** Fires the timers that are due, as the application itself. */
+import type { Cell } from '../document/source.ts'
 import { slot, sql } from '../expression/sql.ts'
-import type { Timer } from '../headings/4-states/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import type { Act } from '../headings/4-states/model.ts'
 import type { Tx } from '../store/pool.ts'
-import { rearmMark } from '../store/system.ts'
+import { nobody, rearmMark } from '../store/system.ts'
 import { follow, setFields } from './acts.ts'
 import { allowFor } from './allow.ts'
 import { changesOf } from './change-set.ts'
 import { check } from './check.ts'
+import type { Condition } from './condition.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
-import { whereSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { systemRequest } from './people.ts'
 import { rearm } from './rearm.ts'
 import { type Draft, holdsNow, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
+import { nextSweep, sweep, wantedBy, whenOf } from './sweeps.ts'
 import { armTimers, nextDue } from './timers.ts'
-import { refused, save } from './write.ts'
+import { brokenLater, refused, save } from './write.ts'
 import { writing } from './writing.ts'
 
 /** Seconds that a worker may take for one timer; then another one tries. */
@@ -39,6 +40,8 @@ export interface TimerContext {
   readonly worker: string
   /** At most so many timers in one round. */
   readonly limit: number
+  /** Records that a sweep arms in one transaction. Default 500. */
+  readonly batch?: number
 }
 
 /**
@@ -64,7 +67,11 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
       await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker)
       continue
     }
-    const error = await fire(runtime, request, entity, record, timer).then(
+    const firing =
+      record === nobody
+        ? sweep(runtime, request, entity, timer, context.batch ?? 500)
+        : fire(runtime, request, entity, record, timer)
+    const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
       (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
     )
@@ -72,14 +79,24 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
     else {
       const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
       // What comes back is not left alone for ever: its next time is another try.
-      const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
-      const isLast = Number(attempts) >= maximumAttempts && known !== undefined
-      const next = isLast ? (nextDue(runtime, request, known)?.toISOString() ?? null) : null
+      const isLast = Number(attempts) >= maximumAttempts
+      const next = isLast ? (againAt(runtime, request, key)?.toISOString() ?? null) : null
       await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause), next })
     }
     runtime.observe?.({ kind: 'timer', ...key, error })
   }
   return fired
+}
+
+/** When what failed too often is due again; null: never. */
+function againAt(
+  runtime: Runtime,
+  request: Request,
+  { entity, record, timer }: Omit<DueTimer, 'attempts'>,
+): Date | null {
+  if (record === nobody) return nextSweep(runtime, request, entity, timer)
+  const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
+  return known === undefined ? null : nextDue(runtime, request, known)
 }
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
@@ -106,32 +123,53 @@ const takeTimer = built(sql`
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
     and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
 
-/** Whether the timer's When holds of the record as it is stored. */
-async function isTime(tx: Tx, request: Request, { when }: Timer, entity: string, id: string): Promise<boolean> {
-  if (when === null) return true
-  if (isUnspecified(when)) return false
-  const [holds] = await holdsNow(tx, request, entity, id, [whereSql(when, 't')])
-  return holds === true
+/** Found by a sweep: it is armed for this time only. */
+const takeFound = built(sql`
+  delete from ninefold.timer where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
+    and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
+
+/** What fires: a timer of the record, or one that has found it. */
+interface Firing {
+  readonly cell: Cell
+  readonly while: readonly string[] | null
+  /** Asked of the record as it is stored. */
+  readonly conditions: readonly Condition[]
+  readonly then: readonly Act[]
+  /** Takes its time away; 0: somebody else has. */
+  readonly take: (tx: Tx) => Promise<number>
+}
+
+function firingOf(runtime: Runtime, request: Request, entity: string, id: string, key: string): Firing | null {
+  const { app } = runtime
+  const row = { entity, record: id, timer: key, now: request.now.toISOString() }
+  const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
+  if (timer !== undefined) {
+    const next = nextDue(runtime, request, timer)?.toISOString() ?? null
+    return { ...timer, conditions: [whenOf(timer.when)], take: tx => tx.write(takeTimer, { ...row, next }) }
+  }
+  const found = app.sweeps.find(one => one.entity === entity && one.key === key)
+  if (found === undefined) return null
+  return { ...found, conditions: [wantedBy(found)], take: tx => tx.write(takeFound, row) }
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
 function fire(runtime: Runtime, request: Request, entity: string, id: string, key: string): Promise<Outcome> {
   const { app } = runtime
-  const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
+  const timer = firingOf(runtime, request, entity, id, key)
   return writing(runtime, request, key, entity, async tx => {
     const allow = allowFor(app, request.actor)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
-    if (timer === undefined || locked === null || !timer.while.includes(locked.record.state as string)) {
+    const isThere = locked !== null && timer?.while?.includes(locked.record.state as string) !== false
+    if (timer === null || locked === null || !isThere) {
       await tx.write(
         sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
       )
       return nothing
     }
-    const next = nextDue(runtime, request, timer)?.toISOString() ?? null
-    const taken = await tx.write(takeTimer, { entity, record: id, timer: key, now: request.now.toISOString(), next })
-    if (taken === 0 || !(await isTime(tx, request, timer, entity, id))) return nothing
+    if ((await timer.take(tx)) === 0) return nothing
+    if ((await holdsNow(tx, request, entity, id, timer.conditions)).includes(false)) return nothing
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
     const record: Draft = { ...locked.record }
@@ -150,6 +188,8 @@ function fire(runtime: Runtime, request: Request, entity: string, id: string, ke
       })
       if (checked.problems.length > 0) return refused(checked.problems)
       version = await save(tx, runtime, request, entity, locked, record)
+      const late = await brokenLater(tx, runtime, request, related, checked)
+      if (late.length > 0) return refused(late)
     }
     await remember(tx, app, request, {
       entity,
@@ -157,8 +197,8 @@ function fire(runtime: Runtime, request: Request, entity: string, id: string, ke
       version,
       kind: 'timer',
       what: key,
-      fromState: locked.record.state as string,
-      toState: record.state as string,
+      fromState: (locked.record.state as string | undefined) ?? null,
+      toState: (record.state as string | undefined) ?? null,
       changes: changesOf(app, entity, locked.record, record),
       because: timer.cell,
     })

@@ -20,10 +20,6 @@ export const timersReading = (app: App, constant: string): readonly string[] =>
       : [],
   )
 
-/** Entities with timers. */
-export const timed = (app: App): readonly string[] =>
-  [...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : []))
-
 /** Leaves the mark for entities. */
 export async function markForRearming(
   tx: Tx,

@@ -4,6 +4,7 @@ import { nobody, rearmMark } from '../store/system.ts'
 import { columnSql, fromSql } from './names.ts'
 import { loadRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { armSweeps } from './sweeps.ts'
 import { rearmRecord } from './timers.ts'
 
 /** Records of one transaction. */
@@ -14,6 +15,7 @@ export async function rearm(runtime: Runtime, request: Request, entity: string, 
   const { app, store } = runtime
   const states = [...new Set(app.workflows.get(entity)?.timers.flatMap(timer => timer.while) ?? [])]
   let last = nobody
+  await armSweeps(runtime, request, entity)
   while (app.entities.has(entity) && states.length > 0) {
     const ids = (await store.query<{ id: string }>(idsAfter(entity, states, last))).map(({ id }) => id)
     if (ids.length === 0) break

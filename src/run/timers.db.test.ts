@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { readApp } from '../headings/index.ts'
 import { applyMigration } from '../store/migrate.ts'
+import { fireTimers } from './fire.ts'
 import { changeConstant } from './limits.ts'
+import { systemRequest } from './people.ts'
+import { rearm } from './rearm.ts'
 import { done, input, made, startTestRun, type TestRun, testId } from './testing.ts'
 import { work } from './work.ts'
 import { change, remove } from './writes.ts'
@@ -20,6 +23,13 @@ const text = `# Desk
 | Field | Type | Rules |
 | --- | --- | --- |
 | day | date | required |
+
+### Contract
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| ends_on | date | required |
+| told | integer | default 0 |
 
 ### Loan
 
@@ -48,6 +58,13 @@ const text = `# Desk
 | escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
 | lose | Out | \`return_at + 336 hours\` | | go to Lost |
 
+### Contract
+
+| Timer | At | Then |
+| --- | --- | --- |
+| tell | every working day at 06:00 for each Contract where ends_on <= today + 30 days | set told = told + 1 |
+| close | every day at 07:00 for each Loan where escalated and lapsed | go to Lost |
+
 ## 6 Roles and permissions
 
 | Role | Who |
@@ -61,6 +78,12 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | yes |
 | Boss | yes | yes | yes | yes |
+
+### Contract
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
 
 ### Closing day
 
@@ -97,6 +120,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from ninefold.timer`)
   await run.runtime.store.query(sql`delete from loan`)
   await run.runtime.store.query(sql`delete from closing_day`)
+  await run.runtime.store.query(sql`delete from contract`)
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
 
@@ -241,4 +265,63 @@ test('what comes back is tried again at its next time, though it failed too ofte
   await run.runtime.store.query(sql`alter table loan drop constraint never`)
   await at('2026-05-04T17:00:00.000Z')
   expect(await loan(id)).toMatchObject({ looked: '1' })
+})
+
+/** As when a document is applied, at a moment. */
+async function armedAt(moment: string, ...entities: readonly string[]): Promise<void> {
+  run.now = new Date(moment)
+  const request = await systemRequest(run.runtime, 'timer', run.door())
+  for (const entity of entities) await rearm(run.runtime, request, entity, 'one')
+}
+const contractUntil = (day: string) => made(run, boss, 'contract', input({ ends_on: day }))
+const told = async () =>
+  (await run.runtime.store.query<{ told: string }>(sql`select told from contract order by ends_on, id`)).map(one =>
+    Number(one.told),
+  )
+const sweeping = async (worker: string, limit: number) =>
+  fireTimers(run.runtime, await systemRequest(run.runtime, 'timer', run.door()), { worker, limit, batch: 2 })
+
+test('a timer for each record finds those that match at its time, and each once, batch by batch', async () => {
+  await armedAt('2026-05-04T03:00:00.000Z', 'contract')
+  const ends = ['2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08', '2026-05-09', '2026-12-01']
+  const ids: string[] = []
+  for (const day of ends) ids.push(await contractUntil(day))
+  run.now = new Date('2026-05-04T04:59:59.000Z')
+  expect(await sweeping('one', 50)).toBe(0)
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  // The first worker dies behind its first batch.
+  expect(await sweeping('one', 1)).toBe(1)
+  expect(await told()).toEqual([0, 0, 0, 0, 0, 0])
+  // Found, but no longer so; and one that people change meanwhile stays found.
+  done(await change(run.runtime, await run.as(boss), 'contract', ids[0]!, null, input({ ends_on: '2027-01-01' })))
+  done(await change(run.runtime, await run.as(boss), 'contract', ids[1]!, null, input({ ends_on: '2026-05-04' })))
+  for (let last = -1; last !== 0; )
+    last = (await Promise.all(['two', 'three'].map(worker => sweeping(worker, 3)))).reduce((sum, one) => sum + one)
+  expect(await told()).toEqual([1, 1, 1, 1, 0, 0])
+  expect(
+    await run.runtime.store.query(
+      sql`select kind, what from ninefold.history where record = ${ids[1]} order by id desc limit 1`,
+    ),
+  ).toEqual([{ kind: 'timer', what: 'tell' }])
+  // Three days nobody works: once, at the next working day; then as planned.
+  await at('2026-05-07T12:00:00.000Z')
+  expect(await told()).toEqual([2, 2, 2, 2, 0, 0])
+  await at('2026-05-08T04:59:00.000Z')
+  expect(await told()).toEqual([2, 2, 2, 2, 0, 0])
+  await at('2026-05-08T05:00:00.000Z')
+  expect(await told()).toEqual([3, 3, 3, 3, 0, 0])
+})
+
+test('a timer for each record takes states, and goes by the working days that are left', async () => {
+  await armedAt('2026-05-08T12:00:00.000Z', 'contract', 'loan')
+  await made(run, boss, 'closing_day', input({ day: '2026-05-11' }))
+  await contractUntil('2026-05-12')
+  const id = await loanFrom('2026-05-08T12:00:00.000Z', '2026-05-20T12:00:00.000Z')
+  await round()
+  await run.runtime.store.query(sql`update loan set escalated = true, lapsed = true where id = ${id}`)
+  await at('2026-05-11T12:00:00.000Z')
+  expect(await told()).toEqual([0])
+  expect(await loan(id)).toMatchObject({ state: 'Lost' })
+  await at('2026-05-12T12:00:00.000Z')
+  expect(await told()).toEqual([1])
 })

@@ -4,9 +4,10 @@ import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Timer } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
+import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
 import { momentAt } from './clock.ts'
-import { markForRearming, timed } from './rearm-mark.ts'
+import { markForRearming } from './rearm-mark.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { clockworkOf, nextOccurrence, workingDaysLater } from './rhythm.ts'
@@ -61,7 +62,7 @@ export async function armTimers(
     }),
   )
   const key = { entity, record: record.id }
-  if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: due.map(({ timer }) => timer) })
+  if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: keptBeside(app, entity, due) })
   if (due.length === 0) return
   if (wake !== undefined && due.some(one => one.due <= request.now.toISOString())) tx.afterCommit(wake)
   const now = request.now.toISOString()
@@ -69,6 +70,12 @@ export async function armTimers(
   if (moving.length > 0) await tx.write(arm, { ...key, now, due: JSON.stringify(moving) })
   if (lasting.length > 0) await tx.write(armNew, { ...key, now, due: JSON.stringify(lasting) })
 }
+
+/** What was armed for the record by a timer that looks for its records stays beside its own. */
+const keptBeside = (app: App, entity: string, due: readonly { readonly timer: string }[]): readonly string[] => [
+  ...due.map(({ timer }) => timer),
+  ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key),
+]
 
 const disarmOthers = built(sql`
   delete from ninefold.timer where entity = ${slot('entity')} and record = ${slot('record')}::uuid
@@ -101,7 +108,7 @@ export async function disarmTimers(
 /** A day without work that comes, goes or moves changes what timers go by. */
 async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, entity: string): Promise<void> {
   if (runtime.app.workingTime?.closed?.entity === entity)
-    await markForRearming(tx, runtime, request, timed(runtime.app))
+    await markForRearming(tx, runtime, request, timedOf(runtime.app))
 }
 
 /** Brings timers that have not fired to what decides about them now; what is due already stays so. */
@@ -126,7 +133,7 @@ export async function rearmRecord(
       return at === null ? [] : [{ timer: timer.key, due: at.toISOString() }]
     }),
   )
-  await tx.write(disarmOthers, { entity, record: record.id, kept: due.map(({ timer }) => timer) })
+  await tx.write(disarmOthers, { entity, record: record.id, kept: keptBeside(app, entity, due) })
   const now = request.now.toISOString()
   if (due.length > 0) await tx.write(move, { entity, record: record.id, now, due: JSON.stringify(due) })
 }

@@ -62,8 +62,8 @@ const reached = (app: App, entity: string): ReadonlySet<string> =>
 function actsOf(app: App, entity: string): readonly Act[] {
   const workflow = app.workflows.get(entity)
   const said = [...(workflow?.transitions ?? []), ...(workflow?.timers ?? [])]
-  const effects = app.effects.filter(effect => effect.entity === entity)
-  return [...said, ...effects].flatMap(({ then }) => then)
+  const apart = [...app.effects, ...app.sweeps].filter(one => one.entity === entity)
+  return [...said, ...apart].flatMap(({ then }) => then)
 }
 
 /** Entities that an act writes. */

@@ -59,11 +59,19 @@ export interface Target {
   readonly timed?: readonly string[]
 }
 
+/** Entities whose records have timers, or are looked through by some. */
+export const timedOf = (app: App): readonly string[] => [
+  ...new Set([
+    ...[...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : [])),
+    ...app.sweeps.map(({ entity }) => entity),
+  ]),
+]
+
 export const targetOf = (app: App): Target => ({
   tables: schemaOf(app),
   version: app.version,
   files: app.document.files,
-  timed: [...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : [])),
+  timed: timedOf(app),
 })
 
 /** Reads the database, changes nothing. */

@@ -18,6 +18,7 @@ export const collation = 'ninefold.words'
 
 /** A row of `ninefold.timer` that stands for all records of an entity: its timers are to be armed anew. No key begins with a space. */
 export const rearmMark = ' rearm'
+/** The record of rows that stand for all records of an entity. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
 export const systemSteps: readonly SystemStep[] = [
@@ -533,5 +534,13 @@ create table ninefold.recovery_code (
 alter table ninefold.link drop constraint link_purpose_check;
 alter table ninefold.link add constraint link_purpose_check
   check (purpose in ('sign_in', 'password', 'invitation', 'second_factor'));`,
+  },
+  {
+    number: 16,
+    what: 'how far a timer has gone through its records',
+    when: 'before',
+    sql: `
+-- Of a row that stands for all records of an entity: the last one that was found. Null: it begins with the first.
+alter table ninefold.timer add column reached uuid;`,
   },
 ]

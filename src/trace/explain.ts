@@ -15,6 +15,7 @@ import { isUnspecified, type Said, said } from '../headings/said.ts'
 import { readsRecords } from '../run/together.ts'
 import { approvalLines, approvalNames, sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
+import { sweepLines } from './explain-sweeps.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
 interface Thing {
@@ -60,15 +61,17 @@ function raisers(app: App, code: string): string[] {
       transitions.filter(step => reports(step) || refuses(step)).map(step => named(step.name, step.cell)),
     ),
     ...workflows.flatMap(({ timers }) => timers.filter(reports).map(timer => named(`timer ${timer.name}`, timer.cell))),
+    ...app.sweeps.filter(reports).map(sweep => named(`timer ${sweep.name}`, sweep.cell)),
     ...app.effects.filter(reports).map(effect => named(titleOf(app, effect), effect.cell)),
     ...[...app.calls.values()].flatMap(call => call.answers.filter(reports).map(({ cell }) => named(call.key, cell))),
   ]
 }
 
 /** Steps that lead to a state, timers that go there, and being created where it is the first. */
-function entrances({ start, transitions, timers }: Workflow, state: State): string[] {
+function entrances(app: App, { entity, start, transitions, timers }: Workflow, state: State): string[] {
   const steps = transitions.filter(step => said(step.to) === state.name).map(step => step.name)
-  const going = timers.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
+  const own = [...timers, ...app.sweeps.filter(sweep => sweep.entity === entity)]
+  const going = own.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
 }
 
@@ -124,7 +127,7 @@ function thingsOf(app: App): Thing[] {
             title: `state ${state.name} of ${entity.name}`,
             cell: state.cell,
             lines: () => [
-              `  Entered by ${list(entrances(workflow, state))}.`,
+              `  Entered by ${list(entrances(app, workflow, state))}.`,
               ...(state.locks === null
                 ? []
                 : [`  Locks ${state.locks.cell.text}: not changed in it by anybody (${place(state.locks.cell)}).`]),
@@ -150,6 +153,15 @@ function thingsOf(app: App): Thing[] {
         ],
       }),
     ),
+    ...app.sweeps.map((sweep): Thing => {
+      const { name } = app.entities.get(sweep.entity)!
+      return {
+        names: [sweep.name, `${name}.${sweep.name}`],
+        title: `timer ${sweep.name} of ${name}`,
+        cell: sweep.cell,
+        lines: () => [...sweepLines(app, sweep), ...sweep.then.map(sayAct)],
+      }
+    }),
     ...app.effects.map(
       (effect): Thing => ({
         names: [titleOf(app, effect), ...effect.on.map(on => `${app.entities.get(effect.entity)!.name}.${on}`)],

@@ -92,10 +92,10 @@ const needsValue = ({
   fieldKind(kind).entered
 
 /** Every act of the document, those inside of `for each` too. */
-export function actsOf({ workflows, effects }: Pick<App, 'workflows' | 'effects'>): readonly Act[] {
+export function actsOf({ workflows, effects, sweeps }: Pick<App, 'workflows' | 'effects' | 'sweeps'>): readonly Act[] {
   const inside = (act: Act): readonly Act[] => (act.kind === 'for each' ? [act, ...act.acts.flatMap(inside)] : [act])
   const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
-  return [...said, ...effects].flatMap(({ then }) => then.flatMap(inside))
+  return [...said, ...effects, ...sweeps].flatMap(({ then }) => then.flatMap(inside))
 }
 
 /** Why the form of a step cannot ask for a field. Null: it can. */
@@ -153,7 +153,7 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
   }
 }
 
-/** States that effects lead to: of a new record from the first state, otherwise from any. */
+/** States that effects and sweeps lead to: of a new record from the first state, otherwise from any. */
 function effectWays(app: App, entity: string, start: string): readonly { from: readonly string[]; to: string }[] {
   const all = app.workflows.get(entity)!.states.map(({ name }) => name)
   const goals = (acts: readonly Act[], of: string): readonly string[] =>
@@ -161,10 +161,15 @@ function effectWays(app: App, entity: string, start: string): readonly { from: r
       if (act.kind === 'go to') return of === entity ? [act.state] : []
       return act.kind === 'for each' ? goals(act.acts, act.of.entity) : []
     })
-  return app.effects.flatMap(effect => {
+  const effects = app.effects.flatMap(effect => {
     const from = effect.on.every(one => one === 'created') ? [start] : all
     return goals(effect.then, effect.entity).map(to => ({ from, to }))
   })
+  const sweeps = app.sweeps.flatMap(sweep => {
+    const from = sweep.entity === entity ? (sweep.while ?? all) : all
+    return goals(sweep.then, sweep.entity).map(to => ({ from, to }))
+  })
+  return [...effects, ...sweeps]
 }
 
 /** Branches that are never taken because those above them always are, and values for which there is none. */

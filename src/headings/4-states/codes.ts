@@ -143,6 +143,16 @@ export const stateCodes = {
     message: '`{rhythm}` is not how often a timer fires: {why}',
     help: 'Write `every working day at 09:00`, `every weekday at 06:00`, `every Monday, Thursday at 08:00`, `every day at 23:30`, `every 15 minutes` or `every 2 hours`.',
   },
+  N1434: {
+    severity: 'error',
+    message: 'timer `{name}` stands beside no states, so it does not know when it runs',
+    help: 'Write which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or put it under an entity that has states.',
+  },
+  N1435: {
+    severity: 'error',
+    message: 'a timer cannot go through {found}: {why}',
+    help: 'Write an entity and what its records must say: `for each Loan where due_back < today`.',
+  },
   N1440: {
     severity: 'error',
     message: '`{state}` is still a state, so no records come from it',

@@ -1,5 +1,5 @@
 /** States and steps by name, before anything that names them is read. */
-import { renamed } from '../../document/cell.ts'
+import { after, renamed, splitAt } from '../../document/cell.ts'
 import { type NamedRow, rowOf } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
@@ -48,7 +48,12 @@ export interface WorkflowDraft {
 /** Matches the tables and blocks of heading 4 and declares its states and steps. */
 export function declareWorkflows(context: Context): void {
   for (const content of sectionsOf(context, section)) {
-    context.effectRows.push(...readTables(context, content, section, [effects]).rows(effects))
+    const tables = readTables(context, content, section, [effects, timers])
+    context.effectRows.push(...tables.rows(effects))
+    for (const row of tables.rows(timers)) {
+      if (isSweep(row)) context.sweepRows.push(row)
+      else reportNoStates(context, row)
+    }
     for (const subject of content.subjects) declareWorkflow(context, subject)
   }
 }
@@ -58,22 +63,25 @@ function declareWorkflow(context: Context, subject: Subject): void {
   const entity = context.entities.find(subject.title)
   const tables = readTables(context, subject, section, [states, transitions, approvals, timers, effects])
   context.effectRows.push(...tables.rows(effects))
+  const stepRows = tables.rows(transitions)
+  const allTimers = tables.rows(timers)
+  for (const block of subject.blocks) {
+    if (blockKind(block.title) !== 'other') continue
+    if (block.properties.some(({ key }) => /^(while|at)$/i.test(key.text)))
+      allTimers.push(rowOf(block, timers, documentReporter(context, section)))
+    else stepRows.push(rowOf(block, transitions, documentReporter(context, section)))
+  }
+  const timerRows = allTimers.filter(row => !isSweep(row))
+  context.sweepRows.push(...allTimers.filter(isSweep))
   if (entity === null) return
-  // Nothing but effects: the entity has no life of its own.
-  const isOnlyEffects = tables.tables.length > 0 && tables.tables.every(({ schema }) => schema === effects)
-  if (isOnlyEffects && subject.blocks.every(block => blockKind(block.title) !== 'other')) return
+  // Nothing but effects and sweeps: the entity has no life of its own.
+  const isWithoutLife = tables.tables.every(({ schema }) => schema === effects || schema === timers)
+  const saysMore = stepRows.length + timerRows.length > 0
+  if (isWithoutLife && !saysMore && allTimers.length + tables.tables.length > 0) return
   const first = context.workflows.get(entity.key)
   if (first !== undefined) {
     report('N1420', subject.title, { entity: entity.name }, bothPlaces(subject.title, first.cell))
     return
-  }
-  const stepRows = tables.rows(transitions)
-  const timerRows = tables.rows(timers)
-  for (const block of subject.blocks) {
-    if (blockKind(block.title) !== 'other') continue
-    if (block.properties.some(({ key }) => /^(while|at)$/i.test(key.text)))
-      timerRows.push(rowOf(block, timers, documentReporter(context, section)))
-    else stepRows.push(rowOf(block, transitions, documentReporter(context, section)))
   }
   // Branches in block form stand among the rows where they were written.
   stepRows.sort((a, b) => (a.file === b.file ? a.start - b.start : 0))
@@ -92,8 +100,22 @@ function declareWorkflow(context: Context, subject: Subject): void {
     if (cell.text !== '') draft.states.declare(cell, cell.text, { name: evened(cell.text), cell, was, row })
   }
   for (const row of stepRows) declareStep(context, draft, row)
-  if (stepRows.length > 0 && draft.states.all.size === 0) report('N1417', subject.title, { entity: entity.name })
+  if (draft.states.all.size === 0) {
+    if (stepRows.length > 0) report('N1417', subject.title, { entity: entity.name })
+    else for (const row of timerRows) reportNoStates(context, row)
+  }
   context.workflows.set(entity.key, draft)
+}
+
+/** `every weekday at 06:00 for each Loan where …`: it finds its records itself, wherever it stands. */
+const isSweep = (row: TimerRow): boolean => {
+  const again = row.cell('At') === null ? null : after(row.cell('At')!, 'every')
+  return again !== null && splitAt(again, 'for each') !== null
+}
+
+function reportNoStates(context: Context, row: TimerRow): void {
+  const cell = row.cell('Timer')!
+  if (cell.text !== '') reporter(stateCodes, section, context.found).report('N1434', cell, { name: evened(cell.text) })
 }
 
 function declareStep(context: Context, draft: WorkflowDraft, row: StepRow): void {

@@ -127,6 +127,24 @@ export type TimerAt = {
   | { readonly kind: 'every'; readonly rhythm: Rhythm }
 )
 
+/** A timer that looks for its records when it is time: `every weekday at 06:00 for each Loan where due_back < today`. */
+export interface Sweep {
+  /** Among the timers of its entity. */
+  readonly key: string
+  readonly name: string
+  readonly cell: Cell
+  readonly entity: string
+  readonly at: { readonly cell: Cell; readonly rhythm: Rhythm }
+  /** Null: whatever the record says. */
+  readonly where: Expression | null
+  /** States that its records are in; null: any, or none. */
+  readonly while: readonly string[] | null
+  readonly when: Said<Expression> | null
+  /** What happens with each of them. */
+  readonly then: readonly Act[]
+  readonly meaning: Cell | null
+}
+
 /** `days`: Monday to Sunday; null: the working days of heading 9. `minutes` are counted from midnight. */
 export type Rhythm =
   | { readonly of: 'days'; readonly days: readonly boolean[] | null; readonly time: TimeOfDay }

@@ -76,12 +76,12 @@ export const timers = {
   name: 'timers',
   columns: [
     { name: 'Timer', required: true, meaning: 'Its name.' },
-    { name: 'While', required: true, meaning: 'States in which it is armed.' },
+    { name: 'While', required: false, meaning: 'States in which it is armed; not needed behind `for each`.' },
     {
       name: 'At',
       required: true,
       meaning:
-        'When it fires: `due_back + 1 day` at 08:00, a moment, `every working day at 09:00`, `every 15 minutes`, `2 working days after entering`.',
+        'When it fires: `due_back + 1 day` at 08:00, a moment, `every working day at 09:00`, `every 15 minutes`, `2 working days after entering`, `every weekday at 06:00 for each Loan where late`.',
     },
     {
       name: 'When',

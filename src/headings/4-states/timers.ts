@@ -6,7 +6,7 @@ import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
-import { type Context, cellOrNull, notYet, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
 import { bothPlaces, evened, names } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
@@ -41,22 +41,19 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readSt
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const states = readSaid(context, asked('While'), open('the states'), written => readStates(draft, written))
   const at = readSaid(context, asked('At'), open('the time'), written => readTimerAt(context, draft, written, name))
-  const whenCell = row.cell('When')
-  const when =
-    whenCell === null || saysNothing(whenCell)
-      ? null
-      : readSaid(context, whenCell, open('the condition'), written =>
-          readAt(
-            context,
-            written,
-            { section, entity: draft.entity },
-            yesNo,
-            `timer ${name} does nothing where it decides`,
-          ),
-        )
+  const when = readTimerWhen(context, draft.entity, row.cell('When'), name)
   const then = readActs(context, { entity: draft.entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
   if ('unspecified' in states || 'unspecified' in at) return null
   return { key: keyOf(name), name, cell, while: states, at, when, then, meaning: cellOrNull(row.cell('Meaning')) }
+}
+
+/** What is asked when a timer fires. */
+export function readTimerWhen(context: Context, entity: string, cell: Cell | null, name: string): Timer['when'] {
+  if (cell === null || saysNothing(cell)) return null
+  const open = { section, what: `the condition of timer ${name}`, consequence: 'it never fires' }
+  return readSaid(context, cell, open, written =>
+    readAt(context, written, { section, entity }, yesNo, `timer ${name} does nothing where it decides`),
+  )
 }
 
 function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: string): TimerAt | null {
@@ -115,7 +112,7 @@ function readOnce(
 }
 
 /** What stands behind `every`. */
-function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | null {
+export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | null {
   const wrong = (why: string) => {
     reporter(stateCodes, section, context.found).report('N1433', cell, { rhythm: cell.text, why })
     return null
@@ -124,17 +121,6 @@ function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | null {
   if (often !== null) {
     const minutes = Number(often[1] ?? '1') * (often[2]!.toLowerCase() === 'hour' ? 60 : 1)
     return minutes >= 1 && minutes <= 24 * 60 ? { of: 'minutes', minutes } : wrong('from 1 minute to 24 hours')
-  }
-  const each = splitAt(again, 'for each')
-  if (each !== null) {
-    notYet(
-      context,
-      section,
-      each.after,
-      'timers for records that a condition picks (`for each`)',
-      'Write the states into While and the condition into When.',
-    )
-    return null
   }
   const parts = splitAt(again, 'at')
   if (parts === null) return wrong('it says no time of day, as in `at 09:00`')

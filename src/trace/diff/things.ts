@@ -19,6 +19,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
     ...[...app.entities.values()].flatMap(entity => entityThings(app, entity, renames)),
     ...[...app.workflows.values()].flatMap(workflow => workflowThings(app, workflow, renames)),
     ...effects(app, renames),
+    ...sweeps(app, renames),
     ...rules(app, renames),
     ...callsAndMails(app, renames),
     ...errors(app, renames),
@@ -393,6 +394,40 @@ function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly 
       comes: `${title} is new: while ${timer.while.join(', ')}, at ${at}`,
       goes: `${title} is gone`,
       aspects: aspects(parts, timer.cell, renames, entity.key),
+    }
+  })
+}
+
+function sweeps(app: App, renames: Renames): readonly Thing[] {
+  return app.sweeps.map(sweep => {
+    const { name, entity, cell } = sweep
+    const title = `timer ${name} of ${app.entities.get(entity)!.name}`
+    const at = sweep.at.cell.text.replaceAll('`', '')
+    const states = sweep.while === null ? null : { while: sweep.while }
+    const parts: readonly Part[] = [
+      {
+        name: 'at',
+        value: { rhythm: sweep.at.rhythm, where: sweep.where },
+        words: at,
+        tell: changed(`${title}, at`),
+      },
+      { name: 'while', value: states, words: sweep.while?.join(', ') ?? null, tell: changed(`${title}, while`) },
+      { name: 'when', value: sweep.when, tell: changed(`${title}, when`) },
+      {
+        name: 'then',
+        value: sweep.then,
+        words: list(sweep.then.map(act => act.cell.text)),
+        tell: changed(`${title}, then`),
+      },
+      ...rest(sweep, ['at', 'where', 'while', 'when', 'then', 'entity'], title),
+    ]
+    return {
+      id: `timer ${renames.entity(entity)}.${sweep.key}`,
+      cell,
+      section: 4,
+      comes: `${title} is new: ${at}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, cell, renames, entity),
     }
   })
 }

@@ -261,7 +261,11 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       return represents === null ? say(site, 'hasDecided', { step }) : say(site, 'hasDecidedFor', { step, represents })
     }
     case 'timer': {
-      const timer = site.app.workflows.get(entity)?.timers.find(({ key }) => key === name)
+      const timers = [
+        ...(site.app.workflows.get(entity)?.timers ?? []),
+        ...site.app.sweeps.filter(sweep => sweep.entity === entity),
+      ]
+      const timer = timers.find(({ key }) => key === name)
       return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
     }
     case 'comment':

@@ -1,0 +1,115 @@
+/**
+ * Timers that look for their records (`every weekday at 06:00 for each Loan where …`). A row of `ninefold.timer` with no record
+ * stands for each. When it is due, a batch of the records that match is armed, one row each, in the transaction that notes how
+ * far it has come; those rows then fire as any other timer. So each record is found once per time, whoever dies meanwhile.
+ */
+import { type Sql, slot, sql } from '../expression/sql.ts'
+import type { Sweep, Timer } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
+import { nobody } from '../store/system.ts'
+import { allOf, type Condition, conditionSql } from './condition.ts'
+import { columnSql, fromSql, whereSql } from './names.ts'
+import type { Outcome } from './outcome.ts'
+import type { Request, Runtime } from './request.ts'
+import { clockworkOf, nextOccurrence } from './rhythm.ts'
+import { bindingsOf, built, once } from './statements.ts'
+
+const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
+
+/** A When as a condition over `t`; left open, it never holds. */
+export const whenOf = (when: Timer['when']): Condition =>
+  when === null ? true : isUnspecified(when) ? false : whereSql(when, 't')
+
+/** What a record must say to be found, over `t`. */
+export const wantedBy = ({ where, while: states, when }: Sweep): Condition =>
+  allOf([
+    where === null ? true : whereSql(where, 't'),
+    states === null ? true : sql`${columnSql('t', 'state')} = any(${states}::text[])`,
+    whenOf(when),
+  ])
+
+/** When a sweep is due next; null: never, or there is none of this name. */
+export function nextSweep({ app }: Runtime, request: Request, entity: string, key: string): Date | null {
+  const found = sweepsOf(app, entity).find(one => one.key === key)
+  return found === undefined ? null : nextOccurrence(found.at.rhythm, request.now, clockworkOf(app, request.closed))
+}
+
+/** Brings the sweeps of an entity to what the document says now. What is due already stays so, and happens. */
+export async function armSweeps(runtime: Runtime, request: Request, entity: string): Promise<void> {
+  const due = sweepsOf(runtime.app, entity).flatMap(({ key }) => {
+    const next = nextSweep(runtime, request, entity, key)
+    return next === null ? [] : [{ timer: key, due: next.toISOString() }]
+  })
+  await runtime.store.inTransaction(async tx => {
+    await tx.write(forget, { entity, kept: due.map(({ timer }) => timer) })
+    if (due.length > 0) await tx.write(arm, { entity, due: JSON.stringify(due), now: request.now.toISOString() })
+  })
+}
+
+const forget = built(sql`
+  delete from ninefold.timer where entity = ${slot('entity')} and record = ${nobody}::uuid and left(timer, 1) <> ' '
+    and timer <> all(${slot('kept')}::text[])`)
+
+const arm = built(sql`
+  insert into ninefold.timer as t (entity, record, timer, due_at, armed_at)
+  select ${slot('entity')}, ${nobody}::uuid, d.timer, d.due, ${slot('now')}::timestamptz
+  from jsonb_to_recordset(${slot('due')}::jsonb) as d (timer text, due timestamptz)
+  on conflict (entity, record, timer) do update set due_at = excluded.due_at, attempts = 0, last_error = null
+    where t.due_at > ${slot('now')}::timestamptz and t.reached is null`)
+
+/** Arms the next records, at most `batch`; behind the last of them the sweep is due at its next time. */
+export function sweep(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  key: string,
+  batch: number,
+): Promise<Outcome> {
+  const { app, store } = runtime
+  const nothing: Outcome = { kind: 'done', id: nobody, version: 1 }
+  const found = sweepsOf(app, entity).find(one => one.key === key)
+  return store.inTransaction(async tx => {
+    const row = { entity, timer: key, now: request.now.toISOString() }
+    const [at] = await tx.run<{ due_at: string; reached: string | null }>(lockSweep, row)
+    if (found === undefined || at === undefined) {
+      if (at !== undefined) await tx.write(forget, { entity, kept: sweepsOf(app, entity).map(one => one.key) })
+      return nothing
+    }
+    const armed = await tx.run<{ last: string | null; found: string }>(
+      once(app, ['sweep', entity, key], () => built(armFound(entity, wantedBy(found)))),
+      bindingsOf(request, { ...row, reached: at.reached ?? nobody, due: at.due_at, limit: batch }),
+    )
+    const { last, found: count } = armed[0]!
+    const more = Number(count) === batch
+    const next = more ? at.due_at : (nextSweep(runtime, request, entity, key)?.toISOString() ?? null)
+    await tx.write(next === null ? forgetOne : goOn, { ...row, reached: more ? last : null, next })
+    return nothing
+  })
+}
+
+const ofSweep = sql`entity = ${slot('entity')} and record = ${nobody}::uuid and timer = ${slot('timer')}`
+
+const lockSweep = built(sql`
+  select due_at, reached from ninefold.timer where ${ofSweep} and due_at <= ${slot('now')}::timestamptz for update`)
+
+/** A record that was found before and has not fired yet stays armed as it is, once. */
+const armFound = (entity: string, wanted: Condition): Sql => sql`
+  with found as (
+    select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+    where ${columnSql('t', 'id')} > ${slot('reached')}::uuid and ${conditionSql(wanted)}
+    order by 1 limit ${slot('limit')}::integer
+  ), armed as (
+    insert into ninefold.timer as r (entity, record, timer, due_at, armed_at)
+    select ${slot('entity')}, found.id, ${slot('timer')}, ${slot('due')}::timestamptz, ${slot('now')}::timestamptz from found
+    on conflict (entity, record, timer) do update set due_at = excluded.due_at, armed_at = excluded.armed_at, attempts = 0,
+      last_error = null, fired_at = null
+  )
+  select (array_agg(id order by id desc))[1] as last, count(*) as found from found`
+
+const goOn = built(sql`
+  update ninefold.timer set due_at = ${slot('next')}::timestamptz, reached = ${slot('reached')}::uuid, attempts = 0,
+    claimed_until = null, claimed_by = null, last_error = null
+  where ${ofSweep}`)
+
+const forgetOne = built(sql`delete from ninefold.timer where ${ofSweep}`)
