@@ -2,7 +2,7 @@
  * Files: what a person sent, noted before any record names it. A record takes a file only from the person who sent it (or where it is
  * already there): whoever merely knows a digest gets nothing.
  */
-import { identifier, join, raw, slot, sql } from '../expression/sql.ts'
+import { identifier, join, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { engineLimit, engineValue } from '../headings/9-limits/engine.ts'
 import { type HeldFile, heldFile } from '../kinds/fields/file/held.ts'
@@ -66,7 +66,7 @@ const sentFiles = built(sql`
 const keptHours = 24
 
 /**
- * Takes away what no record names any more, and what no record ever named. Columns that vanished from the document count: their data is
+ * Takes away what no record and no draft names any more, and what none ever named. Columns that vanished from the document count: their data is
  * kept, and so are its files. Gives the number of contents that went.
  */
 export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: Date): Promise<number> {
@@ -81,7 +81,10 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
     ({ table, column }) =>
       sql`select left(${identifier(column)}, 64) from ${tableSql(table)} where ${identifier(column)} is not null`,
   )
-  const unnamed = sql`select digest from ninefold.file ${named.length === 0 ? raw('') : sql`where digest not in (${join(named, ' union all ')})`}
+  // A draft names its files as well as a record does.
+  const drafted = sql`select f.digest from ninefold.draft as d join ninefold.file as f on f.person = d.person and f.digest = any(d.files)
+    where d.ends_at > ${now.toISOString()}::timestamptz`
+  const unnamed = sql`select digest from ninefold.file where digest not in (${join([drafted, ...named], ' union all ')})
     group by digest having max(at) < ${before.toISOString()}::timestamptz`
   let gone = 0
   for (const { digest } of await store.query<{ digest: string }>(unnamed))

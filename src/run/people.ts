@@ -40,6 +40,12 @@ export interface SavedView {
   readonly own: boolean
 }
 
+/** That there is a draft of the form at this address, and since when. */
+export interface KeptDraft {
+  readonly form: string
+  readonly at: string
+}
+
 /** What `personOf` gives: always exactly one row, so that a visitor has the constants too. */
 export interface PersonRow {
   /** Null: nobody is signed in with this token. */
@@ -60,6 +66,8 @@ export interface PersonRow {
   readonly first_view?: string | null
   /** Comments that they were told of and have not read, up to a hundred. */
   readonly unread?: string
+  /** Forms of which they have a draft, the latest first. */
+  readonly drafts?: readonly KeptDraft[] | null
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
@@ -90,6 +98,9 @@ const viewsOf = ({
   })))`
 const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
 const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null limit 100) as n)`
+
+const drafts = sql`(select jsonb_agg(jsonb_build_object('form', d.form, 'at', d.kept_at) order by d.kept_at desc)
+  from ninefold.draft as d where d.person = p.id and d.ends_at > ${slot('now')}::timestamptz)`
 
 /** At most so many closed days count, the latest; a hundred years have no more. */
 export const mostClosedDays = 3000
@@ -128,7 +139,7 @@ export const personOf = (app: App): Statement =>
     built(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
-    s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
+    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)

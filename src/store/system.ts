@@ -543,4 +543,25 @@ alter table ninefold.link add constraint link_purpose_check
 -- Of a row that stands for all records of an entity: the last one that was found. Null: it begins with the first.
 alter table ninefold.timer add column reached uuid;`,
   },
+  {
+    number: 17,
+    what: 'drafts: what somebody typed into a form and has not saved',
+    when: 'after',
+    sql: `
+create table ninefold.draft (
+  person uuid not null references public.person (id) on delete cascade,
+  -- Address of the form.
+  form text not null,
+  -- [[name, text], …], as the form sends it. It was never judged, and is no record.
+  pairs jsonb not null,
+  -- Digests of the files that it names.
+  files text[] not null,
+  -- The step of a wizard that it is at.
+  step integer not null,
+  kept_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null,
+  primary key (person, form)
+);
+create index draft_ends_at on ninefold.draft (ends_at);`,
+  },
 ]

@@ -8,7 +8,7 @@ import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, mayReadDocument, openScreens } from './access.ts'
-import { type Answer, plain, seeOther, withCookies } from './answer.ts'
+import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
 import { keyGiven, touchKey } from './api-keys.ts'
 import { readCookies, setCookie } from './cookies.ts'
@@ -22,13 +22,15 @@ import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { bulk } from './routes/bulk.tsx'
+import { pickOptions } from './routes/choices.ts'
 import { writeComment } from './routes/comments.ts'
 import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
+import { isAutomatic } from './routes/drafts.ts'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
-import { createForm, editForm, pickOptions } from './routes/forms.tsx'
+import { createForm, editForm } from './routes/forms.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
@@ -217,6 +219,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
     unread: row.id === null ? 0 : Number(row.unread ?? 0),
+    drafts: row.id === null ? [] : (row.drafts ?? []),
     body: arrival.body,
     stream: arrival.stream,
     refused: [],
@@ -267,6 +270,7 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
     const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))
     // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
     if (!fits && isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+    if (!fits && isAutomatic(exchange, form.value)) return json({}, 401)
     if (!fits) return signedOutPost(exchange, form.value)
   }
   if (path.length > 1 && path.endsWith('/')) {

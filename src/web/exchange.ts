@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { Problem } from '../run/outcome.ts'
-import type { Preferences, SavedView } from '../run/people.ts'
+import type { KeptDraft, Preferences, SavedView } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
@@ -115,6 +115,8 @@ export interface Exchange {
   readonly firstView: string | null
   /** Comments that they were told of and have not read, up to a hundred. */
   readonly unread: number
+  /** Forms that this person has a draft of, the latest first. */
+  readonly drafts: readonly KeptDraft[]
   readonly body: Buffer
   /** A body with files that has not been read yet. */
   readonly stream: Readable | null

@@ -1,5 +1,6 @@
 /** What is not needed any more is cleared away with every sign-in: often enough, and never in a request that somebody waits for. */
 import { sql } from '../expression/sql.ts'
+import { tidyDrafts } from '../run/drafts.ts'
 import type { Store } from '../store/pool.ts'
 
 /** Hours for which a repeated form or API call gets the first answer. */
@@ -8,6 +9,7 @@ const keysHours = 48
 const linkMailMinutes = 60
 
 export async function tidy(store: Store, now: Date): Promise<void> {
+  await tidyDrafts(store, now)
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   await store.inTransaction(async tx => {
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)

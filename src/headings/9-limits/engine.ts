@@ -14,6 +14,12 @@ export interface EngineLimit {
 
 export const engineLimits: readonly EngineLimit[] = [
   {
+    key: 'draft_days',
+    value: '30',
+    unit: 'days',
+    meaning: 'How long a draft of a form is kept after somebody last wrote on it.',
+  },
+  {
     key: 'max_file_size',
     value: '10',
     unit: 'MB',

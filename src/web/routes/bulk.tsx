@@ -27,7 +27,7 @@ import { say } from '../sentences.ts'
 import { jobRecords } from '../settings.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
 import { inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched } from './forms.tsx'
+import { choicesOf, chosenTitles, searched } from './choices.ts'
 import { beginJob, jobHref } from './jobs.tsx'
 import { postedForm } from './sign-in.tsx'
 

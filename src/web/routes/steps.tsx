@@ -26,7 +26,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched } from './forms.tsx'
+import { choicesOf, chosenTitles, searched } from './choices.ts'
 
 /** `/loans/LN-1/do/hand_out`. */
 export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {

@@ -68,6 +68,7 @@ export interface FormOptions {
   /** What the form in the browser works with; null: nothing (a page that only offers choices). */
   readonly live: LiveForm | null
   readonly trap?: FormView['trap']
+  readonly draft?: FormView['draft']
 }
 
 /** The reference fields of a form that somebody may fill: what options are asked for. */
@@ -132,7 +133,12 @@ export function formView(build: Building, options: FormOptions): FormView {
     mark: options.mark,
     assumed: [],
     action: options.action,
-    hidden: [...tokens, ...(options.base ?? baseOf(form, was)), ...lists],
+    hidden: [
+      ...tokens,
+      ...(options.base ?? baseOf(form, was)),
+      ...lists,
+      ...(options.draft?.own === true ? [options.draft.input] : []),
+    ],
     errors: problems.map(problem => errorView(build, problem, known)),
     conflict: options.conflict,
     note: options.note,
@@ -142,6 +148,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live,
     trap: options.trap ?? null,
+    draft: options.draft ?? null,
   }
 }
 

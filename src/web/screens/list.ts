@@ -36,6 +36,7 @@ import {
   titleOf,
   valueAt,
 } from './common.ts'
+import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
@@ -126,6 +127,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     first: need.after === null && need.before === null ? null : pageHref(path, query, null),
     create: createLink(build, entity, data.create),
+    drafts: draftLinks(build, entity),
     import: data.imports ? { label: say(site, 'import'), href: importHref(entity) } : null,
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),

@@ -7,6 +7,7 @@ import { errorText } from '../value.tsx'
 import type { ErrorView, FieldView } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
+import { DraftOffer, useDraft } from './draft.tsx'
 import { formHasFiles } from './names.ts'
 import { FormRows } from './rows.tsx'
 import { type Live, useLive } from './use-live.tsx'
@@ -15,6 +16,7 @@ import type { FormView } from './view-model.ts'
 export function FormPage({ view }: { readonly view: FormView }) {
   const { words } = useReader()
   const live = useLive(view)
+  const keeping = useDraft(view, live)
   return (
     <>
       <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
@@ -33,14 +35,17 @@ export function FormPage({ view }: { readonly view: FormView }) {
         }
       >
         {view.note !== null && <Note>{view.note}</Note>}
+        {view.draft?.waiting != null && <DraftOffer {...view.draft.waiting} />}
         <RecordForm
           action={view.action}
           hidden={view.hidden}
           files={formHasFiles(view)}
           submit={{ label: view.submit }}
+          others={view.draft === null ? [] : [{ ...view.draft.keep, value: 'draft' }]}
+          status={keeping.status}
           cancel={{ label: words('cancel'), href: view.cancel }}
           unsaved={view.errors.length > 0 || view.note !== null}
-          events={live.events}
+          events={keeping.events}
           formRef={live.formRef}
         >
           {view.trap !== null && (

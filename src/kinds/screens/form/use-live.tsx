@@ -28,6 +28,8 @@ export interface Live {
   readonly tries: number
   readonly events: NonNullable<RecordFormProps['events']>
   readonly formRef: RefObject<HTMLFormElement | null>
+  /** Another one with each row that comes or goes. */
+  readonly arranged: unknown
 }
 
 export interface LiveRows {
@@ -132,6 +134,7 @@ export function useLive(view: FormView): Live {
     tries: state.tries,
     events: started ? events : {},
     formRef,
+    arranged: state.rows,
     errorsAt: field => errorsFor(field.name, field.errors),
     controlOf(field) {
       const now = state.found?.controls[field.name] ?? null

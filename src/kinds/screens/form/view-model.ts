@@ -59,6 +59,26 @@ export interface ConflictView {
   readonly discard: string
 }
 
+/** That what is typed can be kept without being saved. */
+export interface DraftView {
+  /** What stands in this form is its draft, and a script keeps it after each pause. False: an older draft waits. */
+  readonly own: boolean
+  /** Sent along where it is its own. */
+  readonly input: Hidden
+  /** The submit that keeps it; its value is `draft`, a script's is `auto`. */
+  readonly keep: { readonly name: string; readonly label: string }
+  /** "Draft kept 14:02". */
+  readonly status: string | null
+  readonly waiting: {
+    /** "Continue your draft of loan". */
+    readonly label: string
+    /** "You left it yesterday." */
+    readonly when: string
+    readonly href: string
+    readonly discard: { readonly action: string; readonly hidden: readonly Hidden[]; readonly label: string }
+  } | null
+}
+
 export interface FormView extends ScreenView {
   readonly kind: 'form'
   /** POST goes here. `novalidate` is set: the server answers in the document's words. */
@@ -69,6 +89,8 @@ export interface FormView extends ScreenView {
   readonly conflict: ConflictView | null
   /** A box that people do not see and programs fill in: its name and what it says to those who hear it. */
   readonly trap: { readonly name: string; readonly label: string } | null
+  /** Null: nothing of it is kept. */
+  readonly draft: DraftView | null
   /** A word above the form that is no error: "You were signed out; what you typed is still here." */
   readonly note: string | null
   readonly parts: readonly PartView[]

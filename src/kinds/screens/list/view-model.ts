@@ -62,6 +62,8 @@ export interface ListView extends ScreenView {
   /** The first page, where this is not it. */
   readonly first: string | null
   readonly create: LinkView | null
+  /** Drafts of new records that this person has begun. */
+  readonly drafts: readonly LinkView[]
   /** Where a file of such records is brought in; null for who may not. */
   readonly import: LinkView | null
   /** What is shown, as files; empty where this person may take nothing out. */

@@ -32,6 +32,11 @@ export function ListScreen({ view }: { readonly view: ListView }) {
           items={view.exports.map(({ label, href }) => ({ kind: 'link', label, href, icon: 'file' }))}
         />
       )}
+      {view.drafts.map(({ label, href }) => (
+        <LinkButton key={href} href={href} icon="pencil">
+          {label}
+        </LinkButton>
+      ))}
       {view.empty?.filtered !== false && create}
     </>
   )

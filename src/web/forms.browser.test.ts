@@ -1,0 +1,123 @@
+/** Forms in Chromium: fields that come, go and lock, drafts, and the same without scripts, where the server judges. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { readSound } from '../run/testing.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  both,
+  button,
+  complaints,
+  day,
+  files,
+  findings,
+  live,
+  open,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const app = readSound(join(import.meta.dirname, 'fixtures/orders.md'))
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+    files,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+/** `Sue`, at the form of an order, with what every order needs. */
+async function order(scripts: boolean, name = 'Sue') {
+  const { page, context } = await open(name, { scripts })
+  await page.goto(`${serving.url}/orders/new`)
+  if (scripts) await live(page)
+  await page.getByLabel('Wanted on').fill(day(3))
+  await page.getByLabel('Row 1, What').fill('Chair')
+  await page.getByLabel('Row 1, Pieces').fill('4')
+  return { page, context }
+}
+
+test.each(both)('a card is asked for with a gift only, and its discount is locked; scripts %s', async scripts => {
+  const { page, context } = await order(scripts)
+  const card = page.getByLabel('Card text', { exact: true })
+  const discount = page.getByLabel('Discount', { exact: true })
+  const gift = page.getByRole('checkbox', { name: 'Gift' })
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  expect(await card.isVisible()).toBe(!scripts)
+  if (scripts) {
+    await discount.fill('7')
+    await gift.check()
+    expect([await card.isVisible(), await discount.isDisabled(), await discount.inputValue()]).toEqual([
+      true,
+      true,
+      '0',
+    ])
+    await gift.uncheck()
+    expect([await card.isVisible(), await discount.isDisabled()]).toEqual([false, false])
+  }
+  await gift.check()
+  await button(page, 'Create order').click()
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('Say what the card says.')
+  await picture(page, `conditions-${scripts ? 'with' : 'without'}-scripts`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await card.fill('With love')
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  expect(await page.getByText('With love').first().isVisible()).toBe(true)
+  await context.close()
+})
+
+test.each(both)('what was typed is a draft, offered when one comes back; scripts %s', async scripts => {
+  const { page, context } = await order(scripts, 'Hal')
+  await page.getByLabel('Note').fill('Ring twice')
+  if (scripts) {
+    await button(page, 'Add a row').click()
+    await page.getByLabel('Row 2, What').fill('Table')
+    await page.getByText(/Draft kept \d\d:\d\d/).waitFor()
+    expect(await page.locator('.unsaved').isVisible(), 'nothing is lost by leaving').toBe(false)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+  } else await button(page, 'Keep as draft').click()
+  await page.waitForURL(/\/orders$/)
+  await picture(page, `draft-in-list-${scripts ? 'with' : 'without'}-scripts`)
+  await page.goto(`${serving.url}/orders/new`)
+  if (scripts) await live(page)
+  expect(await page.getByLabel('Note').inputValue()).toBe('')
+  await picture(page, `draft-waits-${scripts ? 'with' : 'without'}-scripts`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Continue your draft of order' }).click()
+  await page.waitForURL(/draft=1/)
+  if (scripts) await live(page)
+  expect(await page.getByLabel('Note').inputValue()).toBe('Ring twice')
+  if (scripts) expect(await page.getByLabel('Row 2, What').inputValue()).toBe('Table')
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  if (scripts) await page.getByLabel('Row 2, Pieces').fill('1')
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  await page.goto(`${serving.url}/orders`)
+  expect(await page.getByText('Continue your draft').count()).toBe(0)
+  await context.close()
+})

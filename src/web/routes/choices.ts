@@ -1,0 +1,118 @@
+/** Records that the fields of a form may name: offered, looked for, and what those are called that were chosen. */
+import { linked } from '../../kinds/fields/several/links.ts'
+import { type FormData, readOptions } from '../../run/form.ts'
+import { read } from '../../run/read.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { isStorable } from '../records.ts'
+import type { Place } from '../routes.ts'
+import { type Building, titleOf } from '../screens/common.ts'
+import { type Choices, referencesIn, type Search, typedFrom } from '../screens/form.ts'
+import type { Typed } from '../screens/typed.ts'
+import { pickResults, selectOptions } from '../settings.ts'
+import { type Face, faceOf, linksTo } from '../site.ts'
+
+/** One statement for each reference field, however many rows the form has. */
+export async function choicesOf(
+  exchange: Exchange,
+  entity: string,
+  form: FormData,
+): Promise<ReadonlyMap<string, Choices>> {
+  const { runtime, request, site } = exchange
+  const open = new Set(form.fields.flatMap(({ key, settable }) => (settable ? [key] : [])))
+  const fixed = Object.fromEntries(Object.entries(form.values).filter(([key]) => !open.has(key)))
+  const asked = new Map(referencesIn(site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]))
+  const found = await Promise.all(
+    [...asked].map(async ([key, { entity: of, field }]) => {
+      const own = of === entity ? fixed : {}
+      const need = { entity: of, field, search: null, limit: selectOptions, fixed: own }
+      const options = await readOptions(runtime, request, need)
+      return [key, options] as const
+    }),
+  )
+  return new Map(found)
+}
+
+/** What a form names through links before anybody types: their titles are not read with the record. */
+export function linksOf(build: Building, entity: string, form: FormData): Typed {
+  const { texts } = typedFrom(build, entity, form)
+  const named = Object.entries(texts).filter(([key]) => {
+    const face = faceOf(build.site.app, entity, key)
+    return face !== null && linksTo(face) !== null
+  })
+  return { texts: Object.fromEntries(named), lists: {} }
+}
+
+/** Titles of what was chosen in pickers and is in no list of options: looked up one by one, which is rare. */
+export async function chosenTitles(
+  { runtime, request, site }: Exchange,
+  entity: string,
+  typed: Typed | null,
+  choices: ReadonlyMap<string, Choices>,
+): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>()
+  if (typed === null) return titles
+  const texts = [
+    ...Object.entries(typed.texts).map(([key, text]) => ({ of: entity, key, text })),
+    ...Object.entries(typed.lists).flatMap(([list, rows]) => {
+      const face = faceOf(site.app, entity, list)
+      const child = face?.type.kind === 'list' ? face.type.entity : ''
+      return rows.flatMap(row => Object.entries(row.texts).map(([key, text]) => ({ of: child, key, text })))
+    }),
+  ]
+  for (const { of, key, text } of texts) {
+    const face = faceOf(site.app, of, key)
+    const target = face === null ? null : face.type.kind === 'reference' ? face.type.entity : linksTo(face)
+    if (target === null) continue
+    for (const id of linked(text)) {
+      const known = choices.get(`${of}.${key}`)?.options.some(option => option.value === id) ?? false
+      if (known || titles.has(id) || !isStorable(id)) continue
+      const need = { kind: 'one', entity: target, by: { field: 'id', value: id }, history: 0 } as const
+      const data = await read(runtime, request, need)
+      if (data !== null) titles.set(id, titleOf(site, target, data.row))
+    }
+  }
+  return titles
+}
+
+/** Enter in the search box of a picker sends the form, too: where nothing is chosen yet, it is the search that was meant. */
+export function unanswered(form: URLSearchParams): string | null {
+  for (const [name, text] of form) {
+    const [, field = ''] = /^_q\.(.+)$/.exec(name) ?? []
+    if (field !== '' && text.trim() !== '' && (form.getAll(field).at(-1) ?? '') === '') return field
+  }
+  return null
+}
+
+/** Whether what stands in the field is chosen from records. */
+const isPicked = (face: Face | null): boolean =>
+  face !== null && (face.type.kind === 'reference' || linksTo(face) !== null)
+
+/** `_pick=lines.0.item`: what the letters in `_q.lines.0.item` find. */
+export async function searched(
+  exchange: Exchange,
+  place: Place,
+  form: URLSearchParams,
+  name: string,
+): Promise<ReadonlyMap<string, Search>> {
+  const { site, runtime, request } = exchange
+  const [list = '', , key] = name.split('.')
+  const face = faceOf(site.app, place.entity.key, list)
+  const [entity, field] =
+    key !== undefined && face?.type.kind === 'list' ? [face.type.entity, key] : [place.entity.key, name]
+  if (!isPicked(faceOf(site.app, entity, field))) return new Map()
+  const query = form.get(`_q.${name}`) ?? ''
+  const search = isStorable(query) ? query : ''
+  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults })
+  return new Map([[name, { query, found }]])
+}
+
+/** `/-/options?entity=loan_line&field=item&q=sony`: the same for the island. */
+export async function pickOptions(exchange: Exchange): Promise<Answer> {
+  const { query, site, runtime, request } = exchange
+  const entity = query.get('entity') ?? ''
+  const field = query.get('field') ?? ''
+  const search = query.get('q') ?? ''
+  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search)) return json({ options: [], more: false })
+  return json(await readOptions(runtime, request, { entity, field, search, limit: pickResults }))
+}

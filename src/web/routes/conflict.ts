@@ -1,0 +1,100 @@
+/** Somebody else saved the record meanwhile: both versions of what differs. */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
+import type { Outcome } from '../../run/outcome.ts'
+import { read } from '../../run/read.ts'
+import type { Exchange } from '../exchange.ts'
+import { building, versionInput } from '../screens/common.ts'
+import { hiddenTexts, rowsText, typedFrom } from '../screens/form.ts'
+import { isTouched, readWas, type Typed, writeWas } from '../screens/typed.ts'
+import { valueView } from '../screens/values.ts'
+import { knownTo } from '../seen.ts'
+import { faceOf, linksTo } from '../site.ts'
+import { choicesOf } from './choices.ts'
+import { draftInputs } from './drafts.ts'
+import { type Paper, shownBoxes } from './paper.tsx'
+
+/** What is now saved is the base: saving again compares with it, and loses neither. */
+export async function conflictOf(
+  exchange: Exchange,
+  paper: Paper,
+  form: URLSearchParams,
+  typed: Typed,
+  outcome: Extract<Outcome, { kind: 'stale' }>,
+): Promise<ConflictView> {
+  const { runtime, request, site } = exchange
+  const { place } = paper
+  const entity = place.entity.key
+  const fresh = paper.form
+  const build = building(exchange)
+  const was = readWas(form.get('_was'))
+  const now = typedFrom(build, entity, fresh)
+  const last = await read(runtime, request, {
+    kind: 'one',
+    entity,
+    by: { field: 'id', value: fresh.id ?? '' },
+    history: 1,
+  })
+  const choices = await choicesOf(exchange, entity, fresh)
+  const labels = new Map(
+    [...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
+  )
+  const known = knownTo(exchange)
+  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown: shownBoxes(site.app, entity, fresh.fields),
+    zone: request.zone,
+  })
+  const keys = fresh.fields.filter(({ settable }) => settable).map(({ key }) => key)
+  const differences = keys.flatMap((key): ConflictView['differences'] => {
+    const face = faceOf(site.app, entity, key)
+    if (face === null || !isTouched(key, typed, now)) return []
+    const choice = isTouched(key, typed, was) ? ('yours' as const) : ('theirs' as const)
+    const shared = { name: `_take.${key}`, label: face.label, choice }
+    const links = linksTo(face)
+    if (links !== null) {
+      const titles = (value: unknown, label: string | undefined) => ({
+        ...valueView(site, entity, face, null),
+        text:
+          label ??
+          linked(value as string | null)
+            .flatMap(id => labels.get(id) ?? [])
+            .join(', '),
+      })
+      const theirs = titles(outcome.theirs[key], outcome.labels[key])
+      return [{ ...shared, yours: titles(decoded.values[key], undefined), theirs }]
+    }
+    if (face.type.kind === 'list') {
+      const child = face.type.entity
+      const mine = (decoded.children[key] ?? []).map(row => row.values)
+      const rows = outcome.theirs[key]
+      const theirs = Array.isArray(rows) ? rows : []
+      return [
+        { ...shared, yours: rowsText(build, child, mine, labels), theirs: rowsText(build, child, theirs, labels) },
+      ]
+    }
+    const theirs = outcome.theirs[key]
+    const wire = Array.isArray(theirs) ? undefined : (theirs as string | boolean | null | undefined)
+    const yours = decoded.values[key]
+    const view = (value: string | boolean | null | undefined) =>
+      valueView(site, entity, face, value, { label: labels.get(String(value)) ?? fresh.labels[key], href: null })
+    // What cannot be read as a value is shown as it was typed.
+    const asTyped = { ...view(null), text: typed.texts[key] ?? '' }
+    return [{ ...shared, yours: key in decoded.values ? view(yours) : asTyped, theirs: view(wire) }]
+  })
+  const happening = last?.history[0]
+  return {
+    who: happening?.who ?? null,
+    when: happening === undefined ? '' : site.reader.format.relative(happening.at, request.now),
+    action: exchange.path,
+    hidden: [
+      ...build.tokens,
+      versionInput(outcome.version),
+      { name: '_was', value: writeWas(now) },
+      ...draftInputs(form),
+      ...hiddenTexts(typed),
+    ],
+    differences,
+    discard: paper.cancel,
+  }
+}

@@ -1,0 +1,116 @@
+/** The page of a form, whatever stands in it: as it is, as somebody left it, or as it came back with what is wrong. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { App } from '../../headings/app.ts'
+import { FormScreen } from '../../kinds/screens/form/view.tsx'
+import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
+import type { Hidden } from '../../kinds/screens/view-model.ts'
+import type { FormData } from '../../run/form.ts'
+import type { Problem } from '../../run/outcome.ts'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, viewPage } from '../pages.tsx'
+import type { Place } from '../routes.ts'
+import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
+import { formView, type Search } from '../screens/form.ts'
+import { liveForm } from '../screens/live.ts'
+import { crumbsOf } from '../screens/one.ts'
+import type { Typed } from '../screens/typed.ts'
+import { say } from '../sentences.ts'
+import { inSentence } from '../site.ts'
+import { choicesOf, chosenTitles, linksOf } from './choices.ts'
+import { draftOf, draftView } from './drafts.ts'
+
+/** What the form is, whatever stands in it. */
+export interface Paper {
+  readonly place: Place
+  readonly form: FormData
+  readonly screen: Screen | null
+  readonly title: string
+  readonly cancel: string
+  /** The record's title; null: a new one. */
+  readonly name: string | null
+  /** A form for everyone: the fields that it takes, whatever else is sent. Null: as permissions say. */
+  readonly only: ReadonlySet<string> | null
+}
+
+/** Named so that programs that fill in everything fill it in, too. */
+export const trap = 'website_url'
+
+/** Boxes of the form: one that does not come back was not ticked, unless a condition kept it from being sent. */
+export function shownBoxes(app: App, entity: string, fields: FormData['fields']): ReadonlySet<string> {
+  return new Set(
+    fields.flatMap(({ key, settable, children }): readonly string[] => {
+      const field = app.entities.get(entity)?.fields.find(one => one.key === key)
+      if (!settable || field === undefined) return []
+      if (children !== null && field.type.kind === 'list')
+        return [...shownBoxes(app, field.type.entity, children)].map(child => `${key}.${child}`)
+      return field.onlyWhen === null && field.readOnlyWhen === null ? [key] : []
+    }),
+  )
+}
+
+export interface Filled {
+  readonly typed: Typed | null
+  readonly problems?: readonly Problem[]
+  readonly searches?: ReadonlyMap<string, Search>
+  readonly conflict?: ConflictView
+  readonly note?: string
+  readonly status?: number
+  /** The form as it was sent: it comes back with the version that it was made from. */
+  readonly sent?: URLSearchParams
+}
+
+export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
+  const { site } = exchange
+  const { place, form, screen } = paper
+  const isPublic = paper.only !== null
+  const build = isPublic ? publicBuilding(exchange) : building(exchange)
+  const entity = place.entity.key
+  const problems = filled.problems ?? []
+  const choices = await choicesOf(exchange, entity, form)
+  const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
+  const thing = paper.name ?? inSentence(site, place.entity.name)
+  const view = formView(build, {
+    entity,
+    form,
+    typed: filled.typed,
+    problems,
+    choices,
+    searches: filled.searches ?? new Map(),
+    chosen: await chosenTitles(exchange, entity, filled.typed ?? linksOf(build, entity, form), choices),
+    columns: screen?.columns.map(({ field }) => field) ?? [],
+    title: paper.title,
+    crumbs: screen === null ? crumbs(build, paper) : [],
+    mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
+    action: exchange.path,
+    cancel: paper.cancel,
+    note: filled.note ?? null,
+    conflict: filled.conflict ?? null,
+    base: filled.sent === undefined ? null : sentBase(filled.sent),
+    draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
+    trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
+    live: filled.conflict === undefined && !isPublic ? await liveForm(build, entity, form, choices) : null,
+  })
+  const status = filled.status ?? 200
+  return viewPage(exchange, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {
+    status,
+    error: problems.length > 0,
+  })
+}
+
+/** Somebody who is not signed in sends it once, too. */
+function publicBuilding(exchange: Exchange): Building {
+  const { site } = exchange
+  return { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange)] }
+}
+
+const sentBase = (form: URLSearchParams): readonly Hidden[] =>
+  ['_version', '_was'].flatMap(name => {
+    const value = form.get(name)
+    return value === null ? [] : [{ name, value }]
+  })
+
+function crumbs(build: Building, { place, name, title }: Paper) {
+  if (name === null) return crumbsOf(build, place.entity.key, title)
+  return crumbsOf(build, place.entity.key, name, say(build.site, 'edit'))
+}
