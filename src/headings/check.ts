@@ -29,9 +29,9 @@ export function checkApp(context: Context, app: App): void {
   lintScreens(context, app, held)
   lintEntities(context, app)
   lintStates(context, app, held)
-  lintRules(context, app)
+  lintRules(context, app, held)
   lintPermissions(context, app, held)
-  lintCalls(context, app)
+  lintCalls(context, app, held)
   lintErrors(context)
   lintLimits(context, app)
 }

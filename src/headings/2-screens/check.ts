@@ -1,5 +1,6 @@
 /** Checks of heading 2 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import { mustFail } from '../../expression/outcomes.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import type { Role } from '../6-permissions/model.ts'
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
 import type { Screen } from './model.ts'
+import { lintUnseen } from './unseen.ts'
 
 const section = 2
 
@@ -64,6 +66,33 @@ export function checkPublicForms(context: Context, app: App): void {
   }
 }
 
+/** A form for everyone that no visitor can ever send: a rule needs a field that it does not list. */
+function lintUnlisted(context: Context, app: App): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  for (const screen of app.screens.filter(isPublicForm)) {
+    const entity = isUnspecified(screen.shows) ? undefined : app.entities.get(screen.shows.entity ?? '')
+    if (entity === undefined) continue
+    const listed = new Set(screen.columns.map(({ field }) => field))
+    const empty = new Map(
+      entity.fields.flatMap(field => {
+        const { default: given, copiedFrom, assignedFrom, computed, type, kind } = field
+        const isGiven = given !== null || copiedFrom !== null || assignedFrom !== null || computed !== null
+        const isFilled = isGiven || type.kind === 'list' || !fieldKind(kind).entered || listed.has(field.key)
+        return isFilled ? [] : [[field.key, null] as const]
+      }),
+    )
+    for (const rule of app.rules) {
+      if (rule.entity !== entity.key || isUnspecified(rule.mustHold)) continue
+      if (rule.on !== null && !rule.on.includes('create')) continue
+      if (!mustFail(rule.mustHold.root, empty)) continue
+      const field = rule.mustHold.reads.find(read => empty.has(read))
+      if (field === undefined) continue
+      const related = [{ span: rule.cell, message: 'this rule' }]
+      report('N1235', screen.name, { name: screen.name.text, rule: rule.name, field }, { related })
+    }
+  }
+}
+
 /** Whoever comes may fill it in. */
 const isPublicForm = ({ shows, for: audience }: Screen): boolean =>
   !isUnspecified(shows) && shows.kind === 'form' && !isUnspecified(audience) && audience.kind === 'everyone'
@@ -89,4 +118,6 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
     const blind = entity === undefined ? undefined : able.find(role => !mayEver(app, entity.key, role, 'see'))
     if (blind !== undefined) report('N1212', audience.cell, { role: blind, entity: entity!.name })
   }
+  lintUnlisted(context, app)
+  lintUnseen(context, app, held)
 }

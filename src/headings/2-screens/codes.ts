@@ -164,4 +164,19 @@ export const screenCodes = {
     message: '{related} has no field that refers to {entity}, so none of its records can be listed here',
     help: 'What refers to {entity}: {known}.',
   },
+  N1235: {
+    severity: 'warning',
+    message: 'the form `{name}` for everyone can never be sent: {rule} needs `{field}`, which it does not list',
+    help: 'Add `{field}` to its `Columns`, give it a default, or let the rule hold where it is empty.',
+  },
+  N1236: {
+    severity: 'warning',
+    message: '`{name}` shows `{field}`, which none of {roles} may see',
+    help: 'Let one of them see it under heading 6, or take it out here.',
+  },
+  N1237: {
+    severity: 'warning',
+    message: '{role} opens `{name}`, but may not see `{field}`: {use}',
+    help: 'Let the role see it under heading 6, or sort and choose by something else.',
+  },
 } as const satisfies CodeTable

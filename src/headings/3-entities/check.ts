@@ -3,7 +3,7 @@
 import { reporter } from '../../document/diagnostic.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
-import { actsOf } from '../4-states/check.ts'
+import { actsOf } from '../4-states/all-acts.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'

@@ -92,7 +92,8 @@ function holds(when: Parameters<typeof evaluate>[0], row: Record<string, Wire>, 
   return evaluate(when, { row, old: null, me: null, my: null, ...moment, limits, related: () => undefined }) === true
 }
 
-const limitsOf = (app: App): Record<string, Wire> =>
+/** What the constants are today, by key. */
+export const limitsOf = (app: App): Record<string, Wire> =>
   Object.fromEntries(
     [...app.limits.values()].map(({ key, value }) => [key, isUnspecified(value) ? null : (value.wire as Wire)]),
   )

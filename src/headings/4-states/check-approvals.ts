@@ -1,12 +1,12 @@
 /** Checks of approvals on the finished model: what they guard asks for nothing, and somebody can give them. */
 import { reporter } from '../../document/diagnostic.ts'
-import { isEverybody } from '../6-permissions/held.ts'
+import { couldGrant, isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { together } from './branches.ts'
 import { stateCodes } from './codes.ts'
-import type { Approval, Deciders, Transition, Workflow } from './model.ts'
+import type { Approval, Transition, Workflow } from './model.ts'
 
 const section = 4
 
@@ -41,12 +41,13 @@ export function lintApprovals(context: Context, app: App, workflow: Workflow, he
       report('N1454', from.cell, { name, why: `${idle[0]!.role}: ${idle[0]!.why}`, help: idle[0]!.help })
     else {
       for (const { role, why, help } of idle) report('N1455', from.cell, { role, name, why, help })
-      const most = mostPeople(approval, from)
+      const most = peopleOf(approval, branches)?.size ?? Number.POSITIVE_INFINITY
       if (needs === 'all' || isUnspecified(needs) || needs <= most) continue
       const why = `it needs ${needs}, and its fields name at most ${most} who count`
       report('N1454', from.cell, { name, why, help: 'Name more people in From, or need fewer.' })
     }
   }
+  lintTogether(context, workflow)
   lintBands(context, app, workflow)
 }
 
@@ -73,15 +74,26 @@ function whyIdle(
   if (!isTaker)
     return { why: `Who of \`${step}\` does not name the role`, help: `Add ${role} to the Who of \`${step}\`.` }
   const { rows } = app.access.get(entity)!
-  const lets = rows.some(
+  const doers = rows.filter(
     ({ role: one, do: may }) =>
       (one === role || isEverybodys(app, one)) &&
       !isUnspecified(may) &&
       (may.steps === 'all' || may.steps.includes(branches[0]!.key)),
   )
-  return lets || rows.length === 0
+  if (rows.length === 0) return null
+  if (doers.length === 0)
+    return {
+      why: `heading 6 does not let the role do \`${step}\``,
+      help: `Add \`${step}\` to the Do column of ${role}.`,
+    }
+  const states = branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from))
+  const sees = doers.some(({ see }) => states.some(state => couldGrant(see, new Map([['state', state]]))))
+  return sees || states.length === 0
     ? null
-    : { why: `heading 6 does not let the role do \`${step}\``, help: `Add \`${step}\` to the Do column of ${role}.` }
+    : {
+        why: `heading 6 lets the role see no record in ${states.map(state => `\`${state}\``).join(' or ')}`,
+        help: `Let ${role} see it in that state under heading 6, or name another one.`,
+      }
 }
 
 function isEverybodys(app: App, role: string): boolean {
@@ -89,11 +101,44 @@ function isEverybodys(app: App, role: string): boolean {
   return who !== undefined && !isUnspecified(who) && isEverybody(who)
 }
 
-/** How many people can count at most: one for each field that names one, without those who never count. */
-function mostPeople({ except }: Approval, { roles, people }: Deciders): number {
-  if (roles.length > 0 || people.some(({ type }) => type.kind !== 'reference')) return Number.POSITIVE_INFINITY
+/** The fields whose people can count, one each, without those who never count or may not take the step. Null: more than can be told. */
+function peopleOf({ from, except }: Approval, branches: readonly Transition[]): ReadonlySet<string> | null {
+  if (isUnspecified(from)) return null
+  const { roles, people } = from
+  if (roles.length > 0 || people.some(({ type }) => type.kind !== 'reference')) return null
   const left = new Set(except.map(({ cell }) => cell.text))
-  return new Set(people.map(({ cell }) => cell.text).filter(text => !left.has(text))).size
+  const isBarred = (text: string) =>
+    branches.every(({ who }) => !isUnspecified(who) && who.except.some(({ cell }) => cell.text === text))
+  return new Set(people.map(({ cell }) => cell.text).filter(text => !left.has(text) && !isBarred(text)))
+}
+
+/** Rows of one step that always apply, and that together need more people than their fields name: a person counts once. */
+function lintTogether(context: Context, { approvals, transitions }: Workflow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const [step, rows] of Map.groupBy(
+    approvals.filter(({ when }) => when === null),
+    ({ step }) => step,
+  )) {
+    const branches = transitions.filter(({ key }) => key === step)
+    const counted: { readonly approval: Approval; readonly needs: number; readonly people: ReadonlySet<string> }[] = []
+    for (const approval of rows) {
+      const people = peopleOf(approval, branches)
+      const { needs } = approval
+      if (people === null || isUnspecified(needs)) continue
+      const own = needs === 'all' ? people.size : needs
+      if (own > people.size) continue
+      const others = counted.filter(other => [...other.people].some(one => people.has(one)))
+      const all = new Set([...people, ...others.flatMap(other => [...other.people])])
+      const wanted = others.reduce((sum, other) => sum + other.needs, own)
+      counted.push({ approval, needs: own, people })
+      if (wanted <= all.size) continue
+      const names = others.map(other => `\`${other.approval.name}\``).join(' and ')
+      const why = `together with ${names} it needs ${wanted} people, their fields name at most ${all.size}, and a person counts once`
+      const related = others.map(other => ({ span: other.approval.cell, message: 'together with this' }))
+      const help = 'Name more people in From, need fewer, or take one of the rows out.'
+      report('N1454', approval.cell, { name: approval.name, why, help }, { related })
+    }
+  }
 }
 
 /** Two rows of one step that ask the same people under conditions that can hold together. */

@@ -4,15 +4,18 @@ import { position } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
-import { isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
+import { actsOf } from './all-acts.ts'
 import { branching } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
-import type { Act, Transition, Who, Workflow } from './model.ts'
+import type { Act, Transition, Workflow } from './model.ts'
+import { lintNotices } from './notices.ts'
+import { lintTakers } from './takers.ts'
+import { isOpen, reachedFrom, waysOf } from './ways.ts'
 
 const section = 4
 
@@ -91,13 +94,6 @@ const needsValue = ({
   type.kind !== 'list' &&
   fieldKind(kind).entered
 
-/** Every act of the document, those inside of `for each` too. */
-export function actsOf({ workflows, effects, sweeps }: Pick<App, 'workflows' | 'effects' | 'sweeps'>): readonly Act[] {
-  const inside = (act: Act): readonly Act[] => (act.kind === 'for each' ? [act, ...act.acts.flatMap(inside)] : [act])
-  const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
-  return [...said, ...effects, ...sweeps].flatMap(({ then }) => then.flatMap(inside))
-}
-
 /** Why the form of a step cannot ask for a field. Null: it can. */
 function whyNotAsked(field: Field | undefined): string | null {
   if (field === undefined) return 'people never set it'
@@ -115,61 +111,24 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
     lintReach(context, app, workflow)
     lintBranches(context, app, workflow)
     lintApprovals(context, app, workflow, held)
-    for (const step of new Set(workflow.transitions.map(({ key }) => key)))
-      lintTakers(
-        context,
-        app,
-        workflow,
-        workflow.transitions.filter(({ key }) => key === step),
-        held,
-      )
+    lintTakers(context, app, workflow, held)
+    lintNotices(context, app, workflow)
   }
 }
 
 /** States that are never entered, and states that are entered and never left. */
-function lintReach(context: Context, app: App, { entity, states, start, transitions, timers }: Workflow): void {
+function lintReach(context: Context, app: App, { entity, states, start, transitions }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const { name } = app.entities.get(entity)!
   if (!states.some(({ kind }) => kind === 'start')) report('N1407', states[0]!.cell, { entity: name, state: start })
-  // Where a goal or an origin is left open, it may be any state: nothing is unreachable or dead then.
-  const isOpen = transitions.some(({ from, to }) => isUnspecified(from) || isUnspecified(to))
-  if (isOpen) return
-  const ways = [
-    ...transitions.map(({ from, to }) => ({ from: isUnspecified(from) ? [] : from, to: isUnspecified(to) ? '' : to })),
-    ...timers.flatMap(timer =>
-      timer.then.flatMap(act => (act.kind === 'go to' ? [{ from: timer.while, to: act.state }] : [])),
-    ),
-    ...effectWays(app, entity, start),
-  ]
-  const reached = new Set([start])
-  for (let before = 0; before !== reached.size; ) {
-    before = reached.size
-    for (const { from, to } of ways) if (from.some(state => reached.has(state))) reached.add(to)
-  }
+  if (isOpen(transitions)) return
+  const ways = waysOf(app, entity)
+  const reached = reachedFrom(start, ways)
   for (const { name: state, cell, kind } of states) {
     if (!reached.has(state)) report('N1404', cell, { state, start })
     else if (kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
       report('N1405', cell, { state })
   }
-}
-
-/** States that effects and sweeps lead to: of a new record from the first state, otherwise from any. */
-function effectWays(app: App, entity: string, start: string): readonly { from: readonly string[]; to: string }[] {
-  const all = app.workflows.get(entity)!.states.map(({ name }) => name)
-  const goals = (acts: readonly Act[], of: string): readonly string[] =>
-    acts.flatMap(act => {
-      if (act.kind === 'go to') return of === entity ? [act.state] : []
-      return act.kind === 'for each' ? goals(act.acts, act.of.entity) : []
-    })
-  const effects = app.effects.flatMap(effect => {
-    const from = effect.on.every(one => one === 'created') ? [start] : all
-    return goals(effect.then, effect.entity).map(to => ({ from, to }))
-  })
-  const sweeps = app.sweeps.flatMap(sweep => {
-    const from = sweep.entity === entity ? (sweep.while ?? all) : all
-    return goals(sweep.then, sweep.entity).map(to => ({ from, to }))
-  })
-  return [...effects, ...sweeps]
 }
 
 /** Branches that are never taken because those above them always are, and values for which there is none. */
@@ -213,73 +172,4 @@ function covers({ who: earlier }: Transition, { who: later }: Transition): boole
   if (earlier.except.length > 0) return false
   if (earlier.kind === 'everyone signed in') return true
   return later.kind === 'roles' && later.people.length === 0 && later.roles.every(role => earlier.roles.includes(role))
-}
-
-/** A step that nobody can take: by its Who, by heading 6, or because nobody has the roles. */
-function lintTakers(
-  context: Context,
-  app: App,
-  { entity }: Workflow,
-  branches: readonly Transition[],
-  held: ReadonlySet<string>,
-): void {
-  const { report } = reporter(stateCodes, section, context.found)
-  const access = app.access.get(entity)!
-  // Where heading 6 leaves the entity open, that is the gap; every step would only say it again.
-  if (access.rows.length === 0 || branches.some(({ who }) => isUnspecified(who))) return
-  const step = branches[0]!
-  if (branches.every(({ who }) => !isUnspecified(who) && isNobody(who))) {
-    const does =
-      actsOf(app).some(act => act.kind === 'do' && act.on.entity === entity && act.step === step.key) ||
-      [...app.calls.values()].some(
-        call =>
-          call.entity === entity &&
-          call.answers.some(({ then }) => then.some(act => act.kind === 'do' && act.step === step.key)),
-      )
-    const why = 'its Who is `none`, and nothing in the document does it'
-    const help = `Write \`do ${step.name} on …\` into a Then cell, or name who takes it.`
-    if (!does) report('N1409', step.cell, { step: step.name, why, help })
-    return
-  }
-  const named = branches.flatMap(({ who }) =>
-    isUnspecified(who) ? [] : who.kind === 'roles' && who.people.length === 0 ? who.roles : [...app.roles.keys()],
-  )
-  const able = named.filter(role => held.has(role))
-  if (able.length === 0) {
-    const why = `nobody has the role ${[...new Set(named)].join(' or ')}`
-    report('N1409', step.cell, {
-      step: step.name,
-      why,
-      help: 'Say under heading 6 who has the role, or name another one in Who.',
-    })
-    return
-  }
-  const lets = access.rows.filter(
-    ({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)),
-  )
-  const doers = lets.filter(({ role }) => held.has(role))
-  if (doers.length === 0) {
-    const why = 'heading 6 lets nobody do it'
-    report('N1409', step.cell, {
-      step: step.name,
-      why,
-      help: `Add \`${step.name}\` to the Do column of ${able.join(' or ')} under heading 6.`,
-    })
-    return
-  }
-  for (const { who } of branches) {
-    if (isUnspecified(who) || who.kind !== 'roles') continue
-    const idle = who.roles.find(
-      role => held.has(role) && !doers.some(row => row.role === role || isEverybodys(app, row.role)),
-    )
-    if (idle !== undefined) report('N1422', who.cell, { role: idle, step: step.name })
-  }
-}
-
-/** `none`: only the application takes it. */
-const isNobody = (who: Who): boolean => who.kind === 'roles' && who.roles.length + who.people.length === 0
-
-function isEverybodys(app: App, role: string): boolean {
-  const who = app.roles.get(role)?.who
-  return who !== undefined && !isUnspecified(who) && isEverybody(who)
 }

@@ -163,6 +163,21 @@ export const stateCodes = {
     message: 'no row of `{step}` applies in `{state}` where {where}',
     help: 'The step stays closed there. Write a row for it, or leave the When of the last row empty.',
   },
+  N1442: {
+    severity: 'warning',
+    message: 'nobody can take `{step}` in {states}: {why}',
+    help: '{help}',
+  },
+  N1443: {
+    severity: 'warning',
+    message: '`{step}` asks {role} for `{field}`, which {role} may not see',
+    help: 'Let {role} see it under heading 6, take it out of Asks, or have somebody else take the step.',
+  },
+  N1444: {
+    severity: 'warning',
+    message: '`{timer}` never fires: `{other}` has brought the record to `{state}` before',
+    help: 'Let it fire earlier, or name other states in While.',
+  },
   N1450: {
     severity: 'error',
     message: '`{needs}` is not how many people an approval needs',

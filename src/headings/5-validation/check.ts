@@ -1,15 +1,76 @@
 /** Checks of heading 5 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import { actsOf, isDone } from '../4-states/all-acts.ts'
+import { isNobody } from '../4-states/takers.ts'
+import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
 import { ruleCodes } from './codes.ts'
 
-/** A message beside a field that is in no form. */
-export function lintRules(context: Context, { rules, entities }: App): void {
+/** A message beside a field that is in no form, and rules that are never asked. `held` are the roles that somebody can have. */
+export function lintRules(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(ruleCodes, 5, context.found)
+  const { rules, entities } = app
   for (const { name, entity, field: key, cell } of rules) {
     const field = entities.get(entity)?.fields.find(field => field.key === key)
     if (field !== undefined && (field.hidden !== null || field.computed !== null))
       report('N1504', cell, { rule: name, field: field.key })
   }
+  for (const rule of rules) {
+    if (rule.on === null || rule.on.some(on => happens(app, rule.entity, on, held))) continue
+    const error = isUnspecified(rule.error) ? null : rule.error
+    const isUsed = rules.some(one => one !== rule && one.error === error) || givenElsewhere(app).includes(error)
+    const after = error === null || isUsed ? '' : `, so that ${error} is never given`
+    const occasions = rule.on.map(on => `\`${on.replaceAll('_', ' ')}\``).join(' or ')
+    report('N1505', rule.cell, { rule: rule.name, occasions, entity: entities.get(rule.entity)!.name, after })
+  }
+}
+
+/** Codes that steps, fields, acts and answers give. */
+const givenElsewhere = (app: App): readonly unknown[] => [
+  ...[...app.workflows.values()].flatMap(({ transitions }) => transitions.map(({ error }) => error)),
+  ...[...app.entities.values()].flatMap(({ fields }) =>
+    fields.flatMap(({ refusals }) => [...refusals.values()].map(({ code }) => code)),
+  ),
+  ...[...actsOf(app), ...[...app.calls.values()].flatMap(({ answers }) => answers.flatMap(({ then }) => then))].map(
+    act => (act.kind === 'report' ? act.error : null),
+  ),
+]
+
+/** Whether somebody or something can cause an occasion. */
+function happens(app: App, entity: string, on: string, held: ReadonlySet<string>): boolean {
+  const access = app.access.get(entity)!
+  // What heading 6 leaves open is a gap, and a step that nobody can take is reported as such.
+  if (access.basis !== 'written' || access.rows.length === 0) return true
+  if (on !== 'create' && on !== 'change' && on !== 'delete') {
+    const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === on) ?? []
+    return isDone(app, entity, on) || branches.some(({ who }) => isUnspecified(who) || !isNobody(who))
+  }
+  if (access.rows.some(row => isUnspecified(row[on]))) return true
+  if ([...held].some(role => mayEver(app, entity, role, on))) return true
+  const acts = actsOf(app)
+  const brings = [...app.receives.values()].some(
+    ({ entity: of, does }) => of === entity && typeof does === 'string' && does.includes(on),
+  )
+  if (on === 'create') return brings || acts.some(act => act.kind === 'create' && act.entity === entity)
+  return on === 'change' && (brings || changes(app, entity))
+}
+
+/** Whether something in the document writes records that are there. */
+function changes(app: App, entity: string): boolean {
+  const isOwn = [...app.workflows.values(), ...app.effects, ...app.sweeps].some(
+    one =>
+      one.entity === entity &&
+      ('then' in one ? [one] : one.timers).some(({ then }) => then.some(act => act.kind === 'set' && act.of === null)),
+  )
+  const answers = [...app.calls.values()].some(
+    call => call.entity === entity && call.answers.some(({ then }) => then.some(act => act.kind === 'set')),
+  )
+  return isOwn || answers || actsOf(app).some(act => writesInto(act, entity))
+}
+
+function writesInto(act: ReturnType<typeof actsOf>[number], entity: string): boolean {
+  if (act.kind === 'for each') return act.of.entity === entity
+  return act.kind === 'set' && act.of?.entity === entity
 }

@@ -14,4 +14,9 @@ export const ruleCodes = {
     message: 'the message of {rule} stands beside `{field}`, which is in no form',
     help: 'Name a field that people enter, or leave the Field column empty: the message then stands above the form.',
   },
+  N1505: {
+    severity: 'warning',
+    message: '{rule} is never asked: nobody and nothing can {occasions} {entity}{after}',
+    help: 'Let somebody do it under heading 6, name another occasion, or take the rule out.',
+  },
 } as const satisfies CodeTable

@@ -1,10 +1,11 @@
 /** Checks of heading 6 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
-import { grants, mayEver } from './held.ts'
+import { grants, isEverybody, mayEver } from './held.ts'
 import type { Permission } from './model.ts'
 
 const section = 6
@@ -13,6 +14,7 @@ const section = 6
 export function lintPermissions(context: Context, app: App, held: ReadonlySet<string>): void {
   lintRoles(context, app, held)
   lintDeciding(context, app)
+  lintFilling(context, app, held)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)
@@ -70,6 +72,42 @@ function lintDeciding(context: Context, app: App): void {
     }
   }
 }
+
+/** Roles that may create a record, and may not fill what it must have: whoever has no other role can never create one. */
+function lintFilling(context: Context, app: App, held: ReadonlySet<string>): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  for (const { entity, fields } of app.access.values()) {
+    const { name, fields: declared, shape } = app.entities.get(entity)!
+    const creators = [...held].filter(role => mayEver(app, entity, role, 'create'))
+    for (const { field: key, change } of fields) {
+      const field = declared.find(one => one.key === key)
+      if (field === undefined || change === null || isUnspecified(change) || change.roles.length === 0) continue
+      if (!isAsked(field) || key === shape.tenant?.field) continue
+      const unable = creators.filter(role => !change.roles.some(setter => isAlso(app, setter, role)))
+      if (unable.length === 0) continue
+      const related = [{ span: field.required!.cell, message: 'required here' }]
+      report('N1613', change.cell, { roles: unable.join(', '), entity: name, field: key }, { related })
+    }
+  }
+}
+
+/** Whoever has the role has the other one too. */
+function isAlso(app: App, other: string, role: string): boolean {
+  const who = app.roles.get(other)?.who
+  return other === role || (who !== undefined && !isUnspecified(who) && isEverybody(who))
+}
+
+/** People must fill it in when they create a record. */
+const isAsked = (field: Field): boolean =>
+  field.required !== null &&
+  field.required.when === null &&
+  field.default === null &&
+  field.copiedFrom === null &&
+  field.assignedFrom === null &&
+  field.computed === null &&
+  field.onlyWhen === null &&
+  field.setBy === null &&
+  field.readOnly?.after !== 'always'
 
 /** A role that may change what it may not see. */
 function lintRow(context: Context, app: App, entity: string, row: Permission): void {

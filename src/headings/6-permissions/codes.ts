@@ -54,4 +54,9 @@ export const permissionCodes = {
     message: '{by} may change `{field}` of their own record, which decides who is {role}',
     help: 'Give `{field}` a row in the table of fields whose Change names only those who are to decide it.',
   },
+  N1613: {
+    severity: 'warning',
+    message: '{roles} may create {entity}, but not fill `{field}`, which is required',
+    help: 'Name the role in the Change column of the field, give the field a default, or take Create from the role.',
+  },
 } as const satisfies CodeTable

@@ -1,4 +1,5 @@
 /** Who can ever do something: for checks and for messages. What really is allowed, `run` decides per record. */
+import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Said } from '../said.ts'
 import type { Grant, Role, RoleWho } from './model.ts'
@@ -17,13 +18,29 @@ export function heldRoles(roles: ReadonlyMap<string, Role>): ReadonlySet<string>
   return new Set([...roles.keys()].filter(name => !unheld.has(name)))
 }
 
-/** Whether a role could ever see, create, change or delete a record of an entity. Child rows follow their parent. */
-export function mayEver(app: App, entity: string, role: string, verb: 'see' | 'create' | 'change' | 'delete'): boolean {
+type Verb = 'see' | 'create' | 'change' | 'delete'
+
+/** Whether a role could ever see, create, change or delete a record of an entity with these values. Child rows follow their parent. */
+export function mayEver(app: App, entity: string, role: string, verb: Verb, facts: Facts = noFacts): boolean {
   const access = app.access.get(entity)
   const parent = app.entities.get(entity)?.partOf
-  if (access?.basis === 'parent' && parent) return mayEver(app, parent, role, verb)
+  if (access?.basis === 'parent' && parent) {
+    const verbs = verb === 'see' ? [verb] : (['change', 'create'] as const)
+    return verbs.some(one => mayEver(app, parent, role, one))
+  }
   if (access?.basis === 'assumed') return verb === 'see'
-  return access?.rows.some(row => concerns(app, row.role, role) && grants(row[verb])) === true
+  return access?.rows.some(row => concerns(app, row.role, role) && couldGrant(row[verb], facts)) === true
+}
+
+/** Whether a role could ever see a field of a record that it sees. */
+export function mayEverSeeField(app: App, entity: string, role: string, field: string): boolean {
+  const access = app.access.get(entity)!
+  const declared = app.entities.get(entity)!.fields.find(({ key }) => key === field)
+  if (declared !== undefined && declared.hidden !== null) return false
+  if (access.basis === 'assumed' && app.entities.get(entity)!.builtIn) return field === 'name'
+  const see = access.fields.find(permission => permission.field === field)?.see
+  if (see === undefined) return true
+  return !isUnspecified(see) && see.roles.some(one => concerns(app, one, role) && mayEver(app, entity, one, 'see'))
 }
 
 /** Rows of the role itself, and of roles that everybody has who has this one. */
@@ -37,3 +54,9 @@ export const isEverybody = ({ kind }: Pick<RoleWho, 'kind'>): boolean =>
   kind === 'everyone' || kind === 'everyone signed in'
 
 export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
+
+const noFacts: Facts = new Map()
+
+/** Whether it grants something for some record with these values. */
+export const couldGrant = (grant: Said<Grant>, facts: Facts): boolean =>
+  !isUnspecified(grant) && (grant.kind === 'yes' || (grant.kind === 'when' && couldHold(grant.expression.root, facts)))

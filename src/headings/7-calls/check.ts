@@ -1,11 +1,21 @@
 /** Checks of heading 7 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Facts } from '../../expression/outcomes.ts'
+import { withInner } from '../4-states/all-acts.ts'
+import type { Act } from '../4-states/model.ts'
+import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
 import { callCodes } from './codes.ts'
+import type { Mail } from './model.ts'
 
-/** Calls and mails that nothing starts, and calls that do not say what happens when they fail. */
-export function lintCalls(context: Context, { calls, mails }: App): void {
+/**
+ * Calls and mails that nothing starts, calls that do not say what happens when they fail, and mails with a link that cannot be
+ * opened. `held` are the roles that somebody can have.
+ */
+export function lintCalls(context: Context, app: App, held: ReadonlySet<string>): void {
+  const { calls, mails } = app
   const { report } = reporter(callCodes, 7, context.found)
   for (const { key, cell, trigger, answers } of calls.values()) {
     const uses = context.calls.all.get(key)!.usedBy
@@ -13,6 +23,48 @@ export function lintCalls(context: Context, { calls, mails }: App): void {
     else if (!answers.some(({ timeout, statuses }) => timeout || statuses.some(status => /^[45]/.test(status))))
       report('N1714', cell, { call: key })
   }
-  for (const { key, cell } of mails.values())
-    if (context.mails.all.get(key)!.usedBy.size === 0) report('N1711', cell, { mail: key })
+  for (const mail of mails.values()) {
+    if (context.mails.all.get(mail.key)!.usedBy.size === 0) report('N1711', mail.cell, { mail: mail.key })
+    else lintLink(context, app, mail, held)
+  }
+}
+
+/** A mail whose body is left open is a link to its record. */
+function lintLink(context: Context, app: App, mail: Mail, held: ReadonlySet<string>): void {
+  const { report } = reporter(callCodes, 7, context.found)
+  const { key, entity, body, to } = mail
+  if (entity === null || body === null || !isUnspecified(body) || isUnspecified(to)) return
+  const { rows, basis } = app.access.get(entity)!
+  if (basis === 'written' && rows.length === 0) return
+  const sees = (role: string) => statesOf(app, mail).some(facts => mayEver(app, entity, role, 'see', facts))
+  for (const recipient of to) {
+    const who =
+      recipient.kind === 'role'
+        ? held.has(recipient.role) && !sees(recipient.role) && recipient.role
+        : recipient.kind === 'person' && ![...held].some(sees) && `whoever \`${recipient.cell.text}\` names`
+    if (who !== false) report('N1728', recipient.cell, { mail: key, who, entity: app.entities.get(entity)!.name })
+  }
+}
+
+/** What is known of the record of a mail: the states in which it may be sent. One without facts: any. */
+function statesOf({ workflows, effects, sweeps }: App, { key, entity }: Mail): readonly Facts[] {
+  const sends = (then: readonly Act[]) =>
+    then.flatMap(withInner).some(act => act.kind === 'send mail' && act.mail === key)
+  const { transitions, timers } = workflows.get(entity!) ?? { transitions: [], timers: [] }
+  const facts = (state: string): Facts => new Map([['state', state]])
+  const goalOf = (then: readonly Act[]) => then.find(act => act.kind === 'go to')?.state
+  const anywhere: Facts = new Map()
+  return [
+    ...transitions.flatMap(({ to, then }) => (!sends(then) ? [] : isUnspecified(to) ? [anywhere] : [facts(to)])),
+    ...timers.flatMap(timer => {
+      const goal = goalOf(timer.then)
+      return !sends(timer.then) ? [] : (goal === undefined ? timer.while : [goal]).map(facts)
+    }),
+    ...([...effects, ...sweeps].some(({ then }) => sends(then)) ? [anywhere] : []),
+    ...([...workflows.values()].some(
+      one => one.entity !== entity && [...one.transitions, ...one.timers].some(({ then }) => sends(then)),
+    )
+      ? [anywhere]
+      : []),
+  ]
 }

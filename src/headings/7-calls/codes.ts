@@ -113,6 +113,11 @@ export const callCodes = {
     message: '`{text}` is not something that a message does',
     help: 'Write `change`, `create`, `create or change`, or a step: `do count`.',
   },
+  N1728: {
+    severity: 'warning',
+    message: 'the mail {mail} is a link to {entity}, which {who} may not see then',
+    help: 'Let them see it under heading 6, send it to somebody else, or write a Body that needs no link.',
+  },
   N1740: {
     severity: 'error',
     message: 'a message says nothing of a tenant, and {entity} belongs to one',

@@ -1,0 +1,25 @@
+/** Acts wherever the document writes them. */
+import type { App } from '../app.ts'
+import type { Act } from './model.ts'
+
+/** Every act of the document, those inside of `for each` too. */
+export function actsOf({ workflows, effects, sweeps }: Pick<App, 'workflows' | 'effects' | 'sweeps'>): readonly Act[] {
+  const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
+  return [...said, ...effects, ...sweeps].flatMap(({ then }) => then.flatMap(withInner))
+}
+
+/** An act and those inside of it. */
+export const withInner = (act: Act): readonly Act[] =>
+  act.kind === 'for each' ? [act, ...act.acts.flatMap(withInner)] : [act]
+
+/** Whether the application itself takes a step: an act, an answer of a call or a message does it. */
+export const isDone = (app: App, entity: string, step: string): boolean =>
+  actsOf(app).some(act => act.kind === 'do' && act.on.entity === entity && act.step === step) ||
+  [...app.calls.values()].some(
+    call =>
+      call.entity === entity &&
+      call.answers.some(({ then }) => then.some(act => act.kind === 'do' && act.step === step)),
+  ) ||
+  [...app.receives.values()].some(
+    ({ entity: of, does }) => of === entity && typeof does === 'object' && does.step === step,
+  )

@@ -1,0 +1,178 @@
+/** Who can take a step: by its Who, its When, and what heading 6 lets a role do and see in the states that it begins in. */
+import { reporter } from '../../document/diagnostic.ts'
+import { couldHold } from '../../expression/outcomes.ts'
+import { couldGrant, mayEverSeeField } from '../6-permissions/held.ts'
+import type { Permission } from '../6-permissions/model.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
+import { isDone } from './all-acts.ts'
+import { stateCodes } from './codes.ts'
+import type { Transition, Who, Workflow } from './model.ts'
+import { isOpen, reachedFrom, waysOf } from './ways.ts'
+
+const section = 4
+
+/** What can be said of the steps of one entity. `held` are the roles that somebody can have. */
+export function lintTakers(context: Context, app: App, workflow: Workflow, held: ReadonlySet<string>): void {
+  const { rows } = app.access.get(workflow.entity)!
+  // Where heading 6 leaves the entity open, that is the gap; every step would only say it again.
+  if (rows.length === 0) return
+  const lost = lostStates(app, workflow, held)
+  for (const branches of Map.groupBy(workflow.transitions, ({ key }) => key).values())
+    if (!branches.some(({ who }) => isUnspecified(who))) lintStep(context, app, workflow, branches, held, lost)
+}
+
+function lintStep(
+  context: Context,
+  app: App,
+  workflow: Workflow,
+  branches: readonly Transition[],
+  held: ReadonlySet<string>,
+  lost: ReadonlySet<string>,
+): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  const { entity } = workflow
+  const step = branches[0]!
+  const name = app.entities.get(entity)!.name
+  const { rows } = app.access.get(entity)!
+  const goals = [...new Set(branches.flatMap(({ to }) => (!isUnspecified(to) && lost.has(to) ? [`\`${to}\``] : [])))]
+  const after = goals.length === 0 ? '' : `, so that no ${name} ever comes to ${goals.join(' or ')}`
+  const nobody = (why: string, help: string) =>
+    report('N1409', step.cell, { step: step.name, why: `${why}${after}`, help })
+  const does = isDone(app, entity, step.key)
+  if (branches.every(({ who }) => !isUnspecified(who) && isNobody(who))) {
+    const help = `Write \`do ${step.name} on …\` into a Then cell, or name who takes it.`
+    if (!does) nobody('its Who is `none`, and nothing in the document does it', help)
+    return
+  }
+  const named = branches.flatMap(({ who }) =>
+    isUnspecified(who) ? [] : who.kind === 'roles' && who.people.length === 0 ? who.roles : [...app.roles.keys()],
+  )
+  const able = [...new Set(named.filter(role => held.has(role)))]
+  if (able.length === 0) {
+    const why = `nobody has the role ${[...new Set(named)].join(' or ')}`
+    nobody(why, 'Say under heading 6 who has the role, or name another one in Who.')
+    return
+  }
+  const doers = rows.filter(row => held.has(row.role) && lets(row, step.key))
+  if (doers.length === 0) {
+    nobody(
+      'heading 6 lets nobody do it',
+      `Add \`${step.name}\` to the Do column of ${able.join(' or ')} under heading 6.`,
+    )
+    return
+  }
+  const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers) }))
+  const isLeftOpen = branches.some(({ from }) => isUnspecified(from))
+  if (!does && !isLeftOpen && taken.every(({ states }) => states.length === 0)) {
+    const { why, help } = whyNobody(name, step, taken, doers)
+    nobody(why, help)
+    return
+  }
+  for (const { branch, closed } of does || isLeftOpen ? [] : taken) {
+    const still = closed.filter(state => !taken.some(({ states }) => states.includes(state)))
+    if (still.length === 0) continue
+    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers)
+    const states = still.map(state => `\`${state}\``).join(' or ')
+    report('N1442', branch.fromCell, { step: step.name, states, why: `${why}${after}`, help })
+    break
+  }
+  for (const { branch } of taken) {
+    const { who } = branch
+    if (isUnspecified(who) || who.kind !== 'roles') continue
+    const idle = who.roles.find(role => held.has(role) && !doers.some(row => row.role === role))
+    if (idle === undefined) continue
+    report('N1422', who.cell, { role: idle, step: step.name })
+    break
+  }
+  for (const { branch } of taken) lintAsked(context, app, workflow, branch, doers)
+}
+
+/** Fields that a step asks for, and a role that takes it may not see: they would write what they cannot read again. */
+function lintAsked(context: Context, app: App, { entity }: Workflow, branch: Transition, doers: readonly Permission[]) {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const { field, cell } of branch.asks) {
+    const blind = takersOf(branch, null, doers).find(({ role }) => !mayEverSeeField(app, entity, role, field))
+    if (blind === undefined) continue
+    const see = app.access.get(entity)!.fields.find(one => one.field === field)?.see
+    const related =
+      see === undefined || isUnspecified(see) ? [] : [{ span: see.cell, message: 'heading 6 says who sees it' }]
+    report('N1443', cell, { step: branch.name, role: blind.role, field }, { related })
+  }
+}
+
+const lets = ({ do: may }: Permission, step: string): boolean =>
+  !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step))
+
+/** `none`: only the application takes it. */
+export const isNobody = (who: Who): boolean => who.kind === 'roles' && who.roles.length + who.people.length === 0
+
+/** The rows of heading 6 by which somebody can take a branch from a state; null: leaving See and When aside. */
+function takersOf(
+  { who, when }: Transition,
+  state: string | null,
+  doers: readonly Permission[],
+): readonly Permission[] {
+  if (isUnspecified(who) || (when !== null && isUnspecified(when))) return []
+  const facts = new Map(state === null ? [] : [['state', state]])
+  if (state !== null && when !== null && !couldHold(when.root, facts)) return []
+  return doers.filter(
+    ({ role, see }) =>
+      (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role)) &&
+      (state === null || couldGrant(see, facts)),
+  )
+}
+
+/** Of the states that a branch begins in: those where somebody can take it, and those where nobody can. */
+function whereTaken(branch: Transition, doers: readonly Permission[]) {
+  const { from, when } = branch
+  if (isUnspecified(from)) return { states: [], closed: [] }
+  // A condition that is left open is listed as a gap.
+  if (when !== null && isUnspecified(when)) return { states: from, closed: [] }
+  const states = from.filter(state => takersOf(branch, state, doers).length > 0)
+  return { states, closed: from.filter(state => !states.includes(state)) }
+}
+
+function whyNobody(
+  entity: string,
+  { name }: Transition,
+  closed: readonly { readonly branch: Transition; readonly closed: readonly string[] }[],
+  doers: readonly Permission[],
+): { readonly why: string; readonly help: string } {
+  const roles = (some: readonly Permission[]) => [...new Set(some.map(({ role }) => role))].join(' or ')
+  const named = closed.flatMap(({ branch }) => takersOf(branch, null, doers))
+  if (named.length === 0) {
+    const who = closed.flatMap(({ branch }) => (isUnspecified(branch.who) ? [] : branch.who.cell.text)).join(', ')
+    const why = `Who names ${who}, and heading 6 lets only ${roles(doers)} do it`
+    return { why, help: `Name ${roles(doers)} in Who, or add \`${name}\` to the Do column of ${who} under heading 6.` }
+  }
+  const states = [...new Set(closed.flatMap(one => one.closed))].map(state => `\`${state}\``).join(' or ')
+  const isSeen = closed.some(({ branch, closed }) =>
+    closed.some(state => takersOf({ ...branch, when: null }, state, doers).length > 0),
+  )
+  if (isSeen) return { why: `its When never holds in ${states}`, help: 'Mend the condition, or the From column.' }
+  return {
+    why: `heading 6 lets ${roles(named)} see no ${entity} in ${states}`,
+    help: `Let ${roles(named)} see it in that state under heading 6, or name somebody else who takes the step.`,
+  }
+}
+
+/** States that the table leads to, but that no record reaches because nobody can take the steps on the way. */
+function lostStates(
+  app: App,
+  { entity, start, transitions }: Workflow,
+  held: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (isOpen(transitions) || transitions.some(({ who }) => isUnspecified(who))) return new Set()
+  const ways = waysOf(app, entity)
+  const { rows } = app.access.get(entity)!
+  const open = ways.map(way => {
+    const { by } = way
+    if (by === null || isDone(app, entity, by.key)) return way
+    const doers = rows.filter(row => held.has(row.role) && lets(row, by.key))
+    return { ...way, from: whereTaken(by, doers).states }
+  })
+  const reached = reachedFrom(start, open)
+  return new Set([...reachedFrom(start, ways)].filter(state => !reached.has(state)))
+}

@@ -1,0 +1,57 @@
+/** How records come from state to state. */
+import type { App } from '../app.ts'
+import { isUnspecified } from '../said.ts'
+import type { Act, Transition } from './model.ts'
+
+/** `by`: the row of the step; null where a timer or an effect leads there. */
+export interface Way {
+  readonly from: readonly string[]
+  readonly to: string
+  readonly by: Transition | null
+}
+
+/** Where a goal or an origin is left open, it may be any state: nothing is unreachable or dead then. */
+export const isOpen = (transitions: readonly Transition[]): boolean =>
+  transitions.some(({ from, to }) => isUnspecified(from) || isUnspecified(to))
+
+export function waysOf(app: App, entity: string): readonly Way[] {
+  const { transitions, timers, start } = app.workflows.get(entity)!
+  return [
+    ...transitions.flatMap(by =>
+      isUnspecified(by.from) || isUnspecified(by.to) ? [] : [{ from: by.from, to: by.to, by }],
+    ),
+    ...timers.flatMap(timer =>
+      timer.then.flatMap(act => (act.kind === 'go to' ? [{ from: timer.while, to: act.state, by: null }] : [])),
+    ),
+    ...effectWays(app, entity, start),
+  ]
+}
+
+/** The states that the ways lead to, the first one among them. */
+export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
+  const reached = new Set([start])
+  for (let before = 0; before !== reached.size; ) {
+    before = reached.size
+    for (const { from, to } of ways) if (from.some(state => reached.has(state))) reached.add(to)
+  }
+  return reached
+}
+
+/** States that effects and sweeps lead to: of a new record from the first state, otherwise from any. */
+function effectWays(app: App, entity: string, start: string): readonly Way[] {
+  const all = app.workflows.get(entity)!.states.map(({ name }) => name)
+  const goals = (acts: readonly Act[], of: string): readonly string[] =>
+    acts.flatMap(act => {
+      if (act.kind === 'go to') return of === entity ? [act.state] : []
+      return act.kind === 'for each' ? goals(act.acts, act.of.entity) : []
+    })
+  const effects = app.effects.flatMap(effect => {
+    const from = effect.on.every(one => one === 'created') ? [start] : all
+    return goals(effect.then, effect.entity).map(to => ({ from, to, by: null }))
+  })
+  const sweeps = app.sweeps.flatMap(sweep => {
+    const from = sweep.entity === entity ? (sweep.while ?? all) : all
+    return goals(sweep.then, sweep.entity).map(to => ({ from, to, by: null }))
+  })
+  return [...effects, ...sweeps]
+}
