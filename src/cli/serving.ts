@@ -6,6 +6,7 @@ import { v7 as newId } from 'uuid'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
 import { listenToCode } from '../run/code.ts'
 import { tidyFiles } from '../run/files.ts'
 import type { Runtime } from '../run/request.ts'
@@ -16,6 +17,7 @@ import type { Store } from '../store/pool.ts'
 import { place } from '../trace/explain.ts'
 import { standardAssets } from '../web/client.ts'
 import type { LogEntry, Served } from '../web/exchange.ts'
+import { providerFault } from '../web/provider.ts'
 import { recordAddress } from '../web/routes/record.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
 
@@ -94,6 +96,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   }
   let worker: Working | null = null
   let served = await prepared(options.app, [])
+  const fault = providerFault(options.variable)
+  if (fault !== null && options.app.product.signIn.some(way => said(way)?.way === 'single sign-on'))
+    options.log({ level: 'warn', event: 'unavailable', request: '', detail: { what: 'single sign-on', why: fault } })
   const web: RunningWeb = await startWeb({
     served,
     mode,

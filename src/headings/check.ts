@@ -2,6 +2,7 @@
  * Checks on the finished model, heading by heading. What cannot be served is an error; the rest is a warning, and is looked for
  * only in a document without errors, so that one mistake gives one message and not also its consequences.
  */
+import { checkSignUp } from './1-product/sign-up.ts'
 import { lintTranslations } from './1-product/untranslated.ts'
 import { checkPublicForms, checkRoutes, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
@@ -17,6 +18,7 @@ import type { App } from './app.ts'
 import type { Context } from './context.ts'
 
 export function checkApp(context: Context, app: App): void {
+  checkSignUp(context, app)
   checkRoutes(context, app)
   checkPublicForms(context, app)
   checkEntities(context, app)

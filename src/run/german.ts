@@ -233,6 +233,23 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Das würde auf einmal mehr als {limit} andere Datensätze schreiben.',
     whatToDo: 'Tun Sie es in kleineren Teilen.',
   },
+  'NF-SIGN-ON': {
+    message: 'Die Anmeldung mit {name} ist nicht gelungen.',
+    whatToDo: 'Versuchen Sie es noch einmal. Gelingt es weiter nicht, sagen Sie es denen, die die Anwendung betreiben.',
+  },
+  'NF-SIGN-ON-UNKNOWN': {
+    message: 'Hier ist niemand als {email} bekannt.',
+    whatToDo: 'Lassen Sie sich einladen.',
+  },
+  'NF-SIGN-ON-UNVERIFIED': {
+    message: '{name} bürgt nicht für Ihre E-Mail-Adresse; wer Sie hier sind, lässt sich so nicht sagen.',
+    whatToDo: 'Lassen Sie die Adresse dort bestätigen, oder folgen Sie einer Einladung.',
+  },
+  'NF-SIGN-ON-OTHER': {
+    message: 'Ihr Konto hier ist mit jemand anderem bei {name} verbunden.',
+    whatToDo:
+      'Melden Sie sich anders an und trennen Sie die Verbindung auf der Kontoseite, oder sagen Sie es denen, die die Anwendung betreiben.',
+  },
   'NF-BODY': {
     message: 'Das ist mehr, als auf einmal angenommen werden kann.',
     whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',

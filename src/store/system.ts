@@ -564,4 +564,37 @@ create table ninefold.draft (
 );
 create index draft_ends_at on ninefold.draft (ends_at);`,
   },
+  {
+    number: 18,
+    what: 'who somebody is elsewhere, for signing in there',
+    when: 'after',
+    sql: `
+-- A person is known to an issuer under one subject, and a subject is one person.
+create table ninefold.identity (
+  issuer text not null,
+  subject text not null,
+  person uuid not null references public.person (id) on delete cascade,
+  made_at timestamptz(3) not null,
+  primary key (issuer, subject),
+  unique (issuer, person)
+);
+
+-- Ways to another place and back that have begun. Each is taken once, by the browser that began it.
+create table ninefold.sign_on (
+  -- SHA-256 of \`state\`.
+  state_hash bytea primary key,
+  -- SHA-256 of the browser's visit cookie.
+  visit_hash bytea not null,
+  nonce text not null,
+  verifier text not null,
+  next text not null,
+  -- Of an invitation that is answered so; null: there is none.
+  invitation_hash bytea,
+  ends_at timestamptz(3) not null
+);
+create index sign_on_ends_at on ninefold.sign_on (ends_at);
+
+-- How the session came about: \`password\`, \`link\`, \`single sign-on\` …
+alter table ninefold.session add column way text;`,
+  },
 ]

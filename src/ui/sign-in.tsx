@@ -27,6 +27,8 @@ export interface SignInProps {
   /** Null where the document does not offer it. */
   readonly password: boolean
   readonly link: { readonly action: string } | null
+  /** Another place that lets people in; `end`: where to sign out there too, right after signing out here. */
+  readonly single?: { readonly href: string; readonly name: string; readonly end: string | null } | null
   /** Where whoever forgot their password goes. */
   readonly forgotten?: string
   /** A session that ended while somebody typed: what was typed is kept in `hidden`. */
@@ -37,7 +39,20 @@ export interface SignInProps {
 }
 
 export function SignIn(props: SignInProps) {
-  const { app, action, hidden, email, faults, password, link, forgotten, again = false, note, demo } = props
+  const {
+    app,
+    action,
+    hidden,
+    email,
+    faults,
+    password,
+    link,
+    single = null,
+    forgotten,
+    again = false,
+    note,
+    demo,
+  } = props
   const { words } = useReader()
   return (
     <>
@@ -48,39 +63,53 @@ export function SignIn(props: SignInProps) {
             <h1>{again ? words('signInAgain') : words('signInTo', { app })}</h1>
             {again && <p className="muted">{words('signInKept')}</p>}
           </div>
-          <form className="stack" method="post" action={password ? action : (link?.action ?? action)}>
-            <HiddenInputs inputs={hidden} />
-            <Field id="email" label={words('email')} error={faultOf(faults, 'email')}>
-              {aid => (
-                <TextControl aid={aid} name="email" type="email" value={email} autoComplete="username" required />
-              )}
-            </Field>
-            {password && (
-              <Field id="password" label={words('password')} error={faultOf(faults, 'password')}>
+          {single !== null && (
+            <a className={password || link !== null ? 'btn' : 'btn pri'} href={single.href}>
+              {words('signInWith', { name: single.name })}
+            </a>
+          )}
+          {single?.end != null && (
+            <Note>
+              <p>{words('stillThere', { name: single.name })}</p>
+              <a href={single.end}>{words('signOutThere', { name: single.name })}</a>
+            </Note>
+          )}
+          {(password || link !== null) && (
+            <form className="stack" method="post" action={password ? action : (link?.action ?? action)}>
+              <HiddenInputs inputs={hidden} />
+              <Field id="email" label={words('email')} error={faultOf(faults, 'email')}>
                 {aid => (
-                  <TextControl aid={aid} name="password" type="password" value="" autoComplete="current-password" />
+                  <TextControl aid={aid} name="email" type="email" value={email} autoComplete="username" required />
                 )}
               </Field>
-            )}
-            {password ? (
-              <>
-                <button type="submit" className="btn pri">
-                  {words('signIn')}
-                </button>
-                {link !== null && (
-                  <button type="submit" className="btn" formAction={link.action}>
-                    <Icon name="mail" />
-                    {words('emailLink')}
+              {password && (
+                <Field id="password" label={words('password')} error={faultOf(faults, 'password')}>
+                  {aid => (
+                    <TextControl aid={aid} name="password" type="password" value="" autoComplete="current-password" />
+                  )}
+                </Field>
+              )}
+              {password ? (
+                <>
+                  <button type="submit" className="btn pri">
+                    {words('signIn')}
                   </button>
-                )}
-              </>
-            ) : (
-              <button type="submit" className="btn pri">
-                <Icon name="mail" />
-                {words('emailLinkOnly')}
-              </button>
-            )}
-          </form>
+                  {link !== null && (
+                    <button type="submit" className="btn" formAction={link.action}>
+                      <Icon name="mail" />
+                      {words('emailLink')}
+                    </button>
+                  )}
+                </>
+              ) : (
+                <button type="submit" className="btn pri">
+                  <Icon name="mail" />
+                  {words('emailLinkOnly')}
+                </button>
+              )}
+            </form>
+          )}
+          {!password && link === null && single === null && <Note>{words('signInNowhere')}</Note>}
           {password && forgotten !== undefined && <a href={forgotten}>{words('forgotten')}</a>}
           {note != null && <Note>{note}</Note>}
         </div>

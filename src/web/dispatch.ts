@@ -43,6 +43,7 @@ import { screenPage } from './routes/screens.tsx'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
+import { disconnect, finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
@@ -81,6 +82,8 @@ const internal: Readonly<Record<string, Internal>> = {
   'sign-in': { get: signInPage, post: signIn },
   'sign-in/code': { post: signInWithCode },
   'sign-in/link': { post: sendLink },
+  'sign-in/single': { get: startSignOn },
+  'sign-in/single/back': { get: finishSignOn },
   link: { get: linkPage, post: followLink },
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },
@@ -90,6 +93,7 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
   'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
+  'account/connection': { post: disconnect, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/invite': { post: invitePerson, signedIn: true },

@@ -14,6 +14,7 @@ import type { CookieJar } from './cookies.ts'
 import type { Kept } from './kept.ts'
 import type { Live } from './live.ts'
 import type { Passwords, Random } from './password.ts'
+import type { Provider } from './provider.ts'
 import type { Site } from './site.ts'
 
 /** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
@@ -90,6 +91,8 @@ export interface Web {
   readonly kept: Kept
   readonly live: Live
   readonly meter: Meter
+  /** Where people sign on; null: the environment names nothing, or not rightly. */
+  readonly provider: Provider | null
   readonly served: () => Served
   readonly site: () => Site
 }

@@ -56,27 +56,28 @@ export async function linkOf(
 ): Promise<Link | null> {
   if (!isToken(token ?? undefined)) return null
   const [row] = await store.query<{ person: string; purpose: Purpose }>(sql`
-    select person, purpose from ninefold.link where ${works(token!, purposes, now)}`)
+    select person, purpose from ninefold.link where ${works(hashOf(token!), purposes, now)}`)
   return row ?? null
 }
 
-/** Uses the link up; null where that was done before, or it would not work. */
+/** Uses the link up, by its token or the hash of it; null where that was done before, or it would not work. */
 export async function takeLink(
   store: Store,
-  token: string | null | undefined,
+  link: string | Buffer | null | undefined,
   purposes: readonly Purpose[],
   now: Date,
 ): Promise<Link | null> {
-  if (!isToken(token ?? undefined)) return null
+  const hash = typeof link !== 'string' ? link : isToken(link) ? hashOf(link) : null
+  if (hash === null || hash === undefined) return null
   const [row] = await store.inTransaction(tx =>
     tx.query<{ person: string; purpose: Purpose }>(sql`
-      update ninefold.link set used_at = ${now} where ${works(token!, purposes, now)} returning person, purpose`),
+      update ninefold.link set used_at = ${now} where ${works(hash, purposes, now)} returning person, purpose`),
   )
   return row ?? null
 }
 
-const works = (token: string, purposes: readonly Purpose[], now: Date) => sql`
-  token_hash = ${hashOf(token)} and used_at is null and ends_at > ${now} and purpose = any(${[...purposes]}::text[])
+const works = (hash: Buffer, purposes: readonly Purpose[], now: Date) => sql`
+  token_hash = ${hash} and used_at is null and ends_at > ${now} and purpose = any(${[...purposes]}::text[])
   and not exists (select from ninefold.account where account.person = link.person and disabled_at is not null)`
 
 const mails = {

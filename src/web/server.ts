@@ -13,6 +13,7 @@ import { keptPostsOf } from './kept.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
 import { passwords } from './password.ts'
+import { providerOf } from './provider.ts'
 import { say } from './sentences.ts'
 import { newToken } from './session.ts'
 import {
@@ -132,6 +133,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     kept: keptPostsOf(() => newToken(options.random)),
     live,
     meter: meterOf(),
+    provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
     served: () => served,
     site: () => site,
   }

@@ -18,11 +18,19 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
 /** A token as we give them out; anything else is not looked up. */
 export const isToken = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text)
 
+interface NewSession {
+  readonly now: Date
+  readonly random: Random
+  readonly agent: string | undefined
+  /** How they came in; absent: not by themselves. */
+  readonly way?: string
+}
+
 /** A new session, always under a new token (a token from before signing in is never used on). Ended sessions are cleared away. */
 export async function openSession(
   store: Store,
   person: string,
-  { now, random, agent }: { readonly now: Date; readonly random: Random; readonly agent: string | undefined },
+  { now, random, agent, way }: NewSession,
 ): Promise<string> {
   const token = newToken(random)
   const ends = new Date(now.getTime() + sessionHours * 3_600_000)
@@ -31,14 +39,20 @@ export async function openSession(
       delete from ninefold.session
       where ends_at <= ${now} or seen_at <= ${new Date(now.getTime() - sessionIdleMinutes * 60_000)}`)
     await tx.write(sql`
-      insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent)
-      values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)})`)
+      insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent, way)
+      values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)}, ${way ?? null})`)
   })
   return token
 }
 
-export async function closeSession(store: Store, token: string): Promise<void> {
-  await store.inTransaction(tx => tx.write(sql`delete from ninefold.session where token_hash = ${hashOf(token)}`))
+/** Gives how they had come in; null: nobody knows, or there was no such session. */
+export async function closeSession(store: Store, token: string): Promise<string | null> {
+  const [closed] = await store.inTransaction(tx =>
+    tx.query<{ way: string | null }>(
+      sql`delete from ninefold.session where token_hash = ${hashOf(token)} returning way`,
+    ),
+  )
+  return closed?.way ?? null
 }
 
 /** Notes that the session was used. */

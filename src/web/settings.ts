@@ -13,6 +13,10 @@ export const invitationDays = 7
 /** Minutes between the first factor and the second; recovery codes that somebody gets at a time. */
 export const secondFactorMinutes = 10
 export const recoveryCodes = 10
+/** Minutes to come back from another place with a sign-on; seconds that one question to it may take; minutes that its own account of itself is believed. */
+export const signOnMinutes = 10
+export const openIdSeconds = 5
+export const providerMinutes = 60
 /** Days that a key for a program holds unless somebody says otherwise; letters of its name; keys that one person may have. */
 export const keyDays = 90
 export const keyNameLetters = 60

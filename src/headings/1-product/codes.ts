@@ -15,7 +15,7 @@ export const productCodes = {
   N1103: {
     severity: 'error',
     message: '`{way}` is not a way to sign in{meant}',
-    help: 'The ways are: e-mail link, password.',
+    help: 'The ways are: e-mail link, password, single sign-on.',
   },
   N1104: {
     severity: 'warning',
@@ -37,6 +37,16 @@ export const productCodes = {
     severity: 'warning',
     message: 'there is no warning `{name}` to accept',
     help: 'Write the code of a warning, and the words that it stands at where there are several: `N1404 Lost`. Take the line out where the warning is gone.',
+  },
+  N1109: {
+    severity: 'error',
+    message: '`{text}` is not a domain of e-mail addresses',
+    help: 'Write domains, parted by commas, such as example.org; or everyone.',
+  },
+  N1110: {
+    severity: 'error',
+    message: 'nobody can sign up: {why}',
+    help: 'People sign up at their first single sign-on, with name and e-mail address; nothing else is known of them. Let the rest have a default, or take the line out and invite people.',
   },
   N1120: {
     severity: 'error',

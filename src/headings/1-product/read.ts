@@ -36,13 +36,16 @@ export function readProduct(context: Context, title: Cell): Product {
     translations: readTranslations(context, languages),
     tenant: readTenant(context, keys.cell('Tenant')),
     signIn: readSignIn(context, keys.cell('Sign-in')),
+    signUp: readSignUp(context, keys.cell('Sign-up')),
     documentFor: cellOrNull(keys.cell('Document for')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
 }
 
-type Keys = NamedRow<'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Document for' | 'Assume' | 'Accept'>
+type Keys = NamedRow<
+  'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Sign-up' | 'Document for' | 'Assume' | 'Accept'
+>
 
 function readTenant(context: Context, written: Cell | null): Tenant | null {
   const cell = answerOf(context, written, 'who is kept apart', 'everybody is in one place')
@@ -98,7 +101,7 @@ function readLanguages(context: Context, written: Cell | null): Product['languag
   return languages.length === 0 ? [{ tag: 'en', cell: null }] : languages
 }
 
-const ways = ['e-mail link', 'password'] as const
+const ways = ['e-mail link', 'password', 'single sign-on'] as const
 
 function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
   const consequence = 'nobody can sign in that way'
@@ -122,9 +125,9 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
         ]
       }
       const text = piece.text.toLowerCase()
-      const way = ways.find(known => known === text || known.replace('-', '') === text)
+      const way = ways.find(known => known === text || known.replaceAll('-', '') === text.replaceAll('-', ''))
       if (way !== undefined) return [{ way, cell: piece }]
-      if (/single sign-on|passkey|openid|saml|oidc|two-factor/.test(text)) {
+      if (/passkey|saml|two-factor/.test(text)) {
         notYet(context, section, piece, `signing in by ${piece.text}`, 'Write TBD behind it until it is.')
         return []
       }
@@ -136,4 +139,19 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
       )
       return []
     })
+}
+
+/** `everyone`, or domains of e-mail addresses; what else the document must say for it, `checkSignUp` asks. */
+function readSignUp(context: Context, written: Cell | null): Product['signUp'] {
+  const cell = answerOf(context, written, 'who may sign up', 'only people who are there already get in')
+  if (cell === null) return null
+  if (cell.text.toLowerCase() === 'everyone') return { cell, domains: null }
+  const { report } = reporter(productCodes, section, context.found)
+  const domains = splitCell(cell, ',').flatMap(piece => {
+    const text = piece.text.toLowerCase()
+    if (/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text)) return [text]
+    report('N1109', piece, { text: piece.text })
+    return []
+  })
+  return { cell, domains }
 }

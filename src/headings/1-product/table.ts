@@ -18,7 +18,13 @@ export const properties = {
     {
       name: 'Sign-in',
       required: false,
-      meaning: 'Ways to sign in: e-mail link, password. Assumed password (A-SIGNIN-1).',
+      meaning: 'Ways to sign in: e-mail link, password, single sign-on. Assumed password (A-SIGNIN-1).',
+    },
+    {
+      name: 'Sign-up',
+      required: false,
+      meaning:
+        'Who becomes a person at their first single sign-on: domains of e-mail addresses, or everyone. Default: nobody.',
     },
     {
       name: 'Tenant',

@@ -190,6 +190,26 @@ export const builtIn = {
     whatToDo: 'Appoint somebody else first.',
     status: 409,
   },
+  'NF-SIGN-ON': {
+    message: 'Signing in with {name} did not work.',
+    whatToDo: 'Try it again. If it keeps failing, tell whoever runs the application.',
+    status: 403,
+  },
+  'NF-SIGN-ON-UNKNOWN': {
+    message: 'Nobody is known here as {email}.',
+    whatToDo: 'Ask somebody to invite you.',
+    status: 403,
+  },
+  'NF-SIGN-ON-UNVERIFIED': {
+    message: '{name} does not vouch for your e-mail address, so it cannot be told who you are here.',
+    whatToDo: 'Have the address confirmed there, or follow an invitation.',
+    status: 403,
+  },
+  'NF-SIGN-ON-OTHER': {
+    message: 'Your account here is connected with somebody else at {name}.',
+    whatToDo: 'Sign in another way and disconnect it on the account page, or tell whoever runs the application.',
+    status: 403,
+  },
   'NF-BODY': {
     message: 'This is more than can be taken at once.',
     whatToDo: 'Send smaller files, or fewer of them.',

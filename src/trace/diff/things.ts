@@ -30,7 +30,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
 }
 
 function product({ name, title, product, documentFor }: App, renames: Renames): readonly Thing[] {
-  const { cell, serves, timeZone, languages, signIn, translations } = product
+  const { cell, serves, timeZone, languages, signIn, signUp, translations } = product
   const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
     { name: 'name', value: name, words: name, tell: (was, is) => `the application is called ${is} (was ${was})` },
@@ -39,6 +39,7 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
     { name: 'sign-in', value: signIn, tell: changed('sign-in') },
+    { name: 'sign-up', value: signUp?.domains ?? signUp, words: signUp?.cell.text ?? null, tell: changed('sign-up') },
     {
       name: 'document for',
       value: documentFor.roles,

@@ -8,6 +8,7 @@ import { type Account, accountById, setPassword } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { confirmPassword, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
+import { issuersOf } from '../identities.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
@@ -24,6 +25,7 @@ import {
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
+import { providerName, type Ways, waysOf } from '../ways.ts'
 import { DeputySheet, readDeputies } from './deputies.tsx'
 import { postedForm } from './sign-in.tsx'
 
@@ -38,6 +40,8 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   if (account === null) return notFound(exchange)
   const sessions = await openSessions(runtime.store, account.person, session, request.now)
   const deputies = await readDeputies(exchange)
+  const ways = await waysOf(exchange)
+  const connections = await issuersOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'account')],
     status: refusal?.status ?? 200,
@@ -50,28 +54,96 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
           <PreferenceSheet exchange={exchange} />
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
-          <PasswordSheet exchange={exchange} account={account} refusal={refusal} />
-          <Sheet title={say(site, 'secondFactor')}>
-            <p>{say(site, 'secondFactorText')}</p>
-            <p>
-              <a className="btn" href="/-/account/second-factor">
-                {say(site, 'secondFactorManage')}
-              </a>
-            </p>
-          </Sheet>
-          <Sheet title={say(site, 'keys')}>
-            <p>{say(site, 'keysText', { address: '/api/v1' })}</p>
-            <p>
-              <a className="btn" href="/-/account/keys">
-                {say(site, 'keysManage')}
-              </a>
-            </p>
-          </Sheet>
+          {mayHavePassword(ways) && <PasswordSheet exchange={exchange} account={account} refusal={refusal} />}
+          {connections.length > 0 && <ConnectionSheet exchange={exchange} connections={connections} />}
+          <Elsewhere
+            title={say(site, 'secondFactor')}
+            text={say(site, 'secondFactorText')}
+            href="/-/account/second-factor"
+            label={say(site, 'secondFactorManage')}
+          />
+          <Elsewhere
+            title={say(site, 'keys')}
+            text={say(site, 'keysText', { address: '/api/v1' })}
+            href="/-/account/keys"
+            label={say(site, 'keysManage')}
+          />
         </div>
       </>
     ),
   })
 }
+
+/** Whether there is anything to set one for. */
+const mayHavePassword = ({ password, link, single }: Ways): boolean => password || (link && single === null)
+
+/** What has a page of its own. */
+function Elsewhere(props: {
+  readonly title: string
+  readonly text: string
+  readonly href: string
+  readonly label: string
+}) {
+  return (
+    <Sheet title={props.title}>
+      <p>{props.text}</p>
+      <p>
+        <a className="btn" href={props.href}>
+          {props.label}
+        </a>
+      </p>
+    </Sheet>
+  )
+}
+
+function ConnectionSheet({
+  exchange,
+  connections,
+}: {
+  readonly exchange: Exchange
+  readonly connections: readonly { readonly issuer: string }[]
+}) {
+  const { site, web } = exchange
+  const name = (issuer: string) =>
+    web.provider?.issuer === issuer ? providerName(exchange, web.provider) : new URL(issuer).host
+  return (
+    <Sheet title={say(site, 'connections')}>
+      <ul className="sessions">
+        {connections.map(({ issuer }) => (
+          <li key={issuer}>
+            <strong>{name(issuer)}</strong>
+            <PostButton
+              action="/-/account/connection"
+              hidden={[csrfInput(exchange)]}
+              name="issuer"
+              value={issuer}
+              small
+              object={name(issuer)}
+            >
+              {say(site, 'disconnect')}
+            </PostButton>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
+
+/** What is chosen by one of a few buttons; the first is what holds where nobody chose. */
+const choices = [
+  { name: 'density', preference: 'density', values: densities },
+  { name: 'theme', preference: 'theme', values: themes },
+  { name: 'notify', preference: 'notify', values: notifications },
+  { name: 'notify_by', preference: 'notifyBy', values: notifyWays },
+] as const
+
+type SentenceOf<Of> = Of extends {
+  readonly preference: infer P extends string
+  readonly values: readonly (infer V extends string)[]
+}
+  ? `${P}.${V}`
+  : never
+type Choice = SentenceOf<(typeof choices)[number]>
 
 function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
   const { site, preferences } = exchange
@@ -109,46 +181,18 @@ function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
             />
           )}
         </Field>
-        <FieldGroup id="density" label={say(site, 'density')}>
-          {() => (
-            <RadioControl
-              id="density"
-              name="density"
-              value={preferences?.density ?? 'comfortable'}
-              options={densities.map(value => ({ value, label: say(site, `density.${value}`) }))}
-            />
-          )}
-        </FieldGroup>
-        <FieldGroup id="theme" label={say(site, 'theme')}>
-          {() => (
-            <RadioControl
-              id="theme"
-              name="theme"
-              value={preferences?.theme ?? 'system'}
-              options={themes.map(value => ({ value, label: say(site, `theme.${value}`) }))}
-            />
-          )}
-        </FieldGroup>
-        <FieldGroup id="notify" label={say(site, 'notify')}>
-          {() => (
-            <RadioControl
-              id="notify"
-              name="notify"
-              value={preferences?.notify ?? 'all'}
-              options={notifications.map(value => ({ value, label: say(site, `notify.${value}`) }))}
-            />
-          )}
-        </FieldGroup>
-        <FieldGroup id="notify_by" label={say(site, 'notifyBy')}>
-          {() => (
-            <RadioControl
-              id="notify_by"
-              name="notify_by"
-              value={preferences?.notifyBy ?? 'mail'}
-              options={notifyWays.map(value => ({ value, label: say(site, `notifyBy.${value}`) }))}
-            />
-          )}
-        </FieldGroup>
+        {choices.map(({ name, preference, values }) => (
+          <FieldGroup key={name} id={name} label={say(site, preference)}>
+            {() => (
+              <RadioControl
+                id={name}
+                name={name}
+                value={preferences?.[preference] ?? values[0]}
+                options={values.map(value => ({ value, label: say(site, `${preference}.${value}` as Choice) }))}
+              />
+            )}
+          </FieldGroup>
+        ))}
         <div>
           <button type="submit" className="btn pri">
             {site.reader.words('save')}
@@ -271,7 +315,7 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, web, session } = exchange
   const form = postedForm(exchange)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null) return notFound(exchange)
+  if (account === null || !mayHavePassword(await waysOf(exchange))) return notFound(exchange)
   const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
   if (denied !== null) return render(exchange, denied)
   const password = form.get('password') ?? ''

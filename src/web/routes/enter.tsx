@@ -17,7 +17,7 @@ export async function enter(exchange: Exchange, person: string, next: string, wa
   const factor = await secondFactorOf(runtime.store, person)
   if (factor === null || factor.confirmed === null) return letIn(exchange, person, next, way)
   const token = await openLink(runtime.store, person, request.now, web.options.random, 'second_factor')
-  return codePage(exchange, token, next, [])
+  return codePage(exchange, { token, next }, [])
 }
 
 /** A new session under a new token; the one before it, if there was any, ends. */
@@ -25,7 +25,12 @@ export async function letIn(exchange: Exchange, person: string, next: string, wa
   const { runtime, request, web, session, headers } = exchange
   const { random, log } = web.options
   if (session !== null) await closeSession(runtime.store, session)
-  const token = await openSession(runtime.store, person, { now: request.now, random, agent: headers['user-agent'] })
+  const token = await openSession(runtime.store, person, {
+    now: request.now,
+    random,
+    agent: headers['user-agent'],
+    way,
+  })
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
   tidy(runtime.store, request.now).catch((error: unknown) => {
     log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
@@ -36,8 +41,7 @@ export async function letIn(exchange: Exchange, person: string, next: string, wa
 /** After the first factor: asks for a code. `token` stands for the first one, for some minutes. */
 export function codePage(
   exchange: Exchange,
-  token: string,
-  next: string,
+  { token, next }: { readonly token: string; readonly next: string },
   faults: readonly Fault[],
   status = 200,
 ): Answer {

@@ -13,7 +13,7 @@ import { passwordLength } from '../password.ts'
 import { passwordFault } from '../password-rules.ts'
 import { say } from '../sentences.ts'
 import { attempt, perAddress } from '../throttle.ts'
-import { waysOf } from '../ways.ts'
+import { providerName, waysOf } from '../ways.ts'
 import { enter } from './enter.tsx'
 import { postedForm, usedUp } from './sign-in.tsx'
 
@@ -126,6 +126,14 @@ async function setForm(
                   </button>
                 </div>
               </form>
+            )}
+            {ways.single !== null && isInvited && (
+              <a
+                className={ways.password ? 'btn' : 'btn pri'}
+                href={`/-/sign-in/single?${new URLSearchParams({ next, invitation: token })}`}
+              >
+                {site.reader.words('signInWith', { name: providerName(exchange, ways.single) })}
+              </a>
             )}
             {ways.link && isInvited && (
               <div>

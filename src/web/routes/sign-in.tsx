@@ -10,12 +10,12 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { linkOf, mailLink, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
-import { csrfInput, pageOf, problemPage } from '../pages.tsx'
+import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
 import { passwordLength } from '../password.ts'
 import { say } from '../sentences.ts'
 import { closeSession } from '../session.ts'
 import { attempt, forgive, perAccount, perAddress } from '../throttle.ts'
-import { waysOf } from '../ways.ts'
+import { providerName, waysOf } from '../ways.ts'
 import { enter } from './enter.tsx'
 
 /** The form that was posted; its shape was checked before. */
@@ -28,7 +28,7 @@ export function signInPage(exchange: Exchange): Promise<Answer> | Answer {
   const { query } = exchange
   const next = safeNext(query.get('next'))
   if (isSignedIn(exchange)) return seeOther(next)
-  return signInForm(exchange, { next, email: '', faults: [], again: query.has('again') })
+  return signInForm(exchange, { next, email: '', faults: [], again: query.has('again'), out: query.has('out') })
 }
 
 interface SignInState {
@@ -36,13 +36,18 @@ interface SignInState {
   readonly email: string
   readonly faults: readonly Fault[]
   readonly again?: boolean
+  /** They have just signed out, and are still signed in where they had signed on. */
+  readonly out?: boolean
   readonly status?: number
 }
 
-async function signInForm(exchange: Exchange, state: SignInState): Promise<Answer> {
+export async function signInForm(exchange: Exchange, state: SignInState): Promise<Answer> {
   const { site, web } = exchange
   const ways = await waysOf(exchange)
   const demo = web.options.mode === 'dev' ? web.served().people : []
+  const { single } = ways
+  const there =
+    single === null || state.out !== true ? null : await single.end(`${web.origin}/-/sign-in`).catch(() => null)
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
     error: state.faults.length > 0,
@@ -57,6 +62,15 @@ async function signInForm(exchange: Exchange, state: SignInState): Promise<Answe
         password={ways.password}
         forgotten="/-/password"
         link={ways.link ? { action: '/-/sign-in/link' } : null}
+        single={
+          single === null
+            ? null
+            : {
+                href: `/-/sign-in/single?${new URLSearchParams({ next: state.next })}`,
+                name: providerName(exchange, single),
+                end: there,
+              }
+        }
         again={state.again ?? false}
         demo={
           demo.length === 0
@@ -77,6 +91,7 @@ async function signInForm(exchange: Exchange, state: SignInState): Promise<Answe
 
 export async function signIn(exchange: Exchange): Promise<Answer> {
   const { runtime, request, web, site, address } = exchange
+  if (!(await waysOf(exchange)).password) return notFound(exchange)
   const form = postedForm(exchange)
   const next = safeNext(form.get('next'))
   const email = (form.get('email') ?? '').trim()
@@ -110,7 +125,7 @@ async function waitFor({ runtime, request, address }: Exchange, email: string): 
   return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount, email.toLowerCase(), request.now)
 }
 
-async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
+export async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
   const fault = { control: null, text: say(exchange.site, 'signInWait', { count: seconds }) }
   const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
@@ -118,9 +133,12 @@ async function tooMany(exchange: Exchange, state: SignInState, seconds: number):
 
 export async function signOut(exchange: Exchange): Promise<Answer> {
   const { runtime, request, web, session } = exchange
-  if (session !== null) await closeSession(runtime.store, session)
+  const way = session === null ? null : await closeSession(runtime.store, session)
   web.options.log({ level: 'info', event: 'sign-out', request: request.id, detail: {} })
-  const answer = seeOther('/-/sign-in', [dropCookie(web.jar, web.jar.session), dropCookie(web.jar, web.jar.flash)])
+  const answer = seeOther(way === 'single sign-on' ? '/-/sign-in?out=1' : '/-/sign-in', [
+    dropCookie(web.jar, web.jar.session),
+    dropCookie(web.jar, web.jar.flash),
+  ])
   return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }
 }
 

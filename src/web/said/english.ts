@@ -353,6 +353,9 @@ export const english = {
   invitationMailSubject: 'You are invited to {app}',
   invitationMailBody:
     'You can now use {app}. Follow this link to get in:\n\n{link}\n\nIt works once and for {days} days.',
+  connections: 'Connected with',
+  disconnect: 'Disconnect',
+  disconnected: 'Disconnected.',
   invite: 'Invite',
   inviteNow: 'Send an invitation by e-mail',
   invited: '{person} was sent an invitation.',

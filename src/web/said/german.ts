@@ -349,6 +349,9 @@ export const german = {
   invitationMailSubject: 'Sie sind zu {app} eingeladen',
   invitationMailBody:
     'Sie können jetzt {app} benutzen. Folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {days} Tage lang.',
+  connections: 'Verbunden mit',
+  disconnect: 'Trennen',
+  disconnected: 'Getrennt.',
   invite: 'Einladen',
   inviteNow: 'Einladung per E-Mail schicken',
   invited: '{person} wurde eine Einladung geschickt.',

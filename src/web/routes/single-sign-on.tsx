@@ -1,0 +1,149 @@
+/** Signing in at another place: there and back. Who comes back is known there, or has an address here that the place vouches for. */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { raise } from '../../run/raise.ts'
+import { create } from '../../run/writes.ts'
+import { accountOf } from '../accounts.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
+import { beginSignOn, dropIdentity, identityOf, keepIdentity, type SignOn, takeSignOn } from '../identities.ts'
+import { linkOf, takeLink } from '../links.ts'
+import { safeNext } from '../next.ts'
+import { flashCookie, notFound } from '../pages.tsx'
+import type { Provider, Somebody } from '../provider.ts'
+import { say } from '../sentences.ts'
+import { hashOf } from '../session.ts'
+import { attempt, perAddress } from '../throttle.ts'
+import { providerName, waysOf } from '../ways.ts'
+import { inputOf } from '../write.ts'
+import { enter } from './enter.tsx'
+import { postedForm, signInForm, tooMany } from './sign-in.tsx'
+
+const way = 'single sign-on'
+const back = '/-/sign-in/single/back'
+
+/** Goes there. Only from a page of ours: nobody is to be signed in by a stranger's link. */
+export async function startSignOn(exchange: Exchange): Promise<Answer> {
+  const { query, runtime, request, headers, web, visit, address } = exchange
+  const provider = (await waysOf(exchange)).single
+  if (provider === null) return notFound(exchange)
+  const next = safeNext(query.get('next'))
+  if (isSignedIn(exchange)) return seeOther(next)
+  if (headers['sec-fetch-site'] === 'cross-site') return seeOther(`/-/sign-in?${new URLSearchParams({ next })}`)
+  const wait = await attempt(runtime.store, perAddress, address, request.now)
+  if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
+  const token = query.get('invitation')
+  const invitation = await linkOf(runtime.store, token, ['invitation'], request.now)
+  try {
+    const { to, state, nonce, verifier } = await provider.begin(web.origin + back)
+    const begun = { nonce, verifier, next, invitation: invitation === null ? null : hashOf(token!) }
+    await beginSignOn(runtime.store, state, visit, begun, request.now)
+    return seeOther(to)
+  } catch (error) {
+    return failed(exchange, next, error)
+  }
+}
+
+/** Comes back. What is in the address counts once, and only in the browser that went. */
+export async function finishSignOn(exchange: Exchange): Promise<Answer> {
+  const { query, runtime, request, web, visit } = exchange
+  const provider = (await waysOf(exchange)).single
+  if (provider === null) return notFound(exchange)
+  const state = query.get('state')
+  const begun = await takeSignOn(runtime.store, state, visit, request.now)
+  if (begun === null || state === null) return failed(exchange, '/', 'nobody began it here')
+  let who: Somebody
+  try {
+    const { nonce, verifier } = begun
+    who = await provider.finish(new URL(`${web.origin}${back}?${query}`), { state, nonce, verifier })
+  } catch (error) {
+    return failed(exchange, begun.next, error)
+  }
+  const found = await personOf(exchange, provider, who, begun)
+  return 'person' in found ? enter(exchange, found.person, begun.next, way) : refused(exchange, begun.next, found)
+}
+
+/** By the subject, by an invitation, by an address that is vouched for; or somebody new, where the document lets people sign up. */
+async function personOf(
+  exchange: Exchange,
+  provider: Provider,
+  who: Somebody,
+  begun: SignOn,
+): Promise<{ readonly person: string } | Problem> {
+  const { runtime, request, site } = exchange
+  const { store } = runtime
+  const name = providerName(exchange, provider)
+  const unknown = () => raise(site.app, 'NF-SIGN-ON-UNKNOWN', { email: who.email ?? who.name ?? who.subject })
+  const known = await identityOf(store, provider.issuer, who.subject)
+  if (known !== null) return known.disabled ? unknown() : known
+  const connect = async (person: string) => {
+    const { issuer } = provider
+    const isKept = await keepIdentity(store, { issuer, subject: who.subject, person, now: request.now })
+    return isKept ? { person } : raise(site.app, 'NF-SIGN-ON-OTHER', { name })
+  }
+  const invited = begun.invitation && (await takeLink(store, begun.invitation, ['invitation'], request.now))
+  if (invited !== null) return connect(invited.person)
+  if (who.email === null || !who.verified) return raise(site.app, 'NF-SIGN-ON-UNVERIFIED', { name })
+  const account = await accountOf(store, who.email)
+  if (account !== null) return account.disabled ? unknown() : connect(account.person)
+  const made = await signUp(exchange, who.email, who.name ?? who.email)
+  if (made === null) return unknown()
+  return 'person' in made ? connect(made.person) : made
+}
+
+/** A new person, as far as the document lets people of this domain sign up; null: it does not. */
+async function signUp(
+  exchange: Exchange,
+  email: string,
+  name: string,
+): Promise<{ readonly person: string } | Problem | null> {
+  const { site, runtime, request } = exchange
+  const { signUp: allowed } = site.app.product
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (allowed === null || !(allowed.domains?.includes(domain) ?? true)) return null
+  const entity = site.app.entities.get('person')!
+  const typed = Object.entries({ name: [...name].slice(0, 100).join(''), email })
+  const input = inputOf(exchange, decodeForm(entity, site.app, typed, site.reader.locale, { zone: request.zone }))
+  // The document lets them come, whatever section 6 says of visitors.
+  const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
+  const outcome = await create(runtime, acting, 'person', input)
+  if (outcome.kind === 'done') return { person: outcome.id }
+  return outcome.kind === 'refused' ? outcome.problems[0]! : outcome.problem
+}
+
+/** What went wrong is for whoever runs it; whoever signs in learns that it did. */
+async function failed(exchange: Exchange, next: string, error: unknown): Promise<Answer> {
+  const { web, request, address, site } = exchange
+  const { single } = await waysOf(exchange)
+  web.options.log({
+    level: 'warn',
+    event: 'sign-in',
+    request: request.id,
+    detail: { ok: false, address, way, why: whyOf(error) },
+  })
+  return refused(exchange, next, raise(site.app, 'NF-SIGN-ON', { name: providerName(exchange, single!) }))
+}
+
+/** The library's words and those of what caused them, without what was sent. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, cause } = error as Error & { code?: unknown }
+  const more = cause instanceof Error ? `: ${cause.message}` : ''
+  return `${error.message}${typeof code === 'string' ? ` (${code})` : ''}${more}`.slice(0, 300)
+}
+
+const refused = (exchange: Exchange, next: string, { message, whatToDo, status }: Problem): Promise<Answer> =>
+  signInForm(exchange, {
+    next,
+    email: '',
+    faults: [{ control: null, text: [message, whatToDo].filter(text => text !== null).join(' ') }],
+    status,
+  })
+
+/** Whoever comes from there the next time is connected anew, if they may be. */
+export async function disconnect(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, web, site } = exchange
+  const issuer = postedForm(exchange).get('issuer') ?? ''
+  const gone = request.actor.id !== null && (await dropIdentity(runtime.store, request.actor.id, issuer))
+  return gone ? seeOther('/-/account', [flashCookie(web, say(site, 'disconnected'))]) : notFound(exchange)
+}
