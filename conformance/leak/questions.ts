@@ -93,7 +93,10 @@ export function questions(desk: Desk, { loans }: Filled): readonly Question[] {
       asked.push(ask(`/loans/${number}${below}`))
   for (const entity of ['loan', 'item', 'person'])
     for (const id of ids)
-      asked.push(ask(`/api/v1/${entity}/${id}`), { path: `/api/v1/${entity}/${id}`, method: 'HEAD' })
+      asked.push(ask(`/-/why?entity=${entity}&id=${id}`), ask(`/api/v1/${entity}/${id}`), {
+        path: `/api/v1/${entity}/${id}`,
+        method: 'HEAD',
+      })
   for (const [entity, field] of [
     ['loan_line', 'item'],
     ['loan', 'borrower'],

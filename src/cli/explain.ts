@@ -5,23 +5,36 @@ import { fileURLToPath } from 'node:url'
 import { printFrames } from '../document/print.ts'
 import { explain as explainThing } from '../trace/explain.ts'
 import { CannotRead, type Command } from './command.ts'
+import { explainRecord } from './explain-record.ts'
 import { loadApp } from './load.ts'
+import { reportFailure } from './process.ts'
 
 const articles = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'docs', 'codes')
 
 export const explain: Command = {
   name: 'explain',
-  usage: 'explain FILE THING | explain N0000',
+  usage: 'explain FILE THING | explain FILE --record … --person … | explain N0000',
   meaning:
-    'Says which line decides a rule, step, field, role, error, constant or screen, and where it holds. Or what a code means.',
-  options: {},
-  async run(args) {
+    'Says which line decides a rule, step, field, role, error, constant or screen, and where it holds. Or what somebody may do with a record, or what a code means.',
+  options: {
+    record: { type: 'string', meaning: 'a record, as its address names it: --record "Loan LN-2026-00007"' },
+    person: {
+      type: 'string',
+      meaning: 'the e-mail address of whoever it is about: what they may do with the record, and why not the rest',
+    },
+  },
+  async run(args, { record, person }) {
     const [first, ...rest] = args
     if (first !== undefined && /^N\d{4}$/i.test(first)) {
       const article = join(articles, `${first.toUpperCase()}.md`)
       if (!existsSync(article)) throw new CannotRead(`There is no code ${first.toUpperCase()}.`)
       process.stdout.write(readFileSync(article, 'utf8'))
       return 0
+    }
+    if (record !== undefined || person !== undefined) {
+      if (first === undefined || typeof record !== 'string' || typeof person !== 'string')
+        throw new CannotRead("'ninefold explain' takes a record together with a person, and a file.")
+      return reportFailure(() => explainRecord(first, record, person))
     }
     const asked = rest.join(' ')
     if (first === undefined || asked === '')

@@ -127,6 +127,13 @@ export function knownPeople(app: App, { actor }: Request, alias: string): Sql {
   return sql`${columnSql(alias, tenant.field)} = ${actor.tenant}::uuid`
 }
 
+/** The same of somebody whose tenant is at hand. */
+export function isOfTenant(app: App, { actor }: Request, tenant: string | null): boolean {
+  if (app.product.tenant === null) return true
+  if (actor.tenant == null) return app.schema.get('person')!.tenant === undefined
+  return tenant === actor.tenant
+}
+
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({
   now: now.toISOString(),

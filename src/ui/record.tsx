@@ -92,10 +92,12 @@ export interface ProgressProps {
   readonly open: readonly Step[]
   readonly closed: readonly ClosedStep[]
   readonly line?: Line | null
+  /** Below the list: where the rest is explained. */
+  readonly foot?: ReactNode
 }
 
 /** Diagram and, beneath it, the list of what can be done from here and what cannot, with reasons and lines. */
-export function Progress({ diagram, open, closed, line }: ProgressProps) {
+export function Progress({ diagram, open, closed, line, foot }: ProgressProps) {
   const { words } = useReader()
   const id = useId()
   return (
@@ -106,6 +108,7 @@ export function Progress({ diagram, open, closed, line }: ProgressProps) {
       </header>
       {diagram !== null && <StateDiagram {...diagram} />}
       <FromHere open={open} closed={closed} />
+      {foot}
     </section>
   )
 }

@@ -19,6 +19,7 @@ const english = {
   cancel: 'Cancel',
   or: 'or',
   empty: 'empty',
+  keptFromYou: 'not shown to you',
   yes: 'Yes',
   no: 'No',
   // where a behaviour comes from
@@ -288,6 +289,7 @@ const german = {
   cancel: 'Abbrechen',
   or: 'oder',
   empty: 'leer',
+  keptFromYou: 'für Sie nicht sichtbar',
   yes: 'Ja',
   no: 'Nein',
   lineMark: '§{section} Zeile {line}',

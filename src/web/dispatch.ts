@@ -47,6 +47,7 @@ import { disconnect, finishSignOn, startSignOn } from './routes/single-sign-on.t
 import { removal, step } from './routes/steps.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
+import { whyPage } from './routes/why.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
 import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
@@ -110,6 +111,7 @@ const internal: Readonly<Record<string, Internal>> = {
   'search.json': { get: searchJson, signedIn: true },
   options: { get: pickOptions, signedIn: true },
   record: { get: toRecord, signedIn: true },
+  why: { get: whyPage, signedIn: true },
   demo: { post: demoSignIn, devOnly: true },
   mailbox: { get: mailPage, devOnly: true },
   document: { get: documentPage, reads: true },

@@ -1,5 +1,6 @@
 /** The loan desk over HTTP, by address, form and API: what each person sees, changes and steps, and what nobody gets through. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { recordLines } from '../cli/explain-record.ts'
 import { sql } from '../expression/sql.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -75,6 +76,7 @@ test('a stranger sees nothing of somebody else’s loan, by any way, and cannot 
     `/loans/${value}/delete`,
     `/loans/${value}/do/submit`,
     `/api/v1/loan/${id}`,
+    `/-/why?entity=loan&id=${id}`,
   ]
   const plain = (text: string) => text.replaceAll(/01940000-[\w-]+|LN-\d{4}-\d{5}|[\w-]{80,}/g, '')
   const none = ways('LN-2026-99999', '01940000-0000-7000-8000-ffffffffffff')
@@ -400,6 +402,74 @@ test('the manager appoints people and changes limits within their bounds; nobody
   expect((await clerk.send('/-/people', { name: 'X', email: 'x@example.org' })).status).toBe(404)
 })
 
+const told = (html: string, id: string) =>
+  (new RegExp(`<li id="${id}">.*?</li>`).exec(html)?.[0] ?? '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+test('what one may do with a record, and why not the rest: with the lines, and only values that one sees', async () => {
+  const own = await lend(anna, { purpose: 'A secret film' })
+  const address = `/-/why?entity=loan&id=${own.id}`
+  expect((await anna.get(`/loans/${own.number}`)).text).toContain(`href="${address.replace('&', '&amp;')}"`)
+  const mine = (await anna.get(address)).text
+  expect(told(mine, 'step-submit')).toMatch(
+    /^Yes Submit It then is Requested\. borrower = me §4 line \d+ borrower Lotte$/,
+  )
+  expect(told(mine, 'step-hand_out')).toMatch(/^No Hand out Not you: only for Clerk\. §4 line \d+$/)
+  expect(told(mine, 'verb-change')).toContain('Borrower: only when borrower = me and state = Draft')
+  expect(told(mine, 'verb-change')).toContain('state Draft')
+  expect(told(mine, 'field-purpose')).toMatch(/^Yes Purpose Can be changed in the form\./)
+  expect(told(mine, 'field-borrower')).toContain('set when the record is made')
+  expect(told(mine, 'field-approved_by')).toContain('Only steps set it.')
+  // `take back` reads the total, which a borrower never sees.
+  expect(told(mine, 'step-take_back')).not.toContain('total_value')
+  expect(mine).not.toMatch(/Total value|id="field-(total_value|register_ref)"/)
+  expect(mine).toContain('href="/-/document?file=')
+
+  expect((await stepTo(anna, own, 'submit')).status).toBe(200)
+  expect((await stepTo(clerk, own, 'approve')).status).toBe(200)
+  expect((await stepTo(clerk, own, 'hand_out')).status).toBe(200)
+  const back = told((await clerk.get(address)).text, 'step-take_back')
+  expect(back).toContain('limits.clerk_damage_limit')
+  expect(back).toMatch(/total_value £?€?[\d,.]+/)
+  // Refused: the page that says so leads there.
+  const refused = await anna.post(`/loans/${own.number}/do/take_back`, { _csrf: await anna.token() })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('#step-take_back')
+})
+
+test('whoever appoints asks it for somebody else; what both see is told, and nobody else asks', async () => {
+  const own = await lend(anna, { purpose: 'A secret film' })
+  const lotte = (await rows<{ id: string }>(sql`select id from public.person where name = 'Lotte'`))[0]!.id
+  const moritz = (await rows<{ id: string }>(sql`select id from public.person where name = 'Moritz'`))[0]!.id
+  const address = `/-/why?entity=loan&id=${own.id}`
+  expect((await manager.get(address)).text).toContain(`<option value="${lotte}"`)
+  const hers = (await manager.get(`${address}&person=${lotte}`)).text
+  expect(hers).toContain('What may Lotte do with Loan')
+  expect(told(hers, 'step-submit')).toMatch(/^Yes/)
+  expect(told(hers, 'field-total_value')).toContain('Lotte does not see this field.')
+  const his = (await manager.get(`${address}&person=${moritz}`)).text
+  expect(told(his, 'verb-see')).toMatch(
+    /^No See None of the roles allows it for this record: Borrower: only when borrower = me/,
+  )
+  expect(told(his, 'verb-see')).toContain('borrower Lotte')
+  for (const what of ['step-submit', 'verb-change', 'field-purpose'])
+    expect(told(his, what)).toContain('Moritz does not see this record.')
+  // A clerk appoints nobody: the person in the address is no question that they may ask.
+  expect((await clerk.get(`${address}&person=${lotte}`)).text).not.toContain('Lotte do with')
+  expect((await ben.get(`${address}&person=${lotte}`)).status).toBe(404)
+
+  const lines = await recordLines(web.run.runtime, `Loan ${own.number}`, 'lotte@example.org', web.run.now)
+  expect(lines[0]).toBe(`What may Lotte do with Loan ${own.number}?`)
+  expect(lines.join('\n')).toMatch(
+    /yes {2}Submit: It then is Requested\.\n\s+loan-desk\.md:\d+ `borrower = me` \(borrower: Lotte\)/,
+  )
+  await expect(recordLines(web.run.runtime, `Loan ${own.number}`, 'moritz@example.org', web.run.now)).rejects.toThrow(
+    /or Moritz does not see it/,
+  )
+})
+
 /** Raising one is a decision: an application may be far from its database. Who asks is one statement of each. */
 test('pages and writes cost a fixed number of statements, however many rows they have', async () => {
   const cost = async (ask: () => Promise<{ readonly status: number }>, status: number) => {
@@ -411,6 +481,8 @@ test('pages and writes cost a fixed number of statements, however many rows they
     list: await cost(() => anna.get('/loans?state=Draft&sort=-due_back&q=a'), 200),
     board: await cost(() => clerk.get('/desk'), 200),
     one: await cost(() => anna.get(`/loans/${annas.number}`), 200),
+    why: await cost(() => anna.get(`/-/why?entity=loan&id=${annas.id}`), 200),
+    whyOther: await cost(() => manager.get(`/-/why?entity=loan&id=${annas.id}&person=${web.run.people.Dan}`), 200),
     new: await cost(() => anna.get('/loans/new'), 200),
     edit: await cost(() => anna.get(`/loans/${annas.number}/edit`), 200),
     apiList: await cost(() => anna.get('/api/v1/loan?count=yes'), 200),
@@ -428,6 +500,8 @@ test('pages and writes cost a fixed number of statements, however many rows they
     list: 2,
     board: 3,
     one: 3,
+    why: 2,
+    whyOther: 4,
     new: 4,
     edit: 4,
     apiList: 2,

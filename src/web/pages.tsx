@@ -17,6 +17,7 @@ import { type Answer, html } from './answer.ts'
 import { dropCookie, setCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
+import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
 import { findPath, noticesPath } from './settings.ts'
 import type { Site } from './site.ts'
@@ -102,6 +103,14 @@ export function problemPage(exchange: Exchange, { because = null, ...problem }: 
     ),
   })
 }
+
+/** Beside a refusal: what one may do with the record, and why not this. `at`: the part of that page. */
+export const whyAction = ({ site }: Exchange, entity: string, id: string, at: string): ReactNode => (
+  <>
+    <LinkButton href={whyHref(entity, id, at)}>{say(site, 'whyLink')}</LinkButton>
+    <LinkButton href="/">{site.reader.words('toStart')}</LinkButton>
+  </>
+)
 
 /** For failures where nothing is known of who asks, perhaps not even whether the database lives. */
 export function bareProblemPage(

@@ -3,7 +3,7 @@ import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
-import { importPath } from './settings.ts'
+import { importPath, whyPath } from './settings.ts'
 
 /** What an address leads to. */
 export type Match =
@@ -73,6 +73,10 @@ export const newHref = (place: Place): string => `${place.base === '/' ? '' : pl
 /** A step for many records; without one, a change of a field. */
 export const bulkHref = (entity: string, step?: string): string =>
   `/-/bulk?${new URLSearchParams({ entity, ...(step === undefined ? {} : { step }) })}`
+
+/** `at`: the part of the page, `step-approve`. */
+export const whyHref = (entity: string, id: string, at = ''): string =>
+  `${whyPath}?${new URLSearchParams({ entity, id })}${at === '' ? '' : `#${at}`}`
 
 export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
 

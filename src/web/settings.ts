@@ -39,6 +39,9 @@ export const formFields = 2_000
 /** What one was told of. */
 export const noticesPath = '/-/notices'
 
+/** What one may do with a record, and why not the rest. */
+export const whyPath = '/-/why'
+
 /** Where comments are sent. */
 export const commentsPath = '/-/comments'
 

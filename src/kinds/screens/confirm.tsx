@@ -51,6 +51,11 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
           )}
         </div>
       </div>
+      {view.why !== null && (
+        <p className="link-more">
+          <a href={view.why.href}>{view.why.label}</a>
+        </p>
+      )}
       <AssumedBoxes assumed={view.assumed} />
     </>
   )

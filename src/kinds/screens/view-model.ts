@@ -201,4 +201,6 @@ export interface ConfirmView extends ScreenView {
   readonly action: ActionView
   readonly cancel: string
   readonly errors: readonly ErrorView[]
+  /** Where it is explained that it cannot be done. */
+  readonly why: LinkView | null
 }

@@ -13,7 +13,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { KeyReused, once } from '../once.ts'
-import { flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
+import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { addressValue, screenMark, titleOf } from '../screens/common.ts'
@@ -100,7 +100,12 @@ export async function editForm(
   const by = { field: place.by, value: record }
   const form = isStorable(record) ? await readRecordForm(runtime, request, place.entity.key, by) : null
   if (form === null || form.id === null) return notFound(exchange)
-  if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
+  if (!form.verdict.open)
+    return problemPage(exchange, {
+      status: 403,
+      because: form.verdict.because,
+      actions: whyAction(exchange, place.entity.key, form.id, 'verb-change'),
+    })
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
   const title =
     screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })

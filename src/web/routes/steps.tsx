@@ -14,11 +14,11 @@ import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { safeNext } from '../next.ts'
 import { once } from '../once.ts'
-import { flashCookie, notFound, problemPage, viewPage } from '../pages.tsx'
+import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
-import { actionsOf, type Building, building, removeAction, titleOf } from '../screens/common.ts'
+import { actionsOf, type Building, building, removeAction, titleOf, whyLink } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
 import { crumbsOf } from '../screens/one.ts'
 import { typedOf } from '../screens/typed.ts'
@@ -77,7 +77,11 @@ export async function removal(exchange: Exchange, place: Place, record: string):
     const action = removeAction(building(exchange), entity, row)
     if (action === null) {
       const { because } = row.may.delete
-      return problemPage(exchange, { status: 403, because })
+      return problemPage(exchange, {
+        status: 403,
+        because,
+        actions: whyAction(exchange, entity, row.id, 'verb-delete'),
+      })
     }
     return asking(exchange, place, row, action)
   }
@@ -119,6 +123,7 @@ async function refusedStep(
     return problemPage(exchange, {
       status: statusOf(problems),
       because: first?.because ?? null,
+      actions: whyAction(exchange, place.entity.key, row.id, key === 'delete' ? 'verb-delete' : `step-${key}`),
       code: first?.code ?? null,
       ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
     })
@@ -164,6 +169,10 @@ async function asking(
     action: { ...action, hidden: [...action.hidden, ...hidden] },
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
     errors: problems.map(problem => errorView(build, problem, known)),
+    why:
+      problems.length > 0 || !action.open
+        ? whyLink(build, entity, row.id, action.key === 'delete' ? 'verb-delete' : `step-${action.key}`)
+        : null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })

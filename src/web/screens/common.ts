@@ -12,7 +12,7 @@ import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
 import { fileAddress } from '../routes/files.ts'
-import { newHref, type Place, recordHref } from '../routes.ts'
+import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
 import { textOf, valueView } from './values.ts'
@@ -168,18 +168,27 @@ export function removeAction(build: Building, entity: string, row: ReadRow): Act
   }
 }
 
+/** To the page that says what one may do with a record, and why not the rest. `at`: the part of it, `step-approve`. */
+export const whyLink = (
+  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
+  entity: string,
+  id: string,
+  at = '',
+): LinkView | null => (isSignedIn(exchange) ? { label: say(site, 'whyLink'), href: whyHref(entity, id, at) } : null)
+
 export function createLink({ site, exchange }: Building, entity: string, verdict: Verdict): LinkView | null {
   const place = site.routes.places.get(entity)
   if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(exchange)) return null
   return { label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }
 }
 
-/** Why something is closed, in a sentence that names what would open it. */
+/** Why something is closed, in a sentence that names what would open it. `other`: the name of whom it is closed to, where that is not the one who reads. */
 export function whyClosed(
   site: Site,
   entity: string,
   verdict: Verdict & Partial<StepVerdict>,
   state: string | null,
+  other: string | null = null,
 ): string {
   const branches = verdict.step === undefined ? [] : branchesOf(site.app, entity, verdict.step)
   switch (verdict.reason) {
@@ -193,7 +202,10 @@ export function whyClosed(
       const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, said(branch.who))))]
       const who = roles.length === 0 ? say(site, 'forSignedIn') : say(site, 'forRoles', { roles: wordsOf(site, roles) })
       const people = site.reader.format.anyOf(except)
-      return say(site, 'onlyWho', { who: except.length === 0 ? who : say(site, 'exceptPeople', { who, people }) })
+      const whole = except.length === 0 ? who : say(site, 'exceptPeople', { who, people })
+      return other === null
+        ? say(site, 'onlyWho', { who: whole })
+        : say(site, 'onlyWhoOther', { who: whole, person: other })
     }
     case 'when': {
       if (verdict.missing === null) return say(site, 'onlyWhen', { condition: verdict.because.text })

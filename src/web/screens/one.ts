@@ -21,6 +21,7 @@ import {
   titleOf,
   valueAt,
   whyClosed,
+  whyLink,
 } from './common.ts'
 import { isNumeric, valueView } from './values.ts'
 
@@ -64,6 +65,7 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
             mark: site.mark(change.because),
           },
     remove: removeAction(build, entity, row),
+    why: whyLink(build, entity, row.id),
     diagram: diagramOf(build, entity, data),
     facts: data.fields.filter(isFact).flatMap(field => {
       const face = faceOf(site.app, entity, field)

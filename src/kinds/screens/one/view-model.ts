@@ -14,6 +14,8 @@ export interface OneView extends ScreenView {
   /** Why it cannot be edited, where the role could. */
   readonly editClosed: { readonly why: string; readonly mark: Mark | null } | null
   readonly remove: ActionView | null
+  /** What one may do with it, and why not the rest; null for visitors. */
+  readonly why: LinkView | null
   readonly diagram: DiagramView | null
   readonly facts: readonly {
     readonly label: string

@@ -34,12 +34,19 @@ export function OneScreen({ view }: { readonly view: OneView }) {
         main={
           <>
             {hasProgress && (
-              <Progress diagram={view.diagram} open={open} closed={closed} line={view.diagram?.mark ?? null} />
+              <Progress
+                diagram={view.diagram}
+                open={open}
+                closed={closed}
+                line={view.diagram?.mark ?? null}
+                foot={<WhyLink why={view.why} />}
+              />
             )}
             {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
             {view.blocks.map(block => (
               <Block key={block.key} block={block} />
             ))}
+            {!hasProgress && <WhyLink why={view.why} />}
             {view.facts.length > 0 && (
               <Sheet title={words('details')}>
                 <DescriptionList
@@ -84,6 +91,13 @@ export function OneScreen({ view }: { readonly view: OneView }) {
     </>
   )
 }
+
+const WhyLink = ({ why }: { readonly why: OneView['why'] }) =>
+  why !== null && (
+    <p className="link-more noprint">
+      <a href={why.href}>{why.label}</a>
+    </p>
+  )
 
 function Related({ list }: { readonly list: RelatedView }) {
   return (

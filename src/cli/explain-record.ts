@@ -1,0 +1,78 @@
+/** `ninefold explain --record --person`: what the page "What may I do here?" says, on the terminal. */
+import { v7 as newId } from 'uuid'
+import { printFrames } from '../document/print.ts'
+import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { requestFor } from '../run/people.ts'
+import type { Runtime } from '../run/request.ts'
+import { readWhy } from '../run/why.ts'
+import type { WhyView } from '../ui/why.tsx'
+import { whyView } from '../web/screens/why.ts'
+import { siteOf } from '../web/site.ts'
+import { CannotRead } from './command.ts'
+import { openDatabase } from './database.ts'
+import { loadApp } from './load.ts'
+
+export async function explainRecord(file: string, record: string, person: string): Promise<number> {
+  const { app, found } = loadApp(file)
+  if (app === null) {
+    process.stdout.write(printFrames(found.filter(({ severity }) => severity === 'error')))
+    return 1
+  }
+  const database = await openDatabase(file, message => console.error(message), { share: true })
+  try {
+    const lines = await recordLines({ app, store: database.store }, record, person, new Date())
+    console.log(lines.join('\n'))
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+/** Throws `CannotRead` where there is no such person, or no such record for them. */
+export async function recordLines(
+  runtime: Runtime,
+  record: string,
+  email: string,
+  now: Date,
+): Promise<readonly string[]> {
+  const { app, store } = runtime
+  const [known] = await store.query<{ id: string; name: string }>(
+    sql`select id, name from public.person where lower(email) = lower(${email})`,
+  )
+  if (known === undefined) throw new CannotRead(`Nobody has the address ${email}.`)
+  const site = await siteOf(runtime, { provenance: true, document: null })
+  const { entity, value } = named(app, record)
+  const by = { field: site.routes.places.get(entity)?.by ?? 'id', value }
+  const door = { now, id: newId(), newId, locale: site.reader.locale }
+  const why = await readWhy(runtime, await requestFor(runtime, known.id, door), { entity, by })
+  if (why === null)
+    throw new CannotRead(`There is no ${app.entities.get(entity)!.name} '${value}', or ${known.name} does not see it.`)
+  const view = whyView(site, why, known.name)
+  return [
+    view.title,
+    view.who,
+    ...view.groups.flatMap(({ title, items }) => (items.length === 0 ? [] : ['', title, ...items.flatMap(itemLines)])),
+  ]
+}
+
+function itemLines({ label, open, why, decidedBy }: WhyView): readonly string[] {
+  return [
+    `  ${open ? 'yes' : 'no '}  ${label}: ${why}`,
+    ...decidedBy.map(({ line, text, condition, values }) => {
+      const read = values.map(({ name, value }) => `${name}: ${value ?? 'not shown to them'}`)
+      const says = [text, condition === null ? null : `\`${condition}\``].filter(part => part !== null).join(' ')
+      return `         ${line.file}:${line.line}${says === '' ? '' : ` ${says}`}${read.length === 0 ? '' : ` (${read.join('; ')})`}`
+    }),
+  ]
+}
+
+/** "Loan LN-2026-00007": the name of an entity, and what names the record in addresses. */
+function named(app: App, record: string): { readonly entity: string; readonly value: string } {
+  const entity = [...app.entities.values()]
+    .sort((left, right) => right.name.length - left.name.length)
+    .find(({ name }) => record.toLowerCase().startsWith(`${name.toLowerCase()} `))
+  if (entity === undefined)
+    throw new CannotRead(`'${record}' begins with no entity of the document: write it like "Loan LN-2026-00007".`)
+  return { entity: entity.key, value: record.slice(entity.name.length).trim() }
+}

@@ -1,0 +1,192 @@
+/** What `run/why.ts` found out about one record, in sentences: for the page, and for `ninefold explain`. */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
+import { wordFor } from '../../headings/translate.ts'
+import type { Verdict } from '../../kinds/screens/screen-kind.ts'
+import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyVerb } from '../../run/why.ts'
+import type { WhyLine, WhyView } from '../../ui/why.tsx'
+import { say } from '../sentences.ts'
+import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
+import { titleOf, whereTo, whyClosed } from './common.ts'
+import { valueView } from './values.ts'
+
+export interface WhyPage {
+  /** "What may you do with Loan LN-1?" */
+  readonly title: string
+  readonly thing: string
+  /** Who it is about, and their roles. */
+  readonly who: string
+  readonly groups: readonly { readonly title: string; readonly items: readonly WhyView[] }[]
+}
+
+/** `other`: the name of whom it is about, where that is not the one who reads. */
+export function whyView(site: Site, why: Why, other: string | null): WhyPage {
+  const { app } = site
+  const { entity, row, actor } = why
+  const thing = `${app.entities.get(entity)!.name} ${titleOf(site, entity, row)}`
+  const roles =
+    actor.roles.length === 0
+      ? say(site, 'rolesNone')
+      : site.reader.format.allOf(actor.roles.map(role => wordFor(app, role)))
+  return {
+    title: other === null ? say(site, 'whyTitle', { thing }) : say(site, 'whyTitleOf', { thing, person: other }),
+    thing,
+    who: other === null ? say(site, 'whyRoles', { roles }) : say(site, 'whyRolesOf', { roles, person: other }),
+    groups: [
+      { title: say(site, 'verb.do'), items: stepItems(site, why, other) },
+      { title: thing, items: why.verbs.map(({ verb, verdict }) => verbItem(site, why, verb, verdict, other)) },
+      { title: say(site, 'whyFields'), items: why.fields.flatMap(one => fieldItem(site, why, one, other)) },
+    ],
+  }
+}
+
+function stepItems(site: Site, why: Why, other: string | null): readonly WhyView[] {
+  const state = stateOf(why)
+  const sees = seen(why)
+  return why.steps.map(step => ({
+    id: `step-${step.step}`,
+    label: capital(step.name),
+    open: step.open,
+    why: !sees
+      ? notSeen(site, other)
+      : step.open
+        ? whereTo(site, why.entity, step)
+        : closedTo(site, why.entity, step, state, other),
+    decidedBy: [lineOf(site, why, step.because, null)],
+  }))
+}
+
+const stateOf = ({ row }: Why): string | null => (typeof row.values.state === 'string' ? row.values.state : null)
+
+const seen = ({ verbs }: Why): boolean => verbs.some(({ verb, verdict }) => verb === 'see' && verdict.open)
+
+const notSeen = (site: Site, other: string | null): string => say(site, 'whyNotSeen', { person: other ?? '' })
+
+/** `whyClosed` speaks to whoever it is about. */
+const closedTo = (site: Site, entity: string, verdict: Verdict, state: string | null, other: string | null): string =>
+  other !== null && verdict.reason === 'decided'
+    ? say(site, 'whyDecided', { person: other })
+    : whyClosed(site, entity, verdict, state, other)
+
+function verbItem(site: Site, why: Why, verb: WhyVerb, verdict: Verdict, other: string | null): WhyView {
+  const { app } = site
+  const { entity, actor } = why
+  const access = app.access.get(entity)!
+  const mine =
+    verb === 'comment' || access.basis !== 'written' ? [] : access.rows.filter(({ role }) => actor.roles.includes(role))
+  const isUnseen = verb !== 'see' && !seen(why)
+  const isPlain = verdict.reason === 'row' || verdict.reason === 'who'
+  const closed = isPlain ? say(site, 'whyNoRole') : closedTo(site, entity, verdict, stateOf(why), other)
+  return {
+    id: `verb-${verb}`,
+    label: say(site, `verb.${verb}`),
+    open: verdict.open,
+    why: verdict.open ? say(site, 'whyAllowed') : isUnseen ? notSeen(site, other) : closed,
+    decidedBy:
+      mine.length === 0 || isUnseen || verb === 'comment' || verdict.reason === 'locked'
+        ? [lineOf(site, why, verdict.because, null)]
+        : mine.map(row => {
+            const grant = row[verb]
+            const role = wordFor(app, row.role)
+            if (isUnspecified(grant))
+              return lineOf(site, why, grant.cell, `${role}: ${site.reader.words('unspecified')}`)
+            if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }))
+            return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`)
+          }),
+  }
+}
+
+function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: string | null): readonly WhyView[] {
+  const { app } = site
+  const face = faceOf(app, why.entity, key)
+  if (face?.field == null) return []
+  const permission = app.access.get(why.entity)?.fields.find(one => one.field === key)
+  const view = (sentence: string, cell: Cell): readonly WhyView[] => [
+    {
+      id: `field-${key}`,
+      label: face.label,
+      open: set.open && sees,
+      why: sentence,
+      decidedBy: [lineOf(site, why, cell, null)],
+    },
+  ]
+  if (!sees)
+    return view(
+      seen(why) ? say(site, 'whyFieldNotSeen', { person: other ?? '' }) : notSeen(site, other),
+      permission?.see.cell ?? set.because,
+    )
+  return view(fieldSentence(site, why, face.field, set, other), set.because)
+}
+
+function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'], other: string | null): string {
+  const { app } = site
+  switch (set.reason) {
+    case 'allowed':
+      return say(site, 'whySettable')
+    case 'record': {
+      const change = why.verbs.find(({ verb }) => verb === 'change')!.verdict
+      if (!seen(why)) return notSeen(site, other)
+      return change.reason === 'locked'
+        ? closedTo(site, why.entity, change, stateOf(why), other)
+        : say(site, 'whyRecordClosed', { change: say(site, 'verb.change') })
+    }
+    case 'locked':
+      return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(why) ?? '') })
+    case 'when':
+      return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', {
+        condition: set.because.text,
+      })
+    case 'roles': {
+      const named = app.access.get(why.entity)?.fields.find(one => one.field === field.key)
+      const roles = said(named?.change ?? named?.see ?? null)?.roles ?? []
+      if (roles.length === 0) return say(site, 'whyNobodySets')
+      const who = say(site, 'forRoles', { roles: site.reader.format.anyOf(roles.map(role => wordFor(app, role))) })
+      return other === null ? say(site, 'onlyWho', { who }) : say(site, 'onlyWhoOther', { who, person: other })
+    }
+    case 'nature':
+      return natureOf(site, why.entity, field)
+  }
+}
+
+/** Why nobody sets it in a form. */
+function natureOf(site: Site, entity: string, field: Field): string {
+  if (field.computed !== null) return say(site, 'whyComputed')
+  if (field.setBy !== null) {
+    const steps = (site.app.workflows.get(entity)?.transitions ?? []).filter(({ asks }) =>
+      asks.some(asked => asked.field === field.key),
+    )
+    const names = [...new Set(steps.map(({ key }) => branchesOf(site.app, entity, key)[0]!.name))]
+    if (names.length > 0) return say(site, 'whyAskedBy', { steps: site.reader.format.anyOf(names) })
+    return say(site, field.setBy.who === 'steps' ? 'whyBySteps' : 'whyByCalls')
+  }
+  if (field.copiedFrom !== null) return say(site, 'whyCopied')
+  if (field.readOnly !== null) return say(site, field.readOnly.after === 'create' ? 'whyOnceOnly' : 'whyReadOnly')
+  return say(site, 'whyGiven')
+}
+
+/** A line with the condition that stands on it, and what that reads. */
+function lineOf(site: Site, why: Why, cell: Cell, text: string | null): WhyLine {
+  const condition = conditionsOf(site.app, why.entity).find(one => one.cell === cell) ?? null
+  return {
+    line: site.mark(cell),
+    text,
+    condition: condition?.cell.text ?? null,
+    values: condition === null ? [] : valuesOf(site, why, condition),
+  }
+}
+
+const valuesOf = (site: Site, why: Why, condition: Expression): WhyLine['values'] =>
+  why
+    .reads(condition)
+    .map(read => ({ name: read.name, value: read.kind === 'value' ? shownOf(site, why, read) : null }))
+
+function shownOf(site: Site, why: Why, read: Extract<ReadValue, { kind: 'value' }>): string {
+  const { name, entity, type, wire, label } = read
+  if (wire === null || wire === '') return site.reader.words('empty')
+  if (name.endsWith('state') && type.kind === 'choice' && entity !== null && typeof wire === 'string')
+    return stateView(site, entity, wire).label
+  const face = { key: name, label: name, type, field: null, cell: null }
+  return valueView(site, entity ?? why.entity, face, wire, { label: label ?? undefined, href: null }).text
+}
