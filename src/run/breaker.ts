@@ -21,7 +21,7 @@ export const notPaused = sql`(d.kind <> 'call' or not exists (select from ninefo
       and b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz)
     and d.id = (select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = d.name
       and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
-        and f.entity = e.entity and f.record = e.record and f.name = e.name and f.id < e.id)
+        and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
       order by e.due_at, e.id limit 1)))`
 
 export const pauseBindings = (now: Date) => ({

@@ -107,7 +107,7 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
-// Calls of one kind about one record leave in the order in which they were caused.
+// Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
   update ninefold.outbox as o set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')},
     attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
@@ -119,7 +119,7 @@ const claim = built(sql`
         or d.claimed_until > ${slot('beyond_lease')}::timestamptz)
       and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
-        and e.entity = d.entity and e.record = d.record and e.name = d.name and e.id < d.id))
+        and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
   returning o.id, o.kind, o.name, o.entity, o.record, o.payload, o.repeat_key, o.attempts, o.first_at`)
 

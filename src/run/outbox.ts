@@ -20,7 +20,7 @@ import { conditionsOf, holdsFor } from './roles.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
-import { workedOut } from './worked-out.ts'
+import { type Named, workedOut } from './worked-out.ts'
 
 /** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
 export interface StoredCall {
@@ -37,6 +37,8 @@ interface Entry {
   readonly record: string
   readonly payload: unknown
   readonly repeatKey: string | null
+  /** Calls of one name and queue leave one after the other. */
+  readonly queue?: string
   readonly reported?: string
   readonly because: Cell
 }
@@ -53,6 +55,7 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
     record: entry.record,
     payload: JSON.stringify(entry.payload),
     repeat_key: entry.repeatKey ?? id,
+    queue: entry.queue ?? null,
     // A report has nothing to deliver: it is there to be looked at.
     state: entry.kind === 'report' ? 'failed' : 'waiting',
     reported: entry.reported ?? null,
@@ -67,9 +70,9 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
 
 const insertEntry = built(sql`
   insert into ninefold.outbox
-    (id, kind, name, entity, record, payload, repeat_key, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
+    (id, kind, name, entity, record, payload, repeat_key, queue, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
   values (${slot('id')}, ${slot('kind')}, ${slot('name')}, ${slot('entity')}, ${slot('record')}, ${slot('payload')}::jsonb,
-    ${slot('repeat_key')}, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
+    ${slot('repeat_key')}, ${slot('queue')}, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
     ${slot('request')}, ${slot('document')}, ${slot('because')})`)
 
 interface Addressee {
@@ -196,8 +199,29 @@ export async function enqueueCall(
   if (call === undefined) return
   const made = await callOf(tx, runtime.app, request, related, entity, record, call)
   if (made === null) return
-  const { payload, repeatKey } = made
-  await put(tx, runtime, request, { kind: 'call', name: key, entity, record: record.id, payload, repeatKey, because })
+  const queue = await queueOf(tx, runtime.app, request, related, { entity, record, old: null, this: null }, call)
+  const entry = { ...made, name: key, entity, record: record.id, queue, because }
+  await put(tx, runtime, request, { kind: 'call', ...entry })
+}
+
+/**
+ * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
+ * waits for the end of this transaction: the order in which they are caused is then the order in which they are stored.
+ */
+async function queueOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  named: Named,
+  { key, order }: Call,
+): Promise<string> {
+  const own = String(named.record.id)
+  if (order === null || isUnspecified(order)) return own
+  const shared = await workedOut(tx, app, request, related, order, named)
+  if (typeof shared !== 'string') return own
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${key} ${shared}`}, 0))`)
+  return shared
 }
 
 /** What a call sends about a record as it is now. Null where the document leaves its request open. */

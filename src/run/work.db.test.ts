@@ -161,6 +161,31 @@ test('an answer that stops the call reports the error of the document and is not
   expect(received).toHaveLength(1)
 })
 
+test('calls in order per a path wait for each other, whatever records they are about, and for no others', async () => {
+  const ordered = readSound(loanDesk, text =>
+    text.replace('- **Timeout:** 10 seconds', '- **Order:** in order per borrower\n- **Timeout:** 10 seconds'),
+  )
+  const before = run.runtime
+  answer = nth => (nth === 1 ? { status: 503 } : { status: 200, body: { id: 'R-1' } })
+  try {
+    Object.assign(run, { runtime: { ...before, app: ordered } })
+    const first = await takenBack()
+    await round()
+    const second = await takenBack()
+    // As if it were somebody else's.
+    const other = await takenBack()
+    await run.runtime.store.query(sql`update ninefold.outbox set queue = 'Eve' where record = ${other}`)
+    await round()
+    later(60)
+    await round()
+    await round()
+    const numbers = await Promise.all([first, other, first, second].map(async id => (await loan(id)).number))
+    expect(received.map(({ body }) => JSON.parse(body).loan)).toEqual(numbers)
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
 test('a partner that is down is asked 6 more times within 2 hours, ever further apart, then it is reported', async () => {
   answer = () => ({ status: 503 })
   const id = await takenBack()

@@ -597,4 +597,15 @@ create index sign_on_ends_at on ninefold.sign_on (ends_at);
 -- How the session came about: \`password\`, \`link\`, \`single sign-on\` …
 alter table ninefold.session add column way text;`,
   },
+  {
+    number: 19,
+    what: 'calls wait for those before them',
+    when: 'before',
+    sql: `
+-- Calls of one name and queue leave one after the other, by turn. Null: mails and reports.
+alter table ninefold.outbox add column queue text;
+alter table ninefold.outbox add column turn bigint generated always as identity;
+update ninefold.outbox set queue = record::text where kind = 'call';
+create index outbox_queue on ninefold.outbox (name, queue, turn) where state = 'waiting' and kind = 'call';`,
+  },
 ]

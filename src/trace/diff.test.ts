@@ -176,11 +176,12 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   ],
   [
     [
-      ['- **Timeout:** 10 seconds', '- **Timeout:** 20 seconds'],
+      ['- **Timeout:** 10 seconds', '- **Timeout:** 20 seconds\n- **Order:** in order per borrower'],
       ['repeat 6 times', 'repeat 5 times'],
     ],
     [
       'call C-2, its time-out: `20 seconds` (was `10 seconds`)',
+      'call C-2, in order per: `borrower` is new',
       'call C-2, its answers: `200, 201: set register_ref = answer.id, 409: stop; report E-REG-1, timeout, 5xx: repeat 5 times within 2 hours; report E-REG-2` (was `200, 201: set register_ref = answer.id, 409: stop; report E-REG-1, timeout, 5xx: repeat 6 times within 2 hours; report E-REG-2`)',
     ],
   ],

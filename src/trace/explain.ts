@@ -245,6 +245,9 @@ function thingsOf(app: App): Thing[] {
         cell: call.cell,
         lines: () => [
           '  Put into the outbox in the same transaction as what causes it; sent afterwards, at least once, with a stable key.',
+          call.order === null || isUnspecified(call.order)
+            ? '  Those about one record leave one after the other, in the order in which they were caused.'
+            : `  Those with the same \`${call.order.cell.text}\` leave one after the other, in the order in which they were caused, whatever records they are about.`,
         ],
       }),
     ),

@@ -118,6 +118,11 @@ export const callCodes = {
     message: 'the mail {mail} is a link to {entity}, which {who} may not see then',
     help: 'Let them see it under heading 6, send it to somebody else, or write a Body that needs no link.',
   },
+  N1730: {
+    severity: 'error',
+    message: '`{text}` is not an order of calls: {why}',
+    help: 'Write a path to a record, or a text, a choice, a whole number or a date: `in order per item.store`.',
+  },
   N1740: {
     severity: 'error',
     message: 'a message says nothing of a tenant, and {entity} belongs to one',

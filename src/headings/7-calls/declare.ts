@@ -17,7 +17,7 @@ export interface CallDraft {
   readonly key: string
   readonly name: string
   readonly cell: Cell
-  readonly keys: NamedRow<'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Meaning'>
+  readonly keys: NamedRow<'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Order' | 'Meaning'>
   /** The short form's own column. */
   readonly onFailure: Cell | null
   readonly send: readonly NamedRow<'Send' | 'From'>[]

@@ -22,6 +22,8 @@ export interface Call {
   readonly timeout: { readonly cell: Cell | null; readonly seconds: number }
   /** Sent as `Idempotency-Key`; null: the outbox row's id. */
   readonly repeat: { readonly cell: Cell; readonly safe: boolean; readonly key: Template | null } | null
+  /** Calls with the same value leave in the order in which they were caused; null: those of one record do. */
+  readonly order: Said<Expression> | null
   readonly send: readonly { readonly name: string; readonly cell: Cell; readonly from: Said<Expression> }[]
   readonly answers: readonly Answer[]
 }

@@ -57,6 +57,7 @@ function readCall(context: Context, draft: CallDraft): Call {
     secret: readSecret(context, cellOrNull(keys.cell('Sign with'))),
     timeout: readTimeout(context, cellOrNull(keys.cell('Timeout'))),
     repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
+    order: readOrder(context, keys.cell('Order'), entity, key),
     send: readSend(context, draft, entity),
     answers: draft.onFailure === null ? readAnswers(context, draft, entity) : readFailure(context, draft, entity),
   }
@@ -177,6 +178,29 @@ function readRepeat(context: Context, cell: Cell | null, entity: string | null, 
     safe: true,
     key: key && readTextAt(context, key, { section, entity }, `${call} is repeated without a key`),
   }
+}
+
+/** Values that records can share. */
+const shared = new Set(['reference', 'text', 'choice', 'integer', 'date', 'error'])
+
+/** `in order per item.store`. */
+function readOrder(context: Context, cell: Cell | null, entity: string | null, call: string): Call['order'] {
+  if (cell === null || saysNothing(cell)) return null
+  const open = { section, what: `the order of ${call}`, consequence: 'only calls about one record keep their order' }
+  return readSaid(context, cell, open, written => {
+    const { report } = reporter(callCodes, section, context.found)
+    const path = after(written, 'in order per')
+    if (path === null || path.text === '') {
+      const near = misspelt(written, ['in order per'])
+      const fixes = near === null || near.meant === near.begin.text ? [] : [writeInstead(near.begin, near.meant)]
+      report('N1730', written, { text: written.text, why: 'it does not begin with `in order per`' }, { fixes })
+      return null
+    }
+    const per = readAt(context, codeless(path), { section, entity }, null, `${call} keeps the order of its record only`)
+    if (per === null || shared.has(per.type.kind)) return per
+    report('N1730', path, { text: path.text, why: 'records do not share it' })
+    return null
+  })
 }
 
 function readSend(context: Context, draft: CallDraft, entity: string | null): Call['send'] {

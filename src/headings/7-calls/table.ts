@@ -127,6 +127,11 @@ export const properties = {
     },
     { name: 'Timeout', required: false, meaning: 'How long to wait for the answer: `10 seconds`.' },
     { name: 'Safe to repeat', required: false, meaning: '`yes`, `no`, or `yes, key {number}`.' },
+    {
+      name: 'Order',
+      required: false,
+      meaning: 'Over which records it keeps its order: `in order per item.store`. Without it: the record itself.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
   ],
 } as const

@@ -21,6 +21,7 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its time-out`),
       },
       { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
+      { name: 'order', value: call.order, tell: changed(`${title}, in order per`) },
       {
         name: 'send',
         value: call.send,
@@ -33,7 +34,7 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
         words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
         tell: changed(`${title}, its answers`),
       },
-      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'send', 'answers'], title),
+      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'order', 'send', 'answers'], title),
     ]
     return {
       id: title,
