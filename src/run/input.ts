@@ -7,8 +7,8 @@ import { gathered } from '../kinds/fields/several/links.ts'
 import type { Allow } from './allow.ts'
 import { heldBy } from './check.ts'
 import type { Condition } from './condition.ts'
-import type { LockNow } from './locks.ts'
-import { declared, isLinks, typeOf } from './names.ts'
+import { type LockNow, lockAt } from './locks.ts'
+import { declared, isLinks, labelOf, typeOf } from './names.ts'
 import type { ChildInput, Input, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { childLists, type Draft, type ListField } from './record.ts'
@@ -229,6 +229,16 @@ const noField = (app: App, key: string, path: string): Problem =>
 
 export function denied(app: App, entity: string, key: string, label: string, path: string): Problem {
   return raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: permissionCell(app, entity, key) })
+}
+
+/** Why somebody who sees a field of a record in this state cannot change it: what a write of it would be told. */
+export function closedField(app: App, request: Request, entity: string, key: string, state: unknown): Problem {
+  const label = labelOf(app, entity, key)
+  const field = declared(app, entity, key)
+  const cell = field === undefined ? null : notSettable(field, 'change', request.actor)
+  if (cell !== null) return raise(app, 'NF-FIXED', { label }, { field: key, because: cell })
+  const lock = lockAt(app, entity, state)
+  return lock?.locks(key) ? lockedProblem(app, lock, label, key) : denied(app, entity, key, label, key)
 }
 
 function permissionCell(app: App, entity: string, key: string): Cell {

@@ -83,6 +83,9 @@ export function renderPage(page: ReactElement): string {
   return `<!doctype html>${renderToString(page)}`
 }
 
+/** A piece of a page, for a script that puts it in. */
+export const renderPiece = (piece: ReactElement): string => renderToString(piece)
+
 export function Page(props: PageProps) {
   const { reader, app, title, error = false, nav, me, theme, density, assets, children } = props
   const { words } = reader

@@ -14,6 +14,8 @@ export interface Column {
   readonly label: string
   /** Right-aligned with its head. */
   readonly numeric?: boolean
+  /** A script may turn its cells into controls. */
+  readonly edited?: boolean
   /** Exactly one column is the `title`: it is the row's head and links to the record. */
   readonly slot?: Slot
   /** 1 stays longest; 3 gives way first. */
@@ -164,9 +166,14 @@ function shapedRows(reader: Reader, rows: readonly ShapedRow[], look: Omit<RowPr
 }
 
 function ColumnHead({ column }: { readonly column: Column }) {
-  const { label, sort } = column
+  const { key, label, sort, edited } = column
   return (
-    <th className={columnClass(column)} aria-sort={sort?.order ?? undefined} {...roles.column}>
+    <th
+      className={columnClass(column)}
+      data-cell={edited ? key : undefined}
+      aria-sort={sort?.order ?? undefined}
+      {...roles.column}
+    >
       {sort === null ? (
         label
       ) : (

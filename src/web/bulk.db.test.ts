@@ -1,11 +1,14 @@
-/** A step for many records at once: each is asked and judged on its own, tried first, and its outcome told. */
+/**
+ * Records changed from their list. A step for many at once: each is asked and judged on its own, tried first, and its outcome told.
+ * A cell where it stands: the server gives the control and decides.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { workJobs } from '../run/jobs.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/writes.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
@@ -198,4 +201,60 @@ test('the menu of a row has what can be done with that row, for this person', as
   expect(menu((await helper.get('/tools?q=T-020')).text, 'T-020')).toEqual([])
   expect(menu((await helper.get('/tools?q=T-021')).text, 'T-021')).toEqual(['do/break', 'edit'])
   expect(menu((await villager.get('/tools?q=T-021')).text, 'T-021')).toEqual([])
+})
+
+const cellAt = (code: string, field: string) => `/-/cell?${new URLSearchParams({ of: `/tools/${code}/edit`, field })}`
+
+test('a cell is closed to whoever may not change that field of that record', async () => {
+  expect((await villager.get('/tools')).text).not.toContain('data-cell')
+  const { text } = await helper.get('/tools')
+  expect([...text.matchAll(/data-cell="(\w+)"/g)].map(([, field]) => field)).not.toContain('cost')
+  expect(text).toContain('data-cell="price"')
+  // What somebody does not see is not there, and what is no single value is no cell.
+  for (const field of ['cost', 'state', 'nothing']) expect((await helper.get(cellAt('T-120', field))).status).toBe(404)
+  expect((await keeper.get('/-/cell?of=/tools/T-120&field=price')).status).toBe(404)
+  expect((await (await web.browser(null)).get(cellAt('T-120', 'price'))).status).toBe(303)
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update public.tool set state = 'Broken' where code = 'T-121'`),
+  )
+  const closed = await helper.get(cellAt('T-121', 'price'))
+  expect([
+    closed.status,
+    closed.text.includes('You may not change this Tool now'),
+    closed.text.includes('<form'),
+  ]).toEqual([403, true, false])
+  const forced = await helper.send(cellAt('T-121', 'price'), { price: '5', _version: '1' })
+  expect(forced.status).toBe(403)
+})
+
+test('a cell writes its field and nothing else, with the version that was seen', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update public.tool set state = 'Ready' where code = 'T-122'`),
+  )
+  const at = cellAt('T-122', 'price')
+  const { text, status } = await helper.get(at)
+  expect([status, fieldsOf(text, at).price]).toEqual([200, '1.00'])
+  expect(text).toContain('aria-label="Price, T-122 Saw"')
+  const form = fieldsOf(text, at)
+
+  const refused = await helper.post(at, { ...form, price: '-3' })
+  expect([refused.status, refused.text.includes('must be at least'), fieldsOf(refused.text, at).price]).toEqual([
+    422,
+    true,
+    '-3',
+  ])
+  const saved = await helper.post(at, { ...fieldsOf(refused.text, at), price: '7.50', name: 'Stolen' })
+  expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('Price of T-122 Saw is saved.') })
+  const now = () => web.run.runtime.store.query(sql`select name, price::text from public.tool where code = 'T-122'`)
+  expect(await now()).toEqual([{ name: 'Saw', price: '7.50' }])
+
+  // The control was opened before that: the newer value is said, and saving again is meant.
+  const stale = await keeper.get(at)
+  await helper.submit(at, at, { price: '8' })
+  const late = await keeper.post(at, { ...fieldsOf(stale.text, at), price: '9' })
+  expect(late.status).toBe(409)
+  expect(late.text).toMatch(/Hugo .*changed this .*Now saved is €8\.00\./)
+  expect(fieldsOf(late.text, at).price).toBe('9')
+  expect((await keeper.post(at, fieldsOf(late.text, at))).status).toBe(200)
+  expect(await now()).toEqual([{ name: 'Saw', price: '9.00' }])
 })

@@ -22,6 +22,7 @@ import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { bulk } from './routes/bulk.tsx'
+import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
 import { writeComment } from './routes/comments.ts'
 import { changeDeputies } from './routes/deputies.tsx'
@@ -101,6 +102,7 @@ const internal: Readonly<Record<string, Internal>> = {
   'people/role': { post: changeAppointment, signedIn: true },
   view: { post: changeView, signedIn: true },
   bulk: { post: bulk, signedIn: true },
+  cell: { get: cell, post: cell, signedIn: true },
   comments: { post: writeComment, signedIn: true },
   notices: { get: noticesPage, post: readNotice, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },

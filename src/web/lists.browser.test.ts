@@ -220,6 +220,47 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
   await context.close()
 })
 
+test('a cell turns into its control, is refused and saved where it stands, by keyboard alone', async () => {
+  const { page, context } = await open('Kira')
+  await go(page, '/tools?state=Ready&sort=code')
+  const row = page.locator('tbody tr').nth(4)
+  const price = () => row.locator('td.num').first()
+  const total = await page.locator('tfoot').textContent()
+  await page.locator('tbody [role=rowheader][tabindex="0"]').focus()
+  for (let at = 0; at < 4; at++) await page.keyboard.press('ArrowDown')
+  for (let at = 0; at < 4; at++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const control = page.getByRole('textbox', { name: /^Price, / })
+  await control.fill('-2')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('must be at least').waitFor()
+  await picture(page, 'cell-refused')
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await price().textContent()).not.toContain('-2')
+  await page.keyboard.press('F2')
+  await control.fill('1234.5')
+  await page.keyboard.press('Enter')
+  await row.getByRole('gridcell', { name: '€1,234.50' }).waitFor()
+  expect(await page.locator('tfoot').textContent()).not.toBe(total)
+  expect(await page.getByRole('status').allTextContents()).toContainEqual(
+    expect.stringMatching(/^Price of .* is saved/),
+  )
+  expect(await price().evaluate(cell => cell === document.activeElement)).toBe(true)
+  // Not to be changed: Enter goes to what is in it.
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  expect(await page.locator('form.cellform').count()).toBe(0)
+  // A double click, another field, and leaving saves.
+  await row.locator('td').nth(1).dblclick()
+  await page.getByRole('textbox', { name: /^Name, / }).fill('Cell of a list')
+  await page.getByRole('link', { name: 'More filters' }).focus()
+  await row.getByRole('gridcell', { name: 'Cell of a list', exact: true }).waitFor()
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'cell-saved')
+  await context.close()
+})
+
 test('what is shown leaves as a file', async () => {
   const { page, context } = await open('Kira')
   await go(page, '/tools?q=Tool')

@@ -1,4 +1,5 @@
-/** A list: filters apply as soon as they are set, one box selects all rows, `j` and `k` go from row to row. */
+/** A list: filters apply as soon as they are set, one box selects all rows, `j` and `k` go from row to row, cells are changed in place. */
+import { changeCells } from './list/cells.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
   form.addEventListener('change', event => {
@@ -34,3 +35,6 @@ addEventListener('keydown', event => {
   const at = rows.indexOf(target.closest('tr')?.querySelector<HTMLElement>('a.ttl') as HTMLElement)
   rows[Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
 })
+
+for (const table of document.querySelectorAll('table'))
+  if (table.querySelector('th[data-cell]') !== null) changeCells(table)

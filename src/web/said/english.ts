@@ -30,6 +30,8 @@ export const english = {
   newRecord: 'New {thing}',
   createRecord: 'Create {thing}',
   editRecord: 'Edit {thing}',
+  cellSaved: '{field} of {name} is saved.',
+  cellStale: 'Now saved is {value}. Save again to put yours in its place.',
   edit: 'Edit',
   delete: 'Delete',
   askStep: '{step} {thing}?',

@@ -31,6 +31,8 @@ export const german = {
   newRecord: 'Neu: {thing}',
   createRecord: '{thing} anlegen',
   editRecord: '{thing} bearbeiten',
+  cellSaved: '{field} von {name} ist gespeichert.',
+  cellStale: 'Gespeichert ist jetzt {value}. Noch einmal speichern setzt Ihre Angabe an diese Stelle.',
   edit: 'Bearbeiten',
   delete: 'Löschen',
   askStep: '{thing}: {step}?',

@@ -63,6 +63,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const of = site.app.entities.get(entity)!
   const fields = filterableFields(of, site.app)
   const shown = need.columns.filter(column => data.columns.includes(column))
+  const edited = new Set(editedFields(build, entity))
   const columns = shown.flatMap((field, index) => {
     const face = faceOf(site.app, entity, field)
     if (face === null) return []
@@ -72,6 +73,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
         field,
         label: face.label,
         numeric: isNumeric(face.type),
+        edited: edited.has(field),
         priority: index < 3 ? (1 as const) : index < 5 ? (2 as const) : (3 as const),
         sort: fields.get(field)?.kind.sortable
           ? {
@@ -168,11 +170,15 @@ function totalsOf(
   return cells.every(cell => cell === null) ? null : cells
 }
 
+/** Fields that this person may change on some record. */
+const editedFields = ({ site, exchange }: Pick<Building, 'site' | 'exchange'>, entity: string): readonly string[] =>
+  isSignedIn(exchange) ? editable(site.app, exchange.request.actor, entity).map(({ key }) => key) : []
+
 /** Steps that are open for a row of the page, and a change of one field, where these roles may change one. */
 function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['rows']): ListView['bulk'] {
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
   const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
-  const isEdited = isSignedIn(exchange) && editable(site.app, exchange.request.actor, entity).length > 0
+  const isEdited = editedFields({ site, exchange }, entity).length > 0
   return isEdited ? [...taken, { label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : taken
 }
 

@@ -150,12 +150,13 @@ function filterOf({ id, name, label, value, control }: FieldView, at: number): F
 function columnsOf(view: ListView): readonly Column[] {
   const figure = view.columns.findIndex(({ numeric, priority }, at) => at > 0 && numeric && priority === 1)
   const state = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.state != null))
-  return view.columns.map(({ field, label, numeric, priority, sort }, at) => {
+  return view.columns.map(({ field, label, numeric, edited, priority, sort }, at) => {
     const slot: Slot | null = at === 0 ? 'title' : at === figure ? 'figure' : at === state ? 'state' : null
     return {
       key: field,
       label,
       numeric,
+      edited,
       priority: slot === null ? priority : 1,
       sort: sort === null ? null : { href: sort.href, order: sort.direction },
       ...(slot === null ? {} : { slot }),

@@ -1,0 +1,188 @@
+/**
+ * One cell of a list, changed where it stands: `/-/cell?of=/loans/LN-1/edit&field=due_back`. GET gives the control as a piece of a
+ * page, POST writes that one field with the version that was seen. Only scripts come here; without them there is the form of the record.
+ */
+import type { ReactElement } from 'react'
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { Control } from '../../kinds/screens/form/control.tsx'
+import { errorText } from '../../kinds/screens/value.tsx'
+import { type FormData, readForm as readRecordForm } from '../../run/form.ts'
+import { closedField } from '../../run/input.ts'
+import type { Outcome, Problem } from '../../run/outcome.ts'
+import { raise } from '../../run/raise.ts'
+import { change } from '../../run/writes.ts'
+import { CellClosed, CellForm } from '../../ui/cell.tsx'
+import { ReaderProvider } from '../../ui/reader.tsx'
+import { renderPiece } from '../../ui/shell.tsx'
+import { mayEnter } from '../access.ts'
+import { type Answer, html } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readForm } from '../form-body.ts'
+import { once } from '../once.ts'
+import { notFound } from '../pages.tsx'
+import { isStorable } from '../records.ts'
+import type { Place } from '../routes.ts'
+import { building, titleOf, versionInput } from '../screens/common.ts'
+import { formView, type Search } from '../screens/form.ts'
+import { type Typed, typedOf } from '../screens/typed.ts'
+import { textOf } from '../screens/values.ts'
+import { knownTo } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { type Face, faceOf } from '../site.ts'
+import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { choicesOf, chosenTitles, searched } from './choices.ts'
+
+interface Cell {
+  readonly place: Place
+  /** Of the record, with this one field. */
+  readonly form: FormData
+  readonly face: Face
+  readonly name: string
+}
+
+export async function cell(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, query, method } = exchange
+  const match = site.routes.match(query.get('of') ?? '')
+  const key = query.get('field') ?? ''
+  if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isStorable(match.record))
+    return notFound(exchange)
+  const { place } = match
+  const entity = place.entity.key
+  const face = faceOf(site.app, entity, key)
+  const all = await readRecordForm(runtime, request, entity, { field: place.by, value: match.record })
+  const field = all?.fields.find(one => one.key === key)
+  const isOne = face !== null && face.type.kind !== 'file' && face.type.kind !== 'list'
+  if (all === null || all.id === null || field === undefined || !isOne) return notFound(exchange)
+  if (!all.verdict.open || !field.settable) {
+    const { message } = all.verdict.open
+      ? closedField(site.app, request, entity, key, all.values.state)
+      : raise(site.app, 'NF-CHANGE-DENIED', { entity: place.entity.name })
+    return piece(exchange, <CellClosed why={message} />, 403)
+  }
+  const found: Cell = {
+    place,
+    face,
+    form: { ...all, fields: [field] },
+    name: titleOf(site, entity, { ...all, id: all.id }),
+  }
+  return method === 'POST' ? sent(exchange, found) : control(exchange, found, { typed: null })
+}
+
+async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
+  const { site, request, runtime, query } = exchange
+  const { place, face, form: paper, name } = found
+  const { key } = face
+  const body = readForm(exchange.headers['content-type'], exchange.body)
+  const form = 'value' in body ? body.value : new URLSearchParams()
+  const typed = typedOf(form, place.entity, site.app)
+  if (form.has('_pick'))
+    return control(exchange, found, { typed, searches: await searched(exchange, place, form, key), sent: form })
+  const known = knownTo(exchange)
+  const all = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown: new Set([key]),
+    zone: request.zone,
+  })
+  const decoded = {
+    values: key in all.values ? { [key]: all.values[key] ?? null } : {},
+    children: {},
+    misfits: all.misfits.filter(({ path }) => path === key),
+  }
+  const outcome: Outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+    change(once, request, place.entity.key, paper.id!, formVersion(form), inputOf(exchange, decoded)),
+  )
+  switch (outcome.kind) {
+    case 'done':
+      return piece(
+        exchange,
+        <p data-saved={query.get('field')}>{say(site, 'cellSaved', { field: face.label, name })}</p>,
+      )
+    case 'not found':
+      return notFound(exchange)
+    case 'refused':
+      return control(exchange, found, {
+        typed,
+        problems: outcome.problems,
+        sent: form,
+        status: statusOf(outcome.problems),
+      })
+    case 'stale':
+      return control(exchange, found, { typed, stale: outcome, status: 409 })
+  }
+}
+
+interface Filled {
+  readonly typed: Typed | null
+  readonly problems?: readonly Problem[]
+  readonly searches?: ReadonlyMap<string, Search>
+  readonly stale?: Extract<Outcome, { kind: 'stale' }>
+  /** It comes back with the version that it was made from. */
+  readonly sent?: URLSearchParams
+  readonly status?: number
+}
+
+async function control(exchange: Exchange, { place, form, face, name }: Cell, filled: Filled): Promise<Answer> {
+  const { path, query } = exchange
+  const build = building(exchange)
+  const entity = place.entity.key
+  const choices = await choicesOf(exchange, entity, form)
+  const action = `${path}?${query}`
+  const { parts, errors } = formView(build, {
+    entity,
+    form,
+    typed: filled.typed,
+    problems: filled.problems ?? [],
+    choices,
+    searches: filled.searches ?? new Map(),
+    chosen: await chosenTitles(exchange, entity, filled.typed, choices),
+    columns: [],
+    title: name,
+    crumbs: [],
+    mark: null,
+    action,
+    cancel: '',
+    note: null,
+    conflict: null,
+    base: null,
+    live: null,
+  })
+  const [part] = parts
+  if (part?.kind !== 'field') return notFound(exchange)
+  // After a conflict, whoever saves again knows what they write over.
+  const version = filled.stale?.version ?? (filled.sent === undefined ? null : formVersion(filled.sent)) ?? form.version
+  const error =
+    filled.stale === undefined ? errors.map(errorText).join(' ') : meanwhile(exchange, entity, face, filled.stale)
+  const label = `${face.label}, ${name}`
+  return piece(
+    exchange,
+    <CellForm
+      id={`cell-${face.key}`}
+      action={action}
+      hidden={[...build.tokens, ...(version === null ? [] : [versionInput(version)])]}
+      label={label}
+      error={error === '' ? null : error}
+    >
+      {aid => <Control field={part.field} aid={aid} label={label} />}
+    </CellForm>,
+    filled.status,
+  )
+}
+
+/** Who was faster, and what stands there now. */
+function meanwhile(
+  { site, request }: Exchange,
+  entity: string,
+  face: Face,
+  stale: NonNullable<Filled['stale']>,
+): string {
+  const { words, format } = site.reader
+  const wire = stale.theirs[face.key]
+  const now = Array.isArray(wire)
+    ? ''
+    : textOf(site, entity, face, wire as string | boolean | null, stale.labels[face.key])
+  const when = stale.at === null ? '' : format.relative(stale.at, request.now)
+  const by = words('conflictBy', { who: stale.by ?? site.app.name, when })
+  return `${by} ${say(site, 'cellStale', { value: now === '' ? words('empty') : now })}`
+}
+
+const piece = ({ site }: Exchange, content: ReactElement, status = 200): Answer =>
+  html(renderPiece(<ReaderProvider reader={site.reader}>{content}</ReaderProvider>), status)
