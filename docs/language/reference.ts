@@ -79,6 +79,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],
     ['calls and mails', keys(calls.sectionKeys)],
+    ['roles and permissions', keys(permissions.sectionKeys)],
     ['receives', keys(calls.receiveKeys)],
     ['received', columns(calls.received)],
     ['rules of fields', written('Rule', entities.rules)],

@@ -61,7 +61,7 @@ function neededEntities(
   const needed = new Map<string, string>()
   const reached = new Set<string>()
   const queue = [...written.values()]
-    .filter(({ rows }) => rows.some(row => lets(row.see) || lets(row.create)))
+    .filter(({ rows }) => rows.some(row => lets(row.see) || lets(row.create) || lets(row.emergency)))
     .map(({ entity }) => entity)
   for (let key = queue.shift(); key !== undefined; key = queue.shift()) {
     if (reached.has(key)) continue

@@ -20,6 +20,7 @@ import { readSweeps } from './4-states/sweeps.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
 import { readAccess } from './6-permissions/read.ts'
+import { readReadLog } from './6-permissions/read-log.ts'
 import { readSendAgain } from './7-calls/again.ts'
 import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
 import { readMails, readSettings } from './7-calls/mails.ts'
@@ -90,6 +91,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
+  const readLog = readReadLog(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   leaveHeadingsOpen(context, title)
 
@@ -118,6 +120,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     mails,
     settings,
     sendAgain,
+    readLog,
     documentFor,
     receives: readReceives(context, entities),
     errors,

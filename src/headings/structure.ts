@@ -37,7 +37,7 @@ export function checkStructure(context: Context): void {
 function checkContent(context: Context, { number }: Section, content: Section | Subject, isSubject: boolean): void {
   for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
-  const readsKeys = isSubject ? isOwn : number === 1 || number === 7
+  const readsKeys = isSubject ? isOwn : number === 1 || number === 6 || number === 7
   if (readsKeys) return
   const isRead = (key: string) => isSubject && number === 3 && isEntityKey(key)
   checkKeys(context, number, { properties: content.properties.filter(({ key }) => !isRead(key.text)) })

@@ -16,7 +16,7 @@ import { kept } from './kept.ts'
 import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
 import type { Actor } from './request.ts'
 
-export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import'
+export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
 
 /** The cell that decides, and how: what a refusal or a button shows. */
 export interface Deciding {
@@ -54,11 +54,11 @@ export interface Allow {
 const cache = new WeakMap<App, Map<string, Allow>>()
 
 /** What this person may. Made once per application and set of roles. */
-export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant'>): Allow {
+export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant' | 'emergency'>): Allow {
   const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
   const key =
     actor.system === null
-      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'} ${roles.join('|')}`
+      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''} ${roles.join('|')}`
       : '*'
   return kept(
     kept(cache, app, () => new Map<string, Allow>()),
@@ -85,8 +85,14 @@ function everything(app: App, key: string): Allow {
   }
 }
 
-function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'tenant'>, key: string): Allow {
+function make(
+  app: App,
+  roles: readonly string[],
+  actor: Pick<Actor, 'id' | 'tenant' | 'emergency'>,
+  key: string,
+): Allow {
   const signedIn = actor.id !== null
+  const { emergency } = actor
   const accessOf = (entity: string) => app.access.get(entity)!
   const rowsOf = (entity: string) => accessOf(entity).rows.filter(row => roles.includes(row.role))
 
@@ -100,6 +106,13 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
     if (isUnspecified(grant) || grant.kind === 'no') return false
     return allOf([own(entity, alias), grant.kind === 'yes' || whereSql(grant.expression, alias)])
   }
+  /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
+  const seen = (entity: string, row: Permission, alias: string): Condition => {
+    const every = granted(entity, row.see, alias)
+    if (emergency === undefined || !signedIn) return every
+    const beyond = granted(entity, row.emergency, alias)
+    return anyOf([every, emergency === 'asked' ? beyond : allOf([beyond, isOpened(entity, alias)])])
+  }
   /** The rows that this role sees, whatever other roles see. */
   const seenBy = (entity: string, role: string, alias: string): Condition => {
     const parent = parentOf(app, entity)
@@ -107,13 +120,15 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
       return throughParent(app, entity, alias, above => seenBy(parent, role, above))
     if (accessOf(entity).basis === 'assumed') return signedIn && own(entity, alias)
     const row = accessOf(entity).rows.find(permission => permission.role === role)
-    return row === undefined ? false : granted(entity, row.see, alias)
+    return row === undefined ? false : seen(entity, row, alias)
   }
   const rows = (entity: string, verb: Verb, alias: string): Condition => {
+    if (verb === 'emergency' && !signedIn) return false
+    if (emergency !== undefined && verb !== 'see' && verb !== 'emergency') return false
     const parent = parentOf(app, entity)
     if (parent !== null && accessOf(entity).basis === 'parent')
       return throughParent(app, entity, alias, above =>
-        verb === 'see' || verb === 'export' || verb === 'import'
+        verb === 'see' || verb === 'export' || verb === 'import' || verb === 'emergency'
           ? rows(parent, verb, above)
           : anyOf([rows(parent, 'change', above), rows(parent, 'create', above)]),
       )
@@ -125,6 +140,7 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
         own(entity, alias) !== false &&
         rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
       )
+    if (verb === 'see') return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))
     return anyOf(rowsOf(entity).map(row => granted(entity, row[verb], alias)))
   }
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
@@ -175,7 +191,7 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
 
   const takers = (entity: string, transition: Transition): readonly Permission[] => {
     const { who } = transition
-    if (isUnspecified(who) || !signedIn) return []
+    if (isUnspecified(who) || !signedIn || emergency !== undefined) return []
     return rowsOf(entity).filter(
       row =>
         (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(row.role)) &&
@@ -184,7 +200,7 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
     )
   }
   const lets = (entity: string, { key }: Transition): readonly Permission[] =>
-    signedIn
+    signedIn && emergency === undefined
       ? rowsOf(entity).filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(key)))
       : []
   const direct = (entity: string, transition: Transition, alias: string): Condition => {
@@ -247,6 +263,7 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
         approvalsOf(app, entity, transition.key).some(({ deputy }) => deputy !== null) &&
         lets(entity, transition).length > 0),
     because(entity, verb, open) {
+      if (emergency !== undefined && !open) return { cell: accessOf(entity).cell, reason: 'no rule' }
       const parent = parentOf(app, entity)
       if (parent !== null && accessOf(entity).basis === 'parent')
         return this.because(parent, verb === 'create' || verb === 'delete' ? 'change' : verb, open)
@@ -282,6 +299,11 @@ function make(app: App, roles: readonly string[], actor: Pick<Actor, 'id' | 'ten
 
 /** Whether a field, or a path, names the person who asks. Empty: unknown. */
 const isMe = (person: Expression, alias: string): Sql => sql`${valueSql(person, alias)} = ${slot('me')}::uuid`
+
+/** Whoever asks has opened the row, with a reason, and it is still open. */
+const isOpened = (entity: string, alias: string): Sql => sql`exists (select from ninefold.read_log as o
+  where o.way = 'emergency' and o.person = ${slot('me')}::uuid and o.entity = ${entity} and o.record = ${columnSql(alias, 'id')}
+    and o.ends_at > ${slot('now')}::timestamptz)`
 
 /** Conditions are asked for again and again with the same few names; their SQL is made once. */
 function remembered(make: (entity: string, what: never, alias: string) => Condition) {

@@ -12,9 +12,13 @@ import { columnSql, fieldSql, isLinks, linksSql, typeOf } from './names.ts'
 import type { Actor } from './request.ts'
 
 /** Whether they may talk about those records of the entity that they see. */
-export function mayComment({ entities }: App, { id, roles }: Pick<Actor, 'id' | 'roles'>, entity: string): boolean {
+export function mayComment(
+  { entities }: App,
+  { id, roles, emergency }: Pick<Actor, 'id' | 'roles' | 'emergency'>,
+  entity: string,
+): boolean {
   const of = entities.get(entity)
-  if (of === undefined || of.partOf !== null || id === null) return false
+  if (of === undefined || of.partOf !== null || id === null || emergency !== undefined) return false
   if (of.comments === null) return true
   return !isUnspecified(of.comments) && of.comments.roles.some(role => roles.includes(role))
 }

@@ -12,6 +12,7 @@ import { commentsSql, mayComment } from './comments.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { columnSql, fromSql, isLinks, typeOf } from './names.ts'
+import { openingsSql, opensEver } from './read-log.ts'
 import type { Request, Runtime } from './request.ts'
 import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -90,9 +91,11 @@ interface RawEntry {
   readonly to_state: string | null
   readonly document: string
   readonly delivery: 'waiting' | 'delivered' | 'failed' | null
+  /** Of an opening: how often it was read. */
   readonly attempts: string | null
-  /** Of a comment; null: taken back. */
+  /** Of a comment; null: taken back. Of an opening: its reason. */
   readonly text: string | null
+  /** Of an opening: its end. */
   readonly changed_at: string | null
   readonly own: boolean | null
   readonly decision: Happening['decision']
@@ -123,6 +126,9 @@ export async function readHistory(
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
+    const opened = opensEver(app, entity)
+      ? sql` union all (${openingsSql(entity)} order by r.id desc limit ${slot('limit')}::bigint)`
+      : raw('')
     const talks = mayComment(app, request.actor, entity)
     const said = talks
       ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
@@ -138,7 +144,7 @@ export async function readHistory(
         built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${decided} as decision
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
-          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${said}) as h
+          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
         order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
     }
   })
@@ -164,7 +170,7 @@ export async function readHistory(
         who: entry.who,
         key: entry.api_key,
         what: entry.kind,
-        name: entry.kind === 'create' || entry.kind === 'change' || entry.kind === 'delete' ? null : entry.what,
+        name: ['create', 'change', 'delete', 'emergency'].includes(entry.kind) ? null : entry.what,
         changes,
         delivery,
         comment:
@@ -172,6 +178,10 @@ export async function readHistory(
             ? { id: entry.id, text: entry.text, changedAt: entry.changed_at, own: entry.own === true }
             : null,
         decision: entry.decision,
+        emergency:
+          entry.kind === 'emergency'
+            ? { reason: entry.text ?? '', until: entry.changed_at ?? entry.at, reads: Number(entry.attempts) }
+            : null,
         documentVersion: entry.document,
       },
     ]

@@ -15,6 +15,7 @@ import type { Request, Runtime } from './request.ts'
 import { isSingle, labelSql } from './select.ts'
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isAlone, tellsApart } from './told-apart.ts'
 import { fits, isId } from './values.ts'
 import { refused } from './write.ts'
 import { change, create } from './writes.ts'
@@ -47,10 +48,6 @@ export interface ImportField {
   /** No two records have the same value in it. */
   readonly isKey: boolean
 }
-
-const tellsApart = (field: Field): boolean => field.parameters.picture !== undefined || isAlone(field)
-
-const isAlone = ({ unique }: Field): boolean => unique !== null && unique.within.length === 0 && unique.while === null
 
 export async function importRow(
   runtime: Runtime,

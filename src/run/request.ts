@@ -15,6 +15,11 @@ export interface Actor {
   /** Whose records this person sees, where the document keeps tenants apart; null or absent: of none. */
   readonly tenant?: string | null
   /**
+   * Set while one record is read in an emergency: `open` where it was opened with a reason, `asked` to find out whether it may be. Then
+   * nothing else than reading is allowed.
+   */
+  readonly emergency?: 'asked' | 'open'
+  /**
    * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
    * caused it.
    */

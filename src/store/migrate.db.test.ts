@@ -191,6 +191,9 @@ describe('a rename', () => {
     await insert('line', { booking: record })
     await all(`insert into ninefold.history (id, at, entity, record, version, what, kind, changes, request, document)
       values ('${id()}', now(), 'booking', '${record}', 1, 'create', 'create', '{"return_by": [null, "Friday"]}', 'r', 'd')`)
+    await all(
+      `insert into ninefold.comment (id, entity, record, person, at, text) values ('${id()}', 'booking', '${record}', '${id()}', now(), 'x')`,
+    )
     const renamed = table('loan', [column('due_back', 'text', { notNull: true, was: 'return_by' })], {
       was: 'booking',
       constraints: [
@@ -210,6 +213,7 @@ describe('a rename', () => {
     expect(await all('select entity, changes from ninefold.history')).toEqual([
       { entity: 'loan', changes: { due_back: [null, 'Friday'] } },
     ])
+    expect(await all('select entity from ninefold.comment')).toEqual([{ entity: 'loan' }])
   })
 
   test('to a name that exists already is said, and renames nothing', async () => {

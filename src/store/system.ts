@@ -608,4 +608,36 @@ alter table ninefold.outbox add column turn bigint generated always as identity;
 update ninefold.outbox set queue = record::text where kind = 'call';
 create index outbox_queue on ninefold.outbox (name, queue, turn) where state = 'waiting' and kind = 'call';`,
   },
+  {
+    number: 20,
+    what: 'a table of who read which record, and why',
+    when: 'before',
+    sql: `
+-- Never changed: who asked for a record in an emergency, and who was shown which record where that is written down.
+create table ninefold.read_log (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  at timestamptz(3) not null,
+  -- Null: somebody who is not signed in.
+  person uuid,
+  -- Name of the API key; null: in person.
+  api_key text,
+  entity text not null,
+  record uuid not null,
+  -- \`emergency\`: it was opened, with a reason, until \`ends_at\`. Else how it was shown.
+  way text not null check (way in ('emergency', 'page', 'form', 'list', 'file', 'export', 'api')),
+  -- The opening that let them; null: their role sees it anyway.
+  through uuid,
+  reason text,
+  ends_at timestamptz(3),
+  request text not null,
+  document text not null,
+  -- The line that let them ask: 'ward.md:120'.
+  because text
+);
+create index read_log_record on ninefold.read_log (entity, record, id desc);
+create index read_log_person on ninefold.read_log (person, id desc);
+create index read_log_open on ninefold.read_log (person, entity, record, ends_at) where way = 'emergency';
+create index read_log_through on ninefold.read_log (through) where through is not null;`,
+  },
 ]

@@ -201,6 +201,21 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   expect(told(changed(...edits)).sort()).toEqual([...lines].sort())
 })
 
+test('what may be read in an emergency, and who sees that it was, is told', () => {
+  const after = changed(
+    ['## 6 Roles and permissions\n', '## 6 Roles and permissions\n\n- **Read log for:** Auditor\n'],
+    [
+      '| Role | See | Create | Change | Delete | Do |\n|',
+      '| Role | See | Create | Change | Delete | Do | Emergency |\n| --- |',
+    ],
+    ['| submit |\n', '| submit | `state = Out` |\n'],
+  )
+  expect(told(after).sort()).toEqual([
+    'Borrower may now read Loan in an emergency when `state = Out` (was: no)',
+    'who read what, seen by: `Auditor` (was `Manager`)',
+  ])
+})
+
 test('the other way round every gain is a loss', () => {
   const after = changed([
     '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',

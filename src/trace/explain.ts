@@ -292,6 +292,12 @@ function thingsOf(app: App): Thing[] {
           : `  ${app.sendAgain.roles.join(', ')}: at /-/unsent, with the same key as before.`,
       ],
     },
+    {
+      names: ['read log', 'read log for'],
+      title: 'who sees which records were read',
+      cell: app.readLog.cell,
+      lines: () => [app.readLog.roles.length === 0 ? '  Nobody.' : `  ${app.readLog.roles.join(', ')}: at /-/reads.`],
+    },
     ...app.assumptions.map(
       (assumption): Thing => ({
         names: [assumption.name],
@@ -439,7 +445,7 @@ function sayGrant(grant: Said<Grant>): string {
 }
 
 const sayRow = (row: Permission): string =>
-  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}, export ${sayGrant(row.export)}, import ${sayGrant(row.import)}`
+  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}, export ${sayGrant(row.export)}, import ${sayGrant(row.import)}${isUnspecified(row.emergency) || row.emergency.kind !== 'no' ? `, read in an emergency ${sayGrant(row.emergency)}` : ''}`
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
 

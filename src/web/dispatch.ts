@@ -29,6 +29,7 @@ import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { isAutomatic } from './routes/drafts.ts'
+import { emergencyPage, openRecord } from './routes/emergency.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm } from './routes/forms.tsx'
@@ -39,6 +40,7 @@ import { limitsPage, setLimit } from './routes/limits.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
 import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
+import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
 import { searchJson, searchPage } from './routes/search.tsx'
@@ -108,6 +110,8 @@ const internal: Readonly<Record<string, Internal>> = {
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
+  emergency: { get: emergencyPage, post: openRecord, signedIn: true },
+  reads: { get: readLogPage, signedIn: true },
   unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
   search: { get: searchPage, signedIn: true },
   'search.json': { get: searchJson, signedIn: true },

@@ -7,6 +7,7 @@ import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { maySendAgain } from '../run/again.ts'
 import { mayComment } from '../run/comments.ts'
+import { mayReadLog } from '../run/readings.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
@@ -19,7 +20,7 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { findPath, noticesPath } from './settings.ts'
+import { findPath, noticesPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -229,6 +230,8 @@ export function navigation({ web, site, request, path, unread }: Exchange): read
     })
   if (maySendAgain(site.app, request.actor))
     own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
+  if (mayReadLog(site.app, request.actor))
+    own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
   const talks = [...site.app.entities.keys()].some(entity => mayComment(site.app, request.actor, entity))
   const notices = {
     label: say(site, 'notices'),

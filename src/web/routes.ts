@@ -3,7 +3,7 @@ import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
-import { importPath, whyPath } from './settings.ts'
+import { emergencyPath, importPath, whyPath } from './settings.ts'
 
 /** What an address leads to. */
 export type Match =
@@ -79,6 +79,10 @@ export const whyHref = (entity: string, id: string, at = ''): string =>
   `${whyPath}?${new URLSearchParams({ entity, id })}${at === '' ? '' : `#${at}`}`
 
 export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
+
+/** `record`: what names it, as far as it is known. */
+export const emergencyHref = (entity: string, record?: string): string =>
+  `${emergencyPath}?${new URLSearchParams({ entity, ...(record === undefined ? {} : { record }) })}`
 
 /** `value`: what the record has in the field `place.by`. */
 export const recordHref = (place: Place, value: string, below = ''): string =>

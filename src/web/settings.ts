@@ -81,6 +81,10 @@ export const receivedPerMinute = 600
 /** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
 export const signatureSeconds = 300
 
+/** Opening a record in an emergency, and who read what. */
+export const emergencyPath = '/-/emergency'
+export const readLogPath = '/-/reads'
+
 /** The page that finds everything; with `.json` what its palette asks. */
 export const findPath = '/-/search'
 /** Characters of what is looked for. */

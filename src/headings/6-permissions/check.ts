@@ -19,6 +19,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
     for (const row of rows) {
       lintRow(context, app, entity, row)
       lintSteps(context, app, entity, row)
+      lintEmergency(context, app, entity, row)
     }
     const { report } = reporter(permissionCodes, section, context.found)
     for (const { field, see, change } of fields) {
@@ -149,4 +150,19 @@ function lintSteps(context: Context, app: App, entity: string, row: Permission):
     )
     if (branches.length > 0 && !open) report('N1607', row.do.cell, { role: row.role, step: branches[0]!.name })
   }
+}
+
+/** Emergency where it can open nothing: everything is seen anyway, or it goes with the parent. */
+function lintEmergency(context: Context, app: App, entity: string, row: Permission): void {
+  if (isUnspecified(row.emergency) || !grants(row.emergency)) return
+  const { report } = reporter(permissionCodes, section, context.found)
+  const { name, partOf } = app.entities.get(entity)!
+  if (partOf !== null) report('N1615', row.emergency.cell, { entity: name, parent: app.entities.get(partOf)!.name })
+  else if (!isUnspecified(row.see) && row.see.kind === 'yes')
+    report(
+      'N1614',
+      row.emergency.cell,
+      { role: row.role, entity: name },
+      { related: [{ span: row.see.cell, message: 'See' }] },
+    )
 }

@@ -59,4 +59,14 @@ export const permissionCodes = {
     message: '{roles} may create {entity}, but not fill `{field}`, which is required',
     help: 'Name the role in the Change column of the field, give the field a default, or take Create from the role.',
   },
+  N1614: {
+    severity: 'warning',
+    message: '{role} sees every {entity} anyway: Emergency opens nothing more',
+    help: 'Narrow See to the records of every day, or take Emergency out.',
+  },
+  N1615: {
+    severity: 'error',
+    message: '{entity} is part of {parent}: in an emergency it is read with it',
+    help: 'Write Emergency in the table of {parent}.',
+  },
 } as const satisfies CodeTable

@@ -18,6 +18,12 @@ export function heldRoles(roles: ReadonlyMap<string, Role>): ReadonlySet<string>
   return new Set([...roles.keys()].filter(name => !unheld.has(name)))
 }
 
+/** Roles that appoint others, in the document's order. */
+export const appointing = (roles: ReadonlyMap<string, Role>): readonly string[] =>
+  [...roles.keys()].filter(name =>
+    [...roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(name)),
+  )
+
 type Verb = 'see' | 'create' | 'change' | 'delete'
 
 /** Whether a role could ever see, create, change or delete a record of an entity with these values. Child rows follow their parent. */

@@ -41,6 +41,8 @@ export interface Permission {
   readonly export: Said<Grant>
   /** Never a condition: what a row of a file may do, Create and Change decide. */
   readonly import: Said<Grant>
+  /** Records beyond See that may be read, one at a time and for a while, by whoever says why. */
+  readonly emergency: Said<Grant>
 }
 
 /** A field's row: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
@@ -49,6 +51,12 @@ export interface FieldPermission {
   readonly cell: Cell
   readonly see: Said<{ readonly cell: Cell; readonly roles: readonly string[] }>
   readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+}
+
+/** Who sees which record was read, when, and why. */
+export interface ReadLog {
+  readonly cell: Cell
+  readonly roles: readonly string[]
 }
 
 export interface Access {

@@ -41,7 +41,8 @@ export function readAccess(context: Context, parts: readonly PermissionPart[]): 
   return access
 }
 
-type MatrixRow = NamedRow<'Role' | 'See' | 'Create' | 'Change' | 'Delete' | 'Do' | 'Export' | 'Import'>
+type GrantColumn = 'See' | 'Create' | 'Change' | 'Delete' | 'Export' | 'Import' | 'Emergency'
+type MatrixRow = NamedRow<'Role' | 'Do' | GrantColumn>
 
 function readRows(
   context: Context,
@@ -62,11 +63,11 @@ function readRows(
       continue
     }
     context.usedRoles.add(role.name)
-    const grant = (column: 'See' | 'Create' | 'Change' | 'Delete' | 'Export' | 'Import') =>
+    const grant = (column: GrantColumn) =>
       readGrant(context, entity, row.cell(column) ?? null, cell, {
         role: role.name,
         entity: name,
-        verb: column.toLowerCase(),
+        verb: column === 'Emergency' ? 'read in an emergency' : column.toLowerCase(),
       })
     read.push({
       role: role.name,
@@ -78,6 +79,7 @@ function readRows(
       do: readDo(context, entity, row.cell('Do'), cell, role.name),
       export: grant('Export'),
       import: grant('Import'),
+      emergency: grant('Emergency'),
     })
   }
   return read

@@ -24,6 +24,24 @@ export const matrix = {
     { name: 'Do', required: false, meaning: 'Steps that the role may take: names, all, or none.' },
     { name: 'Export', required: false, meaning: 'yes, no, or a condition: records that may be taken out as a file.' },
     { name: 'Import', required: false, meaning: 'yes or no: records may be brought in by a file.' },
+    {
+      name: 'Emergency',
+      required: false,
+      meaning:
+        'yes, no, or a condition: records beyond See that may be read for a while, one by one, by whoever says why.',
+    },
+  ],
+} as const
+
+/** Keys of heading 6 itself. */
+export const sectionKeys = {
+  name: 'roles and permissions',
+  columns: [
+    {
+      name: 'Read log for',
+      required: false,
+      meaning: 'Roles that see who read which record, and why: `Auditor`. Without it, the roles that appoint people.',
+    },
   ],
 } as const
 

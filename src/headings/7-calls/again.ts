@@ -3,6 +3,7 @@ import { readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
+import { appointing } from '../6-permissions/held.ts'
 import type { Role } from '../6-permissions/model.ts'
 import { type Context, documentReporter, readSaid, sectionsOf } from '../context.ts'
 import { isUnspecified } from '../said.ts'
@@ -27,9 +28,3 @@ export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<
   const said = readSaid(context, cell, open, one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell, roles: [] } : said
 }
-
-/** Roles that appoint others, in the document's order. */
-const appointing = (roles: ReadonlyMap<string, Role>): readonly string[] =>
-  [...roles.keys()].filter(name =>
-    [...roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(name)),
-  )

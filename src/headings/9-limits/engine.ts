@@ -20,6 +20,12 @@ export const engineLimits: readonly EngineLimit[] = [
     meaning: 'How long a draft of a form is kept after somebody last wrote on it.',
   },
   {
+    key: 'emergency_access',
+    value: '60',
+    unit: 'minutes',
+    meaning: 'How long a record stays open to whoever reads it in an emergency.',
+  },
+  {
     key: 'max_file_size',
     value: '10',
     unit: 'MB',

@@ -238,7 +238,15 @@ export interface OneNeed {
   readonly by: { readonly field: string; readonly value: string }
   /** Entries of the timeline, newest first; 0: none. */
   readonly history: number
+  /**
+   * How the record is shown to whoever asks: then it can be one that they opened in an emergency, and the reading is written down
+   * where the document wants it. Absent: nothing of it is shown.
+   */
+  readonly shown?: Way
 }
+
+/** How somebody is shown a record. */
+export type Way = 'page' | 'form' | 'list' | 'file' | 'export' | 'api'
 
 /** A row as this person may see it: a forbidden field is not in `values`, `labels` or anywhere else. */
 export interface ReadRow {
@@ -314,6 +322,8 @@ export interface OneData {
   readonly follows: boolean | null
   readonly approvals: readonly PendingApproval[]
   readonly history: readonly Happening[]
+  /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
+  readonly opened: string | null
 }
 
 /** An approval that applies to a record in its state: what has been decided for it, and what is missing. */
@@ -346,7 +356,17 @@ export interface Happening {
   readonly who: string | null
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
-  readonly what: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment' | 'decision'
+  readonly what:
+    | 'create'
+    | 'change'
+    | 'delete'
+    | 'step'
+    | 'timer'
+    | 'mail'
+    | 'call'
+    | 'comment'
+    | 'decision'
+    | 'emergency'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
@@ -362,5 +382,7 @@ export interface Happening {
   } | null
   /** Of a decision: why, and for whom. */
   readonly decision: { readonly reason: string | null; readonly represents: string | null } | null
+  /** Of an opening in an emergency: why, until when, and how often it was read through it. */
+  readonly emergency: { readonly reason: string; readonly until: string; readonly reads: number } | null
   readonly documentVersion: string
 }

@@ -81,6 +81,8 @@ function renamedTable(
 
 /** What is waiting, and what happened, speaks of the entity by its key: it is told the new one. */
 const tablesWithEntity = ['history', 'outbox', 'timer', 'counter']
+/** As those, where an older database has them already. */
+const newerTablesWithEntity = ['comment', 'follower', 'notice', 'decision', 'job', 'read_log']
 
 function tableStep(table: Table, was: string): Step {
   return {
@@ -91,6 +93,10 @@ function tableStep(table: Table, was: string): Step {
       `comment on table ${tableName(table.name)} is ${commentOf(table.title)}`,
       ...tablesWithEntity.map(
         name => `update ninefold.${name} set entity = ${literal(table.name)} where entity = ${literal(was)}`,
+      ),
+      ...newerTablesWithEntity.map(
+        name => `do $$ begin if to_regclass('ninefold.${name}') is not null then
+        update ninefold.${name} set entity = ${literal(table.name)} where entity = ${literal(was)}; end if; end $$`,
       ),
     ],
     mode: 'together',

@@ -8,7 +8,19 @@ import { type Aspect, changed, type Difference, type Thing } from './thing.ts'
 
 /** Roles themselves; what they may do is compared by {@link accessDifferences}. */
 export function roleThings(app: App, renames: Renames): readonly Thing[] {
-  return [...app.roles.values()].map(role => {
+  const { readLog } = app
+  const readers = readLog.roles.length === 0 ? 'nobody' : readLog.roles.join(', ')
+  const log: Thing = {
+    id: 'read log',
+    cell: readLog.cell,
+    section: 6,
+    comes: `who read what is seen by ${readers}`,
+    goes: 'who read what is seen by nobody',
+    aspects: [
+      { name: 'roles', cell: readLog.cell, meaning: readers, words: readers, tell: changed('who read what, seen by') },
+    ],
+  }
+  const roles = [...app.roles.values()].map((role): Thing => {
     const who: Aspect = {
       name: 'who',
       cell: role.who.cell,
@@ -25,6 +37,7 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
       aspects: [who],
     }
   })
+  return [...roles, log]
 }
 
 export function accessDifferences(before: App, after: App, renames: Renames): readonly Difference[] {
@@ -42,7 +55,12 @@ export function accessDifferences(before: App, after: App, renames: Renames): re
         const was = grantOf(before, oldKey, role, verb)
         const is = grantOf(after, key, role, verb)
         if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) continue
-        found.push({ section: 6, text: tellGrant(role, `${verb} ${name}`, was, is), before: was.cell, after: is.cell })
+        found.push({
+          section: 6,
+          text: tellGrant(role, verb === 'emergency' ? `read ${name} in an emergency` : `${verb} ${name}`, was, is),
+          before: was.cell,
+          after: is.cell,
+        })
       }
     }
     found.push(...fieldDifferences(before, after, { key, oldKey, name, roles, renames }))

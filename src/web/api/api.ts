@@ -1,12 +1,14 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
+import { opensIn } from '../../run/read-log.ts'
 import type { Answer } from '../answer.ts'
 import { json } from '../answer.ts'
 import { originOf } from '../csrf.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { branchesOf } from '../site.ts'
+import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
 import { bareProblem, problem } from './problem.ts'
@@ -81,6 +83,8 @@ function resourceOf(exchange: Exchange): Resource | null {
   const entity = site.app.entities.get(name)
   if (entity === undefined || entity.partOf !== null) return null
   if (id === undefined) return { get: () => listRecords(exchange, entity), post: () => createRecord(exchange, entity) }
+  if (id === 'emergency' && step === undefined && opensIn(site.app, exchange.request.actor, name))
+    return { post: () => openOverApi(exchange, entity) }
   if (!isId(id)) return null
   return step === undefined ? recordResource(exchange, entity, id) : below(exchange, entity, id, step)
 }

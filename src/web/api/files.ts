@@ -6,6 +6,7 @@ import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { fileAnswer } from '../routes/files.ts'
 import { oneFile } from '../uploads.ts'
+import { notThere } from './emergency.ts'
 import { problem, problems } from './problem.ts'
 
 /** `POST /api/v1/-/files`: what it answers is the value of a field. */
@@ -25,7 +26,7 @@ const nowhere = { field: null, because: null } as const
 
 /** `GET /api/v1/loan/{id}/photo`. */
 export async function getFile(exchange: Exchange, { key }: Entity, id: string, field: string): Promise<Answer> {
-  return (await fileAnswer(exchange, key, id, field)) ?? problem(exchange, 404)
+  return (await fileAnswer(exchange, key, id, field)) ?? notThere(exchange, key)
 }
 
 export const hasFile = ({ fields }: Entity, key: string): boolean =>

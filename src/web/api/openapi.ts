@@ -6,11 +6,13 @@ import { filterableFields, filterName } from '../../kinds/screens/query.ts'
 import { type Allow, allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
 import { reasonLimit } from '../../run/decide.ts'
+import { opensIn } from '../../run/read-log.ts'
 import { visibleFields, visibleLists } from '../../run/select.ts'
 import { notSettable } from '../../run/settable.ts'
 import type { Exchange } from '../exchange.ts'
 import { apiRows, pageRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
+import { emergencyAddress } from './emergency.ts'
 import type { Json } from './json.ts'
 
 interface Describing {
@@ -24,7 +26,10 @@ export function openapi(exchange: Exchange): Json {
   const describing = { exchange, allow }
   const entities = [...site.app.entities.values()].filter(
     ({ key, partOf }) =>
-      partOf === null && (allow.rows(key, 'see', 't') !== false || allow.rows(key, 'create', 't') !== false),
+      partOf === null &&
+      (allow.rows(key, 'see', 't') !== false ||
+        allow.rows(key, 'create', 't') !== false ||
+        opensIn(site.app, request.actor, key)),
   )
   return {
     openapi: '3.1.1',
@@ -173,7 +178,8 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
       responses: { ...record, '201': { ...(record['200'] as Json), description: `The new ${name}.` } },
     })
   const one: Record<string, unknown> = { parameters: [parameter('id')] }
-  if (sees) one.get = operation('get', `Get a ${name}`, { responses: record })
+  if (sees || opensIn(exchange.site.app, exchange.request.actor, key))
+    one.get = operation('get', `Get a ${name}`, { responses: record })
   if (allow.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer')],
@@ -188,6 +194,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
+    ...emergencyPath(exchange, entity),
     ...merged(stepPaths({ exchange, allow }, entity, record), filePaths({ exchange, allow }, entity)),
   }
 }
@@ -250,6 +257,45 @@ const sendingPath: Json = {
       default: { $ref: '#/components/responses/Problem' },
     },
   },
+}
+
+/** Opening one record that this person does not see, with a reason and for a while. */
+function emergencyPath(exchange: Exchange, { key, name }: Entity): Json {
+  if (!opensIn(exchange.site.app, exchange.request.actor, key)) return {}
+  const schema = {
+    type: 'object',
+    required: ['record', 'reason'],
+    properties: {
+      record: { type: 'string', description: 'Its id, or what no other record has: its number, for example.' },
+      reason: { type: 'string', maxLength: reasonLimit, description: 'Why; kept in the log, with who and when.' },
+    },
+    additionalProperties: false,
+  }
+  const opened = {
+    type: 'object',
+    required: ['id', 'until'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      until: { type: ['string', 'null'], format: 'date-time', description: 'Null: this person sees it anyway.' },
+    },
+  }
+  const content = { 'application/json': { schema: opened } }
+  return {
+    [emergencyAddress(key)]: {
+      post: {
+        operationId: `open${schemaName(name)}`,
+        summary: `Open one ${name} in an emergency`,
+        description: 'From then on it can be got by its id until that time. Every reading is written down.',
+        tags: [name],
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '200': { description: 'Nothing had to be opened.', content },
+          '201': { description: 'It is open.', content },
+          default: problemAnswer,
+        },
+      },
+    },
+  }
 }
 
 function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {
@@ -444,6 +490,11 @@ const problemSchema: Json = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string' },
+    emergency: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Where it can be opened in an emergency, with a reason.',
+    },
     request: { type: 'string', description: 'Finds the log entry.' },
     line: { type: 'string', description: 'Only while developing: the line of the document that decides.' },
     errors: {

@@ -34,17 +34,25 @@ export function problems(
   return answer(status, body, headers)
 }
 
+interface ProblemMore {
+  readonly detail?: string
+  readonly headers?: Answer['headers']
+  /** Members of its own. */
+  readonly more?: Readonly<Record<string, string>>
+}
+
 /** What concerns the request as such, not what it says. */
 export function problem(
   exchange: Exchange,
   status: number,
-  { detail, headers = {} }: { readonly detail?: string; readonly headers?: Answer['headers'] } = {},
+  { detail, headers = {}, more = {} }: ProblemMore = {},
 ): Answer {
   const body = {
     type: 'about:blank',
     title: titleOf(exchange, status),
     status,
     ...(detail === undefined ? {} : { detail }),
+    ...more,
     request: exchange.request.id,
   }
   return answer(status, body, headers)

@@ -2,7 +2,7 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
 import { readQuery } from '../../kinds/screens/query.ts'
-import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
 import { reasonIn } from '../../run/decide.ts'
@@ -20,6 +20,7 @@ import { knownTo, seesOf } from '../seen.ts'
 import { apiRows, pageRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
 import { inputOf, statusOf } from '../write.ts'
+import { notThere } from './emergency.ts'
 import { recordJson, rowJson } from './json.ts'
 import { problem, problems } from './problem.ts'
 
@@ -63,8 +64,8 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
 
 export async function getRecord(exchange: Exchange, { key: entity }: Entity, id: string): Promise<Answer> {
   const { headers } = exchange
-  const record = await recordOf(exchange, entity, id)
-  if (record === null) return problem(exchange, 404)
+  const record = await recordOf(exchange, entity, id, 'api')
+  if (record === null) return notThere(exchange, entity)
   const etag = tagOf(record.version)
   // What was decided about a record is no version of it.
   if (!record.waits && headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
@@ -193,8 +194,9 @@ async function recordAnswer(exchange: Exchange, entity: string, { id, version }:
   return json(record.json, 200, { etag: tagOf(record.version) })
 }
 
-async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string) {
-  const need = { kind: 'one', entity, by: { field: 'id', value: id.toLowerCase() }, history: 0 } as const
+async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string, shown?: Way) {
+  const by = { field: 'id', value: id.toLowerCase() }
+  const need: OneNeed = { kind: 'one', entity, by, history: 0, ...(shown === undefined ? {} : { shown }) }
   const data = await read(runtime, request, need)
   return data === null
     ? null

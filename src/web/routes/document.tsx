@@ -5,6 +5,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { readCensus } from '../../run/census.ts'
+import { opensEver } from '../../run/read-log.ts'
 import { StateDiagram } from '../../ui/diagram.tsx'
 import { EntityDiagram } from '../../ui/entities.tsx'
 import { type DiagramLayout, layoutOf } from '../../ui/layout.ts'
@@ -143,7 +144,11 @@ export function permissionsPage(exchange: Exchange): Answer {
   const shown = { ...exchange, site: linesShown(exchange.site) }
   const { site } = shown
   const { app } = site
-  const verbs = ['see', 'create', 'change', 'delete', 'export', 'import'] as const
+  const isOpened = [...app.entities.keys()].some(entity => opensEver(app, entity))
+  const verbs = [
+    ...(['see', 'create', 'change', 'delete', 'export', 'import'] as const),
+    ...(isOpened ? (['emergency'] as const) : []),
+  ]
   const heads = [...verbs, 'do' as const].map(verb => say(site, `verb.${verb}`))
   const roles = [...app.roles.keys()]
   const matrices = [...app.access.values()].map(({ entity, rows, fields, basis, cell }) => {

@@ -20,6 +20,7 @@ export async function fileAnswer(
     entity,
     by: { field: 'id', value: id.toLowerCase() },
     history: 0,
+    shown: 'file',
   })
   const value = data?.row.values[field]
   const isFile = runtime.app.entities.get(entity)?.fields.some(one => one.key === field && one.type.kind === 'file')

@@ -8,12 +8,15 @@ import { ListScreen } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read.ts'
+import { opensIn } from '../../run/read-log.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { blocksOf } from '../blocks.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
+import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building } from '../screens/common.ts'
@@ -97,14 +100,29 @@ async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): 
 async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
   const { runtime, request } = exchange
   if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
-  const data = await read(runtime, request, need)
-  if (data === null) return notFound(exchange)
+  const data = await read(runtime, request, { ...need, shown: 'page' })
+  if (data === null) return askToOpen(exchange, need)
   const build = building(exchange)
   const related = await relatedLists(build, screen, need.entity, data.row.id)
   const plain = oneView(build, { screen, entity: need.entity, data, related })
   const { views: blocks, scripts } = await blocksOf(exchange, screen, need.entity, data, plain)
   const view = { ...plain, blocks }
   return viewPage(exchange, view, <OneScreen view={view} />, ['one.js', ...scripts])
+}
+
+/** Whether there is such a record is not said: who may open records in an emergency is told how to ask for one, whatever the address names. */
+function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Answer {
+  const { site, request } = exchange
+  if (!opensIn(site.app, request.actor, entity)) return notFound(exchange)
+  return problemPage(exchange, {
+    status: 404,
+    now: say(site, 'emergencyWay'),
+    actions: (
+      <LinkButton href={emergencyHref(entity, by.value)} icon="alert">
+        {say(site, 'emergency')}
+      </LinkButton>
+    ),
+  })
 }
 
 async function calendarPage(

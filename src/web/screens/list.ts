@@ -16,8 +16,9 @@ import { type Filterable, filterableFields, filterName, writtenName } from '../.
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/editable.ts'
+import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
-import { bulkHref, importHref, recordHref } from '../routes.ts'
+import { bulkHref, emergencyHref, importHref, recordHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
@@ -131,6 +132,9 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     create: createLink(build, entity, data.create),
     drafts: draftLinks(build, entity),
     import: data.imports ? { label: say(site, 'import'), href: importHref(entity) } : null,
+    emergency: opensIn(site.app, build.exchange.request.actor, entity)
+      ? { label: say(site, 'emergency'), href: emergencyHref(entity) }
+      : null,
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
   }

@@ -45,6 +45,7 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
   const isFact = (field: string) => field !== 'state' && !of.title.includes(field) && field in row.values
   return {
     kind: 'one',
+    opened: data.opened === null ? null : say(site, 'openedUntil', { until: site.reader.format.moment(data.opened) }),
     title: `${of.name} ${title}`,
     pageTitle: title,
     crumbs: crumbsOf(build, entity, title),
@@ -217,7 +218,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
             family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
             text: deliveryText(site, delivery),
           },
-    reason: happening.decision?.reason ?? null,
+    reason: happening.decision?.reason ?? happening.emergency?.reason ?? null,
     comment:
       comment === null || comment.text === null
         ? null
@@ -262,6 +263,11 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       const represents = happening.decision?.represents ?? null
       return represents === null ? say(site, 'hasDecided', { step }) : say(site, 'hasDecidedFor', { step, represents })
     }
+    case 'emergency':
+      return say(site, 'hasOpened', {
+        count: happening.emergency?.reads ?? 0,
+        until: site.reader.format.moment(happening.emergency?.until ?? happening.at),
+      })
     case 'timer': {
       const timers = [
         ...(site.app.workflows.get(entity)?.timers ?? []),

@@ -68,6 +68,8 @@ export interface ListView extends ScreenView {
   readonly drafts: readonly LinkView[]
   /** Where a file of such records is brought in; null for who may not. */
   readonly import: LinkView | null
+  /** To a record that is not in the list, in an emergency. */
+  readonly emergency: LinkView | null
   /** What is shown, as files; empty where this person may take nothing out. */
   readonly exports: readonly LinkView[]
   /** Set where there are no rows. `filtered`: rows might be there without the filters. */

@@ -22,6 +22,11 @@ export function ListScreen({ view }: { readonly view: ListView }) {
   )
   const actions = (
     <>
+      {view.emergency !== null && (
+        <LinkButton href={view.emergency.href} icon="alert">
+          {view.emergency.label}
+        </LinkButton>
+      )}
       {view.import !== null && <LinkButton href={view.import.href}>{view.import.label}</LinkButton>}
       {view.exports.length > 0 && view.rows.length > 0 && (
         <Menu

@@ -5,6 +5,8 @@ import type { ActionView, Hidden, LinkView, Mark, ScreenView, StateView, ValueVi
 
 export interface OneView extends ScreenView {
   readonly kind: 'one'
+  /** That, and until when, it is read in an emergency; null: it is not. */
+  readonly opened: string | null
   readonly state: StateView | null
   /** A few facts beside the title. */
   readonly summary: readonly { readonly label: string; readonly value: ValueView }[]
@@ -107,7 +109,17 @@ export interface HappeningView {
   readonly who: string
   /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
   readonly what: string
-  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'mail' | 'call' | 'comment' | 'decision'
+  readonly kind:
+    | 'create'
+    | 'change'
+    | 'delete'
+    | 'step'
+    | 'timer'
+    | 'mail'
+    | 'call'
+    | 'comment'
+    | 'decision'
+    | 'emergency'
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */
@@ -115,7 +127,7 @@ export interface HappeningView {
   readonly changes: readonly { readonly label: string; readonly before: ValueView; readonly after: ValueView }[]
   /** "delivered", "waiting", "failed after 6 attempts". */
   readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
-  /** Why somebody decided so. */
+  /** Why somebody decided so, or opened it in an emergency. */
   readonly reason: string | null
   /** Null: it is no comment, or one that was taken back. */
   readonly comment: {

@@ -2,7 +2,7 @@
 import { Block } from '../../../ui/block.tsx'
 import { AskButton, LinkButton } from '../../../ui/buttons.tsx'
 import type { IconName } from '../../../ui/icons.tsx'
-import { PageHead, Sheet, Tag } from '../../../ui/page.tsx'
+import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
@@ -29,6 +29,11 @@ export function OneScreen({ view }: { readonly view: OneView }) {
   return (
     <>
       <PageHead title={view.title} facts={<Facts view={view} />} actions={<HeadActions view={view} />} />
+      {view.opened !== null && (
+        <Note tone="wait" icon="alert">
+          {view.opened}
+        </Note>
+      )}
       <RecordGrid
         decide={open.length === 0 ? undefined : <Decide title={words('decide')} steps={open} />}
         main={
@@ -172,6 +177,7 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   call: 'call',
   comment: 'talk',
   decision: 'check',
+  emergency: 'alert',
 }
 
 function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {

@@ -1,0 +1,104 @@
+/** `/-/emergency?entity=patient&record=P-0001`: says which record, and why; then it is open for a while, and every reading is written down. */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
+import { reasonIn, reasonLimit } from '../../run/decide.ts'
+import { openInEmergency } from '../../run/emergency.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { read } from '../../run/read.ts'
+import { opensIn } from '../../run/read-log.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
+import { AreaControl, TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Note, PageHead } from '../../ui/page.tsx'
+import { ReaderProvider } from '../../ui/reader.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { isStorable, listOf } from '../records.ts'
+import { building, openHref } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import { emergencyPath } from '../settings.ts'
+import { statusOf } from '../write.ts'
+import { postedForm } from './sign-in.tsx'
+
+interface Typed {
+  readonly record: string
+  readonly reason: string
+}
+
+/** Null: there is none such, or none that this person may open in an emergency. */
+function entityOf({ site, request }: Exchange, key: string | null): Entity | null {
+  const entity = site.app.entities.get(key ?? '')
+  return entity?.partOf === null && opensIn(site.app, request.actor, entity.key) ? entity : null
+}
+
+export function emergencyPage(exchange: Exchange): Answer {
+  const { query } = exchange
+  const entity = entityOf(exchange, query.get('entity'))
+  return entity === null
+    ? notFound(exchange)
+    : form(exchange, entity, { record: query.get('record') ?? '', reason: '' })
+}
+
+function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readonly Problem[] = []): Answer {
+  const { site, request } = exchange
+  const place = site.routes.places.get(entity.key)
+  const faultOf = (control: string) => problems.find(({ field }) => field === control)?.message ?? null
+  return pageOf(exchange, {
+    title: [say(site, 'emergencyTitle', { thing: entity.name })],
+    status: problems.length === 0 ? 200 : statusOf(problems),
+    error: problems.length > 0,
+    content: (
+      <ReaderProvider reader={site.reader}>
+        <ErrorSummary faults={problems.map(({ message, field }) => ({ text: message, control: field }))} />
+        <PageHead title={say(site, 'emergencyTitle', { thing: entity.name })} />
+        <form method="post" action={emergencyPath} className="stack" noValidate>
+          <Note tone="wait" icon="alert">
+            {say(site, 'emergencyText', { count: engineValue(request.limits, 'emergency_access') })}
+          </Note>
+          <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+          <input type="hidden" name="entity" value={entity.key} />
+          <Field
+            id="record"
+            label={entity.name}
+            hint={say(site, 'emergencyRecord')}
+            error={faultOf('record')}
+            width="medium"
+          >
+            {aid => <TextControl aid={aid} name="record" value={typed.record} />}
+          </Field>
+          <Field id="reason" label={say(site, 'reason')} hint={say(site, 'emergencyReason')} error={faultOf('reason')}>
+            {aid => <AreaControl aid={aid} name="reason" value={typed.reason} maxLength={reasonLimit} />}
+          </Field>
+          <div className="acts">
+            <button type="submit" className="btn primary">
+              {say(site, 'emergencyOpen')}
+            </button>
+            <LinkButton href={place === undefined ? '/' : listOf(exchange, place)}>
+              {site.reader.words('cancel')}
+            </LinkButton>
+          </div>
+        </form>
+      </ReaderProvider>
+    ),
+  })
+}
+
+export async function openRecord(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const posted = postedForm(exchange)
+  const entity = entityOf(exchange, posted.get('entity'))
+  if (entity === null) return notFound(exchange)
+  const typed = { record: (posted.get('record') ?? '').trim(), reason: posted.get('reason') ?? '' }
+  const record = isStorable(typed.record) ? typed.record : ''
+  const opened = await openInEmergency(runtime, request, { entity: entity.key, record, reason: reasonIn(typed.reason) })
+  if (opened.kind !== 'done')
+    return form(exchange, entity, typed, opened.kind === 'refused' ? opened.problems : [opened.problem])
+  const actor = opened.until === null ? request.actor : { ...request.actor, emergency: 'open' as const }
+  const by = { field: 'id', value: opened.id }
+  const data = await read(runtime, { ...request, actor }, { kind: 'one', entity: entity.key, by, history: 0 })
+  const href = data === null ? null : openHref(building(exchange), entity.key, data.row)
+  if (opened.until === null) return seeOther(href ?? '/')
+  const until = site.reader.format.moment(opened.until)
+  return seeOther(href ?? '/', [flashCookie(web, say(site, 'emergencyOpened', { until }))])
+}

@@ -1,0 +1,130 @@
+/** `/-/reads`: who read which record, and why, for those whom heading 6 names. Filters stand in the address. */
+import { type LogEntry, readLog } from '../../run/readings.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
+import { PageHead, ScrollRegion, Stack } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/problem.tsx'
+import { ReaderProvider } from '../../ui/reader.tsx'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { readLogPath } from '../settings.ts'
+import { recordAddress } from './record.ts'
+
+/** Entries on one page. */
+const shown = 100
+
+const named = ['entity', 'record', 'person'] as const
+
+export async function readLogPage(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, query } = exchange
+  const [entity, record, person] = named.map(name => query.get(name)) as [string | null, string | null, string | null]
+  const emergencies = query.has('emergencies')
+  const before = query.get('before')
+  const found = await readLog(runtime, request, { entity, record, person, emergencies, before }, shown + 1)
+  if (found === null) return notFound(exchange)
+  const entries = found.slice(0, shown)
+  const isNarrowed = [entity, record, person].some(value => value !== null) || emergencies
+  const title = say(site, 'readLog')
+  const older = found.length > shown ? hrefWith(query, { before: entries.at(-1)!.id }) : null
+  return pageOf(exchange, {
+    title: [title],
+    content: (
+      <ReaderProvider reader={site.reader}>
+        <PageHead
+          title={title}
+          actions={
+            <>
+              {!emergencies && (
+                <LinkButton href={hrefWith(query, { emergencies: '' })}>{say(site, 'readsEmergencies')}</LinkButton>
+              )}
+              {isNarrowed && <LinkButton href={readLogPath}>{say(site, 'readsAll')}</LinkButton>}
+            </>
+          }
+        />
+        <Stack>
+          {entries.length === 0 ? (
+            <EmptyState title={say(site, 'readsNone')} />
+          ) : (
+            <div className="sheet">
+              <ScrollRegion className="tw" label={title}>
+                <table className="t">
+                  <caption className="vh">{title}</caption>
+                  <thead>
+                    <tr>
+                      <th scope="col">{say(site, 'readsAt')}</th>
+                      <th scope="col">{say(site, 'readsWho')}</th>
+                      <th scope="col">{say(site, 'readsRecord')}</th>
+                      <th scope="col">{say(site, 'readsWay')}</th>
+                      <th scope="col">{say(site, 'reason')}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {entries.map(entry => (
+                      <Row key={entry.id} exchange={exchange} entry={entry} />
+                    ))}
+                  </tbody>
+                </table>
+              </ScrollRegion>
+            </div>
+          )}
+          {older !== null && (
+            <p>
+              <LinkButton href={older}>{say(site, 'readsOlder')}</LinkButton>
+            </p>
+          )}
+        </Stack>
+      </ReaderProvider>
+    ),
+  })
+}
+
+function Row({ exchange, entry }: { readonly exchange: Exchange; readonly entry: LogEntry }) {
+  const { site } = exchange
+  const { format } = site.reader
+  const entity = site.app.entities.get(entry.entity)?.name ?? entry.entity
+  const only = (more: Readonly<Record<string, string>>) => `${readLogPath}?${new URLSearchParams(more)}`
+  return (
+    <tr>
+      <td>{format.moment(entry.at)}</td>
+      <td>
+        {entry.person === null ? (
+          say(site, 'readsNobody')
+        ) : (
+          <a href={only({ person: entry.person })}>{entry.who ?? say(site, 'readsGone')}</a>
+        )}
+        {entry.api_key !== null && <small className="muted"> {entry.api_key}</small>}
+      </td>
+      <th scope="row">
+        <a href={only({ entity: entry.entity, record: entry.record })}>
+          {entity} {entry.label ?? entry.record.slice(-6)}
+        </a>
+        {entry.label !== null && (
+          <>
+            {' '}
+            <a href={recordAddress(entry.entity, entry.record)}>
+              <small>{say(site, 'readsOpen')}</small>
+              <span className="vh"> {entry.label}</span>
+            </a>
+          </>
+        )}
+      </th>
+      <td>
+        {say(site, `reads.${entry.way}`)}
+        {entry.ends_at !== null && (
+          <small className="muted"> {say(site, 'readsUntil', { until: format.moment(entry.ends_at) })}</small>
+        )}
+      </td>
+      <td>
+        {entry.reason} {entry.because !== null && <small className="muted">{entry.because}</small>}
+      </td>
+    </tr>
+  )
+}
+
+function hrefWith(query: URLSearchParams, more: Readonly<Record<string, string>>): string {
+  const next = new URLSearchParams(query)
+  next.delete('before')
+  for (const [name, value] of Object.entries(more)) next.set(name, value)
+  return `${readLogPath}?${next}`
+}
