@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Three projects: `unit` is pure (threads, shared modules), `database` runs against PostgreSQL and `browser` against
- * Chromium (processes of their own). A test file's ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
+ * Chromium (processes). Files of a project share the modules they load: reading them anew took as long as the tests. A test file's ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
  */
 const database = '**/*.db.test.ts'
 const browser = '**/*.browser.test.ts'
@@ -25,6 +25,7 @@ export default defineConfig({
           include: [database],
           exclude: ['node_modules/**'],
           pool: 'forks',
+          isolate: false,
           globalSetup: ['scripts/test-database.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -36,6 +37,7 @@ export default defineConfig({
           include: [browser],
           exclude: ['node_modules/**'],
           pool: 'forks',
+          isolate: false,
           fileParallelism: false,
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
