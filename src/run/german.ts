@@ -250,6 +250,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo:
       'Melden Sie sich anders an und trennen Sie die Verbindung auf der Kontoseite, oder sagen Sie es denen, die die Anwendung betreiben.',
   },
+  'NF-PASSKEY': {
+    message: 'Dieser Passkey wurde nicht angenommen.',
+    whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  },
   'NF-BODY': {
     message: 'Das ist mehr, als auf einmal angenommen werden kann.',
     whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',

@@ -640,4 +640,30 @@ create index read_log_person on ninefold.read_log (person, id desc);
 create index read_log_open on ninefold.read_log (person, entity, record, ends_at) where way = 'emergency';
 create index read_log_through on ninefold.read_log (through) where through is not null;`,
   },
+  {
+    number: 21,
+    what: 'passkeys, and what a device is asked to prove one',
+    when: 'after',
+    sql: `
+create table ninefold.passkey (
+  -- Of the credential, base64url.
+  id text primary key,
+  person uuid not null references public.person (id) on delete cascade,
+  -- COSE.
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  made_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  unique (person, name)
+);
+
+-- Each is answered once. \`purpose_hash\`: SHA-256 of what it is for, and of what the browser has that asked.
+create table ninefold.challenge (
+  challenge_hash bytea primary key,
+  purpose_hash bytea not null,
+  ends_at timestamptz(3) not null
+);
+create index challenge_ends_at on ninefold.challenge (ends_at);`,
+  },
 ]

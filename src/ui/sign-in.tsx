@@ -1,5 +1,5 @@
 /** Signing in: password or a link by mail; pasting is allowed, nothing is puzzled over; while developing one click per demo person. */
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { TextControl } from './controls.tsx'
 import { ErrorSummary, type Fault, Field } from './form.tsx'
@@ -29,6 +29,8 @@ export interface SignInProps {
   readonly link: { readonly action: string } | null
   /** Another place that lets people in; `end`: where to sign out there too, right after signing out here. */
   readonly single?: { readonly href: string; readonly name: string; readonly end: string | null } | null
+  /** Null where the document does not offer passkeys. */
+  readonly passkey?: { readonly action: string; readonly options: string } | null
   /** Where whoever forgot their password goes. */
   readonly forgotten?: string
   /** A session that ended while somebody typed: what was typed is kept in `hidden`. */
@@ -48,6 +50,7 @@ export function SignIn(props: SignInProps) {
     password,
     link,
     single = null,
+    passkey = null,
     forgotten,
     again = false,
     note,
@@ -67,6 +70,15 @@ export function SignIn(props: SignInProps) {
             <a className={password || link !== null ? 'btn' : 'btn pri'} href={single.href}>
               {words('signInWith', { name: single.name })}
             </a>
+          )}
+          {passkey !== null && (
+            <PasskeyForm
+              kind="proof"
+              {...passkey}
+              hidden={hidden}
+              label={words('signInPasskey')}
+              fault={words('passkeyFailed')}
+            />
           )}
           {single?.end != null && (
             <Note>
@@ -116,6 +128,45 @@ export function SignIn(props: SignInProps) {
       </section>
       {demo !== null && demo.people.length > 0 && <DemoPeople hidden={hidden} {...demo} />}
     </>
+  )
+}
+
+export interface PasskeyFormProps {
+  /** `new`: a passkey is made; `proof`: one is used. */
+  readonly kind: 'new' | 'proof'
+  readonly action: string
+  /** Where the browser gets what it asks the device. */
+  readonly options: string
+  readonly hidden: readonly Hidden[]
+  readonly label: string
+  /** Said where the device refuses, or nobody answers it. */
+  readonly fault: string
+  readonly children?: ReactNode
+}
+
+/** Shown by its script, where the browser knows passkeys: without one there is nothing to send. */
+export function PasskeyForm({ kind, action, options, hidden, label, fault, children }: PasskeyFormProps) {
+  return (
+    <form
+      className="stack"
+      method="post"
+      action={action}
+      data-passkey={kind}
+      data-options={options}
+      data-fault={fault}
+      noValidate
+      hidden
+    >
+      <HiddenInputs inputs={hidden} />
+      <input type="hidden" name="credential" value="" />
+      {children}
+      <div>
+        <button type="submit" className="btn">
+          {label}
+        </button>
+        <p role="alert" className="err" />
+      </div>
+    </form>
   )
 }
 

@@ -174,6 +174,8 @@ const english = {
   signInTo: 'Sign in to {app}',
   signInWith: 'Sign in with {name}',
   singleSignOn: 'single sign-on',
+  signInPasskey: 'Sign in with a passkey',
+  passkeyFailed: 'No passkey was used. Try it again, or sign in another way.',
   stillThere: 'You are signed out here, and still signed in with {name}.',
   signOutThere: 'Sign out with {name} too',
   signInNowhere: 'Nobody can sign in: single sign-on is not set up. Tell whoever runs this application.',
@@ -430,6 +432,8 @@ const german = {
   signInTo: 'Bei {app} anmelden',
   signInWith: 'Mit {name} anmelden',
   singleSignOn: 'Single Sign-on',
+  signInPasskey: 'Mit Passkey anmelden',
+  passkeyFailed: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   stillThere: 'Sie sind hier abgemeldet, bei {name} aber noch angemeldet.',
   signOutThere: 'Auch bei {name} abmelden',
   signInNowhere:

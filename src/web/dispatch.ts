@@ -38,6 +38,13 @@ import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
+import {
+  changePasskeys,
+  newPasskeyOptions,
+  passkeyOptions,
+  passkeysPage,
+  signInWithPasskey,
+} from './routes/passkeys.tsx'
 import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
 import { readLogPage } from './routes/reads.tsx'
@@ -88,6 +95,8 @@ const internal: Readonly<Record<string, Internal>> = {
   'sign-in/link': { post: sendLink },
   'sign-in/single': { get: startSignOn },
   'sign-in/single/back': { get: finishSignOn },
+  'sign-in/passkey': { post: signInWithPasskey },
+  'sign-in/passkey/options': { post: passkeyOptions },
   link: { get: linkPage, post: followLink },
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },
@@ -97,6 +106,8 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
   'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
+  'account/passkeys': { get: exchange => passkeysPage(exchange), post: changePasskeys, signedIn: true },
+  'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
   'account/connection': { post: disconnect, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },

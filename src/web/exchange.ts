@@ -31,6 +31,7 @@ export interface LogEntry {
     | 'export'
     | 'code failed'
     | 'second-factor'
+    | 'passkey'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

@@ -17,6 +17,9 @@ export const recoveryCodes = 10
 export const signOnMinutes = 10
 export const openIdSeconds = 5
 export const providerMinutes = 60
+/** Minutes that a device has to answer; passkeys that one person may have. */
+export const challengeMinutes = 5
+export const passkeysOfPerson = 20
 /** Days that a key for a program holds unless somebody says otherwise; letters of its name; keys that one person may have. */
 export const keyDays = 90
 export const keyNameLetters = 60

@@ -7,6 +7,7 @@ import type { Provider } from './provider.ts'
 export interface Ways {
   readonly password: boolean
   readonly link: boolean
+  readonly passkey: boolean
   /** Where people sign on; null: nowhere, or the environment does not name it. */
   readonly single: Provider | null
 }
@@ -18,7 +19,7 @@ export async function waysOf({ site, runtime, web }: Pick<Exchange, 'site' | 'ru
   // Accounts that have a password may use it even where the document only speaks of links; not where another place lets people in.
   const password =
     named.length === 0 || named.includes('password') || (!single && (!link || (await havePasswords(runtime.store))))
-  return { link, password, single: single ? web.provider : null }
+  return { link, password, passkey: named.includes('passkey'), single: single ? web.provider : null }
 }
 
 /** As people call the place. */

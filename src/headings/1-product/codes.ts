@@ -15,7 +15,7 @@ export const productCodes = {
   N1103: {
     severity: 'error',
     message: '`{way}` is not a way to sign in{meant}',
-    help: 'The ways are: e-mail link, password, single sign-on.',
+    help: 'The ways are: e-mail link, password, single sign-on, passkey.',
   },
   N1104: {
     severity: 'warning',
@@ -47,6 +47,12 @@ export const productCodes = {
     severity: 'error',
     message: 'nobody can sign up: {why}',
     help: 'People sign up at their first single sign-on, with name and e-mail address; nothing else is known of them. Let the rest have a default, or take the line out and invite people.',
+  },
+  N1111: {
+    severity: 'error',
+    message:
+      'nobody could get in: a passkey is added by somebody who is signed in, and there is no other way to sign in',
+    help: 'Name another way beside it: `e-mail link, passkey`.',
   },
   N1120: {
     severity: 'error',

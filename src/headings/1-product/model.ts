@@ -38,7 +38,10 @@ export interface Product {
   /** `- **Tenant:** Company`: whose records belong to whom. Null: nobody is kept apart. */
   readonly tenant: Tenant | null
   /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
-  readonly signIn: readonly Said<{ readonly way: 'e-mail link' | 'password' | 'single sign-on'; readonly cell: Cell }>[]
+  readonly signIn: readonly Said<{
+    readonly way: 'e-mail link' | 'password' | 'single sign-on' | 'passkey'
+    readonly cell: Cell
+  }>[]
   /** Who becomes a person by single sign-on: addresses of these domains, or all (null) that the provider knows. Null: nobody. */
   readonly signUp: { readonly cell: Cell; readonly domains: readonly string[] | null } | null
   /** Roles that read the document inside the application, as written. */

@@ -8,6 +8,7 @@ import { leftOpen, nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, notYet, readTables, sectionsOf } from '../context.ts'
 import { writeNearest } from '../names.ts'
+import { said } from '../said.ts'
 import { productCodes } from './codes.ts'
 import type { Product, Tenant } from './model.ts'
 import { properties } from './table.ts'
@@ -101,14 +102,14 @@ function readLanguages(context: Context, written: Cell | null): Product['languag
   return languages.length === 0 ? [{ tag: 'en', cell: null }] : languages
 }
 
-const ways = ['e-mail link', 'password', 'single sign-on'] as const
+const ways = ['e-mail link', 'password', 'single sign-on', 'passkey'] as const
 
 function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
   const consequence = 'nobody can sign in that way'
   const cell = answerOf(context, written, 'the ways to sign in', 'people sign in with a password')
   if (cell === null) return []
   const { report } = reporter(productCodes, section, context.found)
-  return splitCell(cell, ';')
+  const named = splitCell(cell, ';')
     .flatMap(part => splitCell(part, ','))
     .flatMap((piece): Product['signIn'] => {
       const open = leftOpen(piece)
@@ -127,7 +128,7 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
       const text = piece.text.toLowerCase()
       const way = ways.find(known => known === text || known.replaceAll('-', '') === text.replaceAll('-', ''))
       if (way !== undefined) return [{ way, cell: piece }]
-      if (/passkey|saml|two-factor/.test(text)) {
+      if (/saml|two-factor/.test(text)) {
         notYet(context, section, piece, `signing in by ${piece.text}`, 'Write TBD behind it until it is.')
         return []
       }
@@ -139,6 +140,8 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
       )
       return []
     })
+  if (named.length > 0 && named.every(way => said(way)?.way === 'passkey')) report('N1111', cell, {})
+  return named
 }
 
 /** `everyone`, or domains of e-mail addresses; what else the document must say for it, `checkSignUp` asks. */

@@ -18,7 +18,7 @@ export const properties = {
     {
       name: 'Sign-in',
       required: false,
-      meaning: 'Ways to sign in: e-mail link, password, single sign-on. Assumed password (A-SIGNIN-1).',
+      meaning: 'Ways to sign in: e-mail link, password, single sign-on, passkey. Assumed password (A-SIGNIN-1).',
     },
     {
       name: 'Sign-up',

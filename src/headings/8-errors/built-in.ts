@@ -210,6 +210,11 @@ export const builtIn = {
     whatToDo: 'Sign in another way and disconnect it on the account page, or tell whoever runs the application.',
     status: 403,
   },
+  'NF-PASSKEY': {
+    message: 'This passkey was not accepted.',
+    whatToDo: 'Try it again, or sign in another way.',
+    status: 403,
+  },
   'NF-BODY': {
     message: 'This is more than can be taken at once.',
     whatToDo: 'Send smaller files, or fewer of them.',

@@ -62,6 +62,14 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
             href="/-/account/second-factor"
             label={say(site, 'secondFactorManage')}
           />
+          {ways.passkey && (
+            <Elsewhere
+              title={say(site, 'passkeys')}
+              text={say(site, 'passkeysText')}
+              href="/-/account/passkeys"
+              label={say(site, 'passkeysManage')}
+            />
+          )}
           <Elsewhere
             title={say(site, 'keys')}
             text={say(site, 'keysText', { address: '/api/v1' })}

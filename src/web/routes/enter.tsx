@@ -1,15 +1,19 @@
 /** The way in, whichever factor came first: the second factor, then a new session. */
+import { type Hidden, HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
+import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { setCookie } from '../cookies.ts'
 import type { Exchange } from '../exchange.ts'
 import { openLink } from '../links.ts'
 import { csrfInput, pageOf } from '../pages.tsx'
+import { passkeysOf } from '../passkeys.ts'
 import { secondFactorOf } from '../second-factor.ts'
 import { say } from '../sentences.ts'
 import { closeSession, openSession } from '../session.ts'
 import { tidy } from '../tidy.ts'
+import { waysOf } from '../ways.ts'
 
 /** After the first factor: whoever has a second one is asked for it, everybody else is in. */
 export async function enter(exchange: Exchange, person: string, next: string, way: string): Promise<Answer> {
@@ -17,7 +21,7 @@ export async function enter(exchange: Exchange, person: string, next: string, wa
   const factor = await secondFactorOf(runtime.store, person)
   if (factor === null || factor.confirmed === null) return letIn(exchange, person, next, way)
   const token = await openLink(runtime.store, person, request.now, web.options.random, 'second_factor')
-  return codePage(exchange, { token, next }, [])
+  return codePage(exchange, { token, next, person }, [])
 }
 
 /** A new session under a new token; the one before it, if there was any, ends. */
@@ -38,38 +42,63 @@ export async function letIn(exchange: Exchange, person: string, next: string, wa
   return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
 }
 
-/** After the first factor: asks for a code. `token` stands for the first one, for some minutes. */
-export function codePage(
+export interface FirstFactor {
+  /** Stands for it, for some minutes. */
+  readonly token: string
+  readonly person: string
+  readonly next: string
+}
+
+/** After the first factor: asks for a code, or for one of the person's passkeys. */
+export async function codePage(
   exchange: Exchange,
-  { token, next }: { readonly token: string; readonly next: string },
+  { token, person, next }: FirstFactor,
   faults: readonly Fault[],
   status = 200,
-): Answer {
-  const { site } = exchange
+): Promise<Answer> {
+  const { site, runtime } = exchange
+  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
+  const hasPasskey = (await waysOf(exchange)).passkey && (await passkeysOf(runtime.store, person)).length > 0
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
     status,
     error: faults.length > 0,
+    scripts: hasPasskey ? ['passkey.js'] : [],
     content: (
       <>
         <ErrorSummary faults={faults} />
         <section className="sheet">
-          <form method="post" action="/-/sign-in/code" className="body stack" noValidate>
-            <h1>{say(site, 'codeAsk')}</h1>
-            <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-            <input type="hidden" name="token" value={token} />
-            <input type="hidden" name="next" value={next} />
-            <CodeField exchange={exchange} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
-            <div>
-              <button type="submit" className="btn pri">
-                {site.reader.words('signIn')}
-              </button>
-            </div>
-          </form>
+          <div className="body stack">
+            <form method="post" action="/-/sign-in/code" className="stack" noValidate>
+              <h1>{say(site, 'codeAsk')}</h1>
+              <HiddenInputs inputs={hidden} />
+              <CodeField exchange={exchange} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
+              <div>
+                <button type="submit" className="btn pri">
+                  {site.reader.words('signIn')}
+                </button>
+              </div>
+            </form>
+            {hasPasskey && <UsePasskey exchange={exchange} hidden={hidden} />}
+          </div>
         </section>
       </>
     ),
   })
+}
+
+const UsePasskey = (props: { readonly exchange: Exchange; readonly hidden: readonly Hidden[] }) => {
+  const { words } = props.exchange.site.reader
+  return (
+    <PasskeyForm
+      kind="proof"
+      action="/-/sign-in/passkey"
+      options="/-/sign-in/passkey/options"
+      hidden={props.hidden}
+      label={words('signInPasskey')}
+      fault={words('passkeyFailed')}
+    />
+  )
 }
 
 export function CodeField({ exchange, error }: { readonly exchange: Exchange; readonly error: string | null }) {

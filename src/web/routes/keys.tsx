@@ -12,6 +12,7 @@ import { seeOther } from '../answer.ts'
 import { type ApiKey, keysOf, makeKey, revokeKey } from '../api-keys.ts'
 import { confirmPassword, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
+import { givenName } from '../given-name.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { keyDays, keyNameLetters, keysOfPerson } from '../settings.ts'
@@ -233,13 +234,11 @@ function wantedKey(
   form: URLSearchParams,
 ): Refusal | { readonly name: string; readonly role: string; readonly days: number } {
   const refuse = (control: string, text: string): Refusal => ({ control, text, status: 422 })
-  const name = (form.get('name') ?? '').normalize('NFC').trim()
+  const name = givenName(form)
   const role = form.get('role') ?? ''
   const days = form.get('days') ?? ''
   const most = engineValue(request.limits, 'max_key_days')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (name === '' || [...name].length > keyNameLetters || /[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(name))
-    return refuse('name', say(site, 'keyNameHint'))
+  if (name === null) return refuse('name', say(site, 'keyNameHint'))
   if (!request.actor.roles.includes(role)) return refuse('role', say(site, 'keyRoleHint'))
   if (!/^\d{1,6}$/.test(days) || Number(days) < 1 || Number(days) > most)
     return refuse('days', say(site, 'keyDaysHint', { most }))

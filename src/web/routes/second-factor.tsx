@@ -228,7 +228,7 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
   const wait = await attempt(runtime.store, perCode, link.person, request.now)
   if (wait > 0) {
     const text = say(site, 'signInWait', { count: wait })
-    const answer = codePage(exchange, { token, next }, [{ control: null, text }], 429)
+    const answer = await codePage(exchange, { token, next, person: link.person }, [{ control: null, text }], 429)
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }
   if (!(await takeCode(runtime.store, link.person, form.get('code') ?? '', request.now))) {
@@ -238,7 +238,12 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
       request: request.id,
       detail: { ok: false, address: from, way: 'code', person: link.person },
     })
-    return codePage(exchange, { token, next }, [{ control: 'code', text: say(site, 'codeWrong') }], 422)
+    return codePage(
+      exchange,
+      { token, next, person: link.person },
+      [{ control: 'code', text: say(site, 'codeWrong') }],
+      422,
+    )
   }
   if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(exchange)
   await forgive(runtime.store, perCode, link.person, request.now)

@@ -52,6 +52,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
     title: [site.reader.words('signIn')],
     error: state.faults.length > 0,
     status: state.status ?? 200,
+    scripts: ways.passkey ? ['passkey.js'] : [],
     content: (
       <SignIn
         app={site.app.name}
@@ -62,6 +63,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
         password={ways.password}
         forgotten="/-/password"
         link={ways.link ? { action: '/-/sign-in/link' } : null}
+        passkey={ways.passkey ? { action: '/-/sign-in/passkey', options: '/-/sign-in/passkey/options' } : null}
         single={
           single === null
             ? null

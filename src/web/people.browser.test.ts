@@ -1,0 +1,182 @@
+/** People and their ways in, in Chromium: passkeys of a device that the browser is given. */
+import { randomBytes } from 'node:crypto'
+import { Secret } from 'otpauth'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Serving, startServing } from '../cli/serving.ts'
+import { sql } from '../expression/sql.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
+import { applyMigration } from '../store/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import {
+  button,
+  complaints,
+  desktop,
+  files,
+  findings,
+  go,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+import { openLink } from './links.ts'
+
+let database: TestDatabase
+let serving: Serving
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text => text.replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, passkey'))
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  await applyMigration(database.store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store: database.store,
+    files,
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  await startBrowsing(serving.url)
+})
+
+afterAll(async () => {
+  await stopBrowsing()
+  await serving?.close()
+  await database?.drop()
+})
+
+/** A device with a fingerprint reader; `verifies`: whether the finger is the right one. */
+async function device(page: Page): Promise<(verifies: boolean) => Promise<void>> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return async isUserVerified =>
+    void (await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }))
+}
+
+const personId = (name: string): string => serving.people().find(person => person.name === name)!.id
+const signOut = async (page: Page) => {
+  await page.context().clearCookies()
+  await go(page, '/-/sign-in')
+}
+const usePasskey = (page: Page) => button(page, 'Sign in with a passkey').click()
+const fault = (page: Page) => page.getByRole('main').getByRole('alert').first()
+const isIn = (page: Page, name: string) => page.locator('.me', { hasText: name }).waitFor({ state: 'attached' })
+
+test.each([
+  { viewport: desktop, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'dark' },
+] as const)('a passkey is added, named, used and removed at $viewport.width', async look => {
+  const { page, context } = await open('Ben', look)
+  const verify = await device(page)
+  await go(page, '/-/account')
+  await page.getByRole('link', { name: 'Add or remove' }).click()
+  await button(page, 'Add a passkey').click()
+  await fault(page).getByText('Phone, Laptop').waitFor()
+  await page.getByLabel('Name').fill('Laptop')
+  await verify(false)
+  await button(page, 'Add a passkey').click()
+  await fault(page).getByText('No passkey was made').waitFor()
+  await verify(true)
+  await button(page, 'Add a passkey').click()
+  await page.getByText('“Laptop” can be used from now on.').waitFor()
+  await page.getByLabel('Name').first().fill('Old laptop')
+  await button(page, 'Rename Laptop').click()
+  await page.getByRole('heading', { name: 'Old laptop' }).waitFor()
+  await picture(page, `passkeys-${look.viewport.width}`)
+  expect(await findings(page)).toEqual([])
+
+  await signOut(page)
+  await picture(page, `sign-in-passkey-${look.viewport.width}`)
+  expect(await findings(page)).toEqual([])
+  await verify(false)
+  await usePasskey(page)
+  await fault(page).getByText('No passkey was used').waitFor()
+  await verify(true)
+  const sent = page.waitForRequest(request => request.url().endsWith('/-/sign-in/passkey'))
+  await usePasskey(page)
+  await isIn(page, 'Ben')
+  // What was sent is worth nothing a second time, nor in another browser.
+  const again = await (await sent).postData()!
+  const { page: stranger, context: elsewhere } = await open('Cleo', look)
+  for (const one of [page, stranger]) {
+    await signOut(one)
+    const csrf = await one.locator('[data-passkey] [name=_csrf]').inputValue()
+    const form = Object.fromEntries([...new URLSearchParams(again), ['_csrf', csrf]])
+    for (const credential of [form.credential!, '', '{}', '{"id":"x"}', 'null']) {
+      const answer = await one.request.post(`${serving.url}/-/sign-in/passkey`, {
+        form: { ...form, credential },
+        headers: { origin: serving.url },
+      })
+      expect([credential.slice(0, 9), answer.status()]).toEqual([credential.slice(0, 9), 403])
+      expect(await answer.text()).toContain('This passkey was not accepted.')
+    }
+  }
+  await elsewhere.close()
+
+  await usePasskey(page)
+  await isIn(page, 'Ben')
+  await go(page, '/-/account/passkeys')
+  await button(page, 'Remove Old laptop').click()
+  await page.getByText('The passkey is removed.').waitFor()
+  await signOut(page)
+  await usePasskey(page)
+  await fault(page).getByText('was not accepted').waitFor()
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+test('after the first factor a passkey of the same person stands for the code', async () => {
+  const { store } = serving.runtime()
+  const { page, context } = await open('Ben')
+  await device(page)
+  await go(page, '/-/account/passkeys')
+  await page.getByLabel('Name').fill('Phone')
+  await button(page, 'Add a passkey').click()
+  await page.getByText('“Phone” can be used').waitFor()
+  await store.inTransaction(async tx => {
+    for (const name of ['Ben', 'Cleo'])
+      await tx.write(sql`insert into ninefold.second_factor (person, secret, confirmed_at)
+        values (${personId(name)}::uuid, ${new Secret().base32}, ${new Date()})`)
+  })
+  const begin = async (name: string) => {
+    const token = await openLink(store, personId(name), new Date(), randomBytes)
+    await signOut(page)
+    await go(page, `/-/link?token=${token}`)
+    await button(page, 'Sign in').click()
+    await page.getByLabel('Code').waitFor()
+  }
+  await begin('Cleo')
+  expect(await button(page, 'Sign in with a passkey').count()).toBe(0)
+  const cleo = await page.locator('[name=token]').first().inputValue()
+  await begin('Ben')
+  expect(await findings(page)).toEqual([])
+  await page.evaluate(token => {
+    for (const input of document.querySelectorAll<HTMLInputElement>('[name=token]')) input.value = token
+  }, cleo)
+  await usePasskey(page)
+  await fault(page).getByText('was not accepted').waitFor()
+  await begin('Ben')
+  await usePasskey(page)
+  await isIn(page, 'Ben')
+  await context.close()
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,221 @@
+/** Passkeys of one's own account: added, named, removed; and signing in with one. */
+import { raise } from '../../run/raise.ts'
+import { HiddenInputs } from '../../ui/buttons.tsx'
+import { TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { PageHead, Sheet } from '../../ui/page.tsx'
+import { PasskeyForm } from '../../ui/sign-in.tsx'
+import { type Account, accountById } from '../accounts.ts'
+import { type Answer, json, seeOther } from '../answer.ts'
+import { confirmPassword, type Refusal } from '../confirm.ts'
+import { type Exchange, formSecret } from '../exchange.ts'
+import { givenName } from '../given-name.ts'
+import { linkOf, takeLink } from '../links.ts'
+import { safeNext } from '../next.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import {
+  askForNew,
+  askForProof,
+  keepPasskey,
+  type Passkey,
+  type Place,
+  passkeysOf,
+  personOfProof,
+  removePasskey,
+  renamePasskey,
+} from '../passkeys.ts'
+import { say } from '../sentences.ts'
+import { keyNameLetters, passkeysOfPerson } from '../settings.ts'
+import { attempt, perAddress } from '../throttle.ts'
+import { waysOf } from '../ways.ts'
+import { letIn } from './enter.tsx'
+import { postedForm, signInForm, tooMany, usedUp } from './sign-in.tsx'
+
+const address = '/-/account/passkeys'
+
+const placeOf = (exchange: Exchange): Place => ({
+  store: exchange.runtime.store,
+  origin: exchange.web.origin,
+  app: exchange.site.app.name,
+  now: exchange.request.now,
+  secret: formSecret(exchange),
+})
+
+/** The account that asks; null where there is none, or the document names no passkeys. */
+async function own(exchange: Exchange): Promise<Account | null> {
+  const { id } = exchange.request.actor
+  return id === null || !(await waysOf(exchange)).passkey ? null : accountById(exchange.runtime.store, id)
+}
+
+export async function passkeysPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const account = await own(exchange)
+  if (account === null) return notFound(exchange)
+  const keys = await passkeysOf(runtime.store, account.person)
+  const { format } = site.reader
+  return pageOf(exchange, {
+    title: [say(site, 'passkeys')],
+    status: refusal?.status ?? 200,
+    error: refusal !== null,
+    scripts: ['passkey.js'],
+    content: (
+      <>
+        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
+        <PageHead title={say(site, 'passkeys')} facts={<span>{say(site, 'passkeysText')}</span>} />
+        <div className="stack">
+          {keys.map(key => (
+            <KeySheet
+              key={key.id}
+              exchange={exchange}
+              passkey={key}
+              facts={say(site, 'passkeySince', {
+                since: format.moment(key.made),
+                used: key.used === null ? say(site, 'keyNever') : format.relative(key.used, request.now),
+              })}
+            />
+          ))}
+          <Sheet title={say(site, 'passkeyNew')}>
+            <PasskeyForm
+              kind="new"
+              action={address}
+              options={`${address}/options`}
+              hidden={[csrfInput(exchange), { name: 'do', value: 'add' }]}
+              label={say(site, 'passkeyAdd')}
+              fault={say(site, 'passkeyNotMade')}
+            >
+              <Field id="name" label={say(site, 'name')} hint={say(site, 'passkeyNameHint')} width="medium">
+                {aid => <TextControl aid={aid} name="name" value="" maxLength={keyNameLetters} />}
+              </Field>
+              {account.password !== null && (
+                <Field id="current" label={say(site, 'currentPassword')} width="medium">
+                  {aid => (
+                    <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />
+                  )}
+                </Field>
+              )}
+            </PasskeyForm>
+            <noscript>{say(site, 'passkeyScripts')}</noscript>
+          </Sheet>
+        </div>
+      </>
+    ),
+  })
+}
+
+function KeySheet(props: { readonly exchange: Exchange; readonly passkey: Passkey; readonly facts: string }) {
+  const { exchange, passkey, facts } = props
+  const { site } = exchange
+  const hidden = [csrfInput(exchange), { name: 'id', value: passkey.id }]
+  return (
+    <Sheet title={passkey.name}>
+      <p className="muted">{facts}</p>
+      <form method="post" action={address} className="stack">
+        <HiddenInputs inputs={hidden} />
+        <Field id={`name-${passkey.id}`} label={say(site, 'name')} width="medium">
+          {aid => <TextControl aid={aid} name="name" value={passkey.name} maxLength={keyNameLetters} />}
+        </Field>
+        <div>
+          <button type="submit" className="btn" name="do" value="rename">
+            {say(site, 'passkeyRename')}
+            <span className="vh"> {passkey.name}</span>
+          </button>{' '}
+          <button type="submit" className="btn bad" name="do" value="remove">
+            {say(site, 'passkeyRemove')}
+            <span className="vh"> {passkey.name}</span>
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+const refusalOf = (exchange: Exchange, why: 'name' | 'wrong' | 'taken' | 'too many'): Refusal => {
+  const { site } = exchange
+  const text = {
+    name: () => say(site, 'passkeyNameHint'),
+    wrong: () => raise(site.app, 'NF-PASSKEY', {}).message,
+    taken: () => say(site, 'passkeyTaken'),
+    'too many': () => say(site, 'passkeysTooMany', { most: passkeysOfPerson }),
+  }[why]()
+  return { control: why === 'name' || why === 'taken' ? 'name' : null, text, status: 422 }
+}
+
+const told = ({ web, request }: Exchange, person: string, did: string): void =>
+  web.options.log({ level: 'info', event: 'passkey', request: request.id, detail: { person, did } })
+
+/** What the device is asked for a new one: only whoever knows the password gets it. */
+export async function newPasskeyOptions(exchange: Exchange): Promise<Answer> {
+  const account = await own(exchange)
+  if (account === null) return notFound(exchange)
+  const form = postedForm(exchange)
+  const refusal =
+    givenName(form) === null
+      ? refusalOf(exchange, 'name')
+      : await confirmPassword(exchange, account, form.get('current') ?? '')
+  if (refusal !== null) return json({ text: refusal.text }, refusal.status)
+  return json(await askForNew(placeOf(exchange), account))
+}
+
+export async function changePasskeys(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime } = exchange
+  const account = await own(exchange)
+  if (account === null) return notFound(exchange)
+  const { person } = account
+  const form = postedForm(exchange)
+  const name = givenName(form)
+  const id = form.get('id') ?? ''
+  const does = form.get('do')
+  if (does === 'remove') {
+    if (!(await removePasskey(runtime.store, person, id))) return notFound(exchange)
+    told(exchange, person, 'removed')
+    return seeOther(address, [flashCookie(web, say(site, 'passkeyRemoved'))])
+  }
+  if (does !== 'add' && does !== 'rename') return notFound(exchange)
+  if (name === null) return passkeysPage(exchange, refusalOf(exchange, 'name'))
+  if (does === 'rename') {
+    const isDone = await renamePasskey(runtime.store, person, id, name)
+    return isDone ? seeOther(address) : passkeysPage(exchange, refusalOf(exchange, 'taken'))
+  }
+  const why = await keepPasskey(placeOf(exchange), person, name, form.get('credential') ?? '')
+  if (why !== null) return passkeysPage(exchange, refusalOf(exchange, why))
+  told(exchange, person, 'added')
+  return seeOther(address, [flashCookie(web, say(site, 'passkeyAdded', { name }))])
+}
+
+/** What the device is asked for: any passkey of this application, or one of whom the first factor named. */
+export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, address: from, site } = exchange
+  if (!(await waysOf(exchange)).passkey) return notFound(exchange)
+  const wait = await attempt(runtime.store, perAddress, from, request.now)
+  if (wait > 0) return json({ text: say(site, 'signInWait', { count: wait }) }, 429)
+  const link = await linkOf(runtime.store, postedForm(exchange).get('token'), ['second_factor'], request.now)
+  return json(await askForProof(placeOf(exchange), link?.person ?? null))
+}
+
+/** With a `token` of the first factor the passkey must be that person's; without, it tells who it is. */
+export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
+  const { runtime, request, web, address: from, site } = exchange
+  if (!(await waysOf(exchange)).passkey) return notFound(exchange)
+  const form = postedForm(exchange)
+  const next = safeNext(form.get('next'))
+  const token = form.get('token')
+  const wait = await attempt(runtime.store, perAddress, from, request.now)
+  if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
+  const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
+  if (link === null && token !== null) return usedUp(exchange)
+  const person = await personOfProof(placeOf(exchange), form.get('credential') ?? '')
+  if (person === null || (link !== null && link.person !== person)) {
+    const detail = { ok: false, address: from, way: 'passkey' }
+    web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
+    const { message, whatToDo, status } = raise(site.app, 'NF-PASSKEY', {})
+    return signInForm(exchange, {
+      next,
+      email: '',
+      faults: [{ control: null, text: `${message} ${whatToDo}` }],
+      status,
+    })
+  }
+  if (link !== null && (await takeLink(runtime.store, token, ['second_factor'], request.now)) === null)
+    return usedUp(exchange)
+  return letIn(exchange, person, next, 'passkey')
+}
