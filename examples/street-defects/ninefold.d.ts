@@ -147,7 +147,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 261. */
+  /** Line 264. */
   is_vat_number: (number: string) => boolean | null
 }
 

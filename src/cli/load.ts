@@ -25,8 +25,10 @@ export function loadApp(file: string): Loaded {
     if (!texts.has(path)) texts.set(path, textOf(join(folder, path)))
     return texts.get(path) ?? null
   }
+  // Asked for as text as well, so that whoever watches files watches it.
+  const bytes = (path: string) => (load(path) === null ? null : readFileSync(join(folder, path)))
   const root = basename(file)
-  return { folder, root, texts, ...readApp(root, load, { version: files => hash(files) }) }
+  return { folder, root, texts, ...readApp(root, load, { version: files => hash(files), bytes }) }
 }
 
 /** Null where there is no file. */

@@ -76,6 +76,8 @@ export interface Context {
   /** Files of code that were asked for, by path; null where there is none. */
   readonly codeFiles: Map<string, SourceFile | null>
   readonly load: (path: string) => string | null
+  /** A file that is no text. */
+  readonly bytes: (path: string) => Uint8Array | null
   /** Written in TypeScript. */
   readonly functions: Map<string, CodeFunction>
   /** Everything that was read, for what asks who reads what (unused constants, settings, consequences of gaps). */

@@ -44,6 +44,8 @@ import { leaveHeadingsOpen } from './undecided.ts'
 export interface ReadOptions {
   /** Gives the document its version: of all files, in reading order. Absent: the version is empty. */
   readonly version?: (files: readonly SourceFile[]) => string
+  /** Gives a file's bytes, or null where there is none. Absent: the text of `load`. */
+  readonly bytes?: (path: string) => Uint8Array | null
 }
 
 /**
@@ -55,7 +57,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const { document, found: foundInForm } = readDocument(root, load)
   const { files } = document
   if (foundInForm.some(({ code }) => code === 'N0001')) return { app: null, files, found: foundInForm }
-  const context = newContext(document, [...foundInForm], load)
+  const context = newContext(document, [...foundInForm], load, options.bytes ?? (path => textBytes(load(path))))
   const title = document.title ?? rawCell(files[0]!, 0, 0)
 
   checkStructure(context)
@@ -141,7 +143,14 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   return { app, files, found: settle(context) }
 }
 
-function newContext(document: Context['document'], found: Context['found'], load: Context['load']): Context {
+const textBytes = (text: string | null): Uint8Array | null => (text === null ? null : new TextEncoder().encode(text))
+
+function newContext(
+  document: Context['document'],
+  found: Context['found'],
+  load: Context['load'],
+  bytes: Context['bytes'],
+): Context {
   return {
     document,
     found,
@@ -165,6 +174,7 @@ function newContext(document: Context['document'], found: Context['found'], load
     failures: [],
     codeFiles: new Map(),
     load,
+    bytes,
     functions: new Map(),
     usedRoles: new Set(),
     raised: new Map(),

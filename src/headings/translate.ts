@@ -37,6 +37,10 @@ function translate(app: App, language: string): App {
     ...app,
     language,
     name: word(app.name),
+    product: {
+      ...app.product,
+      brand: { ...app.product.brand, signInText: cell(app.product.brand.signInText) },
+    },
     screens: app.screens.map(screen => ({
       ...screen,
       name: cell(screen.name),
@@ -64,6 +68,7 @@ export function readTexts(app: App): readonly string[] {
   // What everybody has who signs in is called in Ninefold's own words.
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
+    app.product.brand.signInText?.text ?? '',
     ...app.screens.flatMap(({ name, emptyText, views }) => [
       name.text,
       emptyText?.text ?? '',

@@ -5,7 +5,9 @@
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
+import { hexOf } from '../headings/1-product/contrast.ts'
 import type { Answer, AnswerAct, Call } from '../headings/7-calls/model.ts'
+import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../kinds/calls/call-kind.ts'
 import { callKinds } from '../kinds/calls/index.ts'
@@ -276,7 +278,7 @@ async function mailed(
   redact: (text: string) => string,
 ): Promise<Verdict> {
   const payload = withLink(runtime, context, row)
-  const attempt = await callKinds.mail.attempt(payload, environment)
+  const attempt = await callKinds.mail.attempt({ ...payload, ...branded(runtime.app) }, environment)
   switch (attempt.kind) {
     case 'kept':
       await runtime.store.run(keepMail, {
@@ -299,6 +301,16 @@ async function mailed(
     }
     case 'timeout':
       return tryAgain(context, row, null, 'the mail server did not answer in time')
+  }
+}
+
+/** A document with a colour or a logo heads its mails with them. */
+function branded({ name, product: { brand } }: App): Pick<MailPayload, 'brand'> {
+  const { colour, logo } = brand
+  if (colour === null && logo === null) return {}
+  const isDrawn = logo !== null && logo.type !== 'image/svg+xml'
+  return {
+    brand: { name, colour: colour === null ? null : hexOf(colour.colours.accent[0]), logo: isDrawn ? logo : null },
   }
 }
 

@@ -37,6 +37,8 @@ export interface Me {
 
 export interface PageAssets {
   readonly styles: string
+  /** A team's own accent, after the standard sheet; null: the standard one. */
+  readonly brand?: string | null
   /** The one font file that is fetched ahead; null for none. */
   readonly font: string | null
   /** Module scripts; none where nothing on the page needs one. */
@@ -53,7 +55,12 @@ export interface Flash {
 
 export interface PageProps {
   readonly reader: Reader
-  readonly app: { readonly name: string; readonly tagline?: string | null; readonly href: string }
+  readonly app: {
+    readonly name: string
+    readonly tagline?: string | null
+    readonly href: string
+    readonly logo?: string | null
+  }
   /** From the thing to the place; the application's name is added: "LN-2026-00007 · My loans · Loan desk". */
   readonly title: readonly string[]
   /** There are errors on the page: the title says so first. */
@@ -105,6 +112,7 @@ export function Page(props: PageProps) {
           <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
         <link rel="stylesheet" href={assets.styles} />
+        {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}
         {assets.icon !== null && <link rel="icon" href={assets.icon} />}
         {assets.scripts.map(script => (
           <script key={script} type="module" src={script} />
@@ -125,6 +133,7 @@ export function Page(props: PageProps) {
             </div>
           ) : (
             <div className="app">
+              <Letterhead app={app} />
               <header className="top">
                 <button className="btn quiet sq" type="button" popoverTarget="side" aria-label={words('menu')}>
                   <Icon name="menu" />
@@ -235,13 +244,29 @@ function MeMenu({ me }: { readonly me: Me }) {
   )
 }
 
+/** The head of a printed page. */
+const Letterhead = ({ app }: Pick<PageProps, 'app'>) => (
+  <div className="letterhead" aria-hidden="true">
+    <BrandMark app={app} />
+    {app.name}
+  </div>
+)
+
+/** The name stands beside it. */
+function BrandMark({ app }: Pick<PageProps, 'app'>) {
+  if (app.logo != null) return <img src={app.logo} alt="" />
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <rect className="b" width="24" height="24" rx="6" />
+      <path className="m" d="M6.5 17V7.5l11 9V7" />
+    </svg>
+  )
+}
+
 function Brand({ app }: Pick<PageProps, 'app'>) {
   return (
     <a className="brand" href={app.href}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <rect className="b" width="24" height="24" rx="6" />
-        <path className="m" d="M6.5 17V7.5l11 9V7" />
-      </svg>
+      <BrandMark app={app} />
       <span>
         {app.name}
         {app.tagline != null && <small>{app.tagline}</small>}

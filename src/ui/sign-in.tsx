@@ -17,6 +17,8 @@ export interface DemoPerson {
 
 export interface SignInProps {
   readonly app: string
+  /** What the document says to whoever comes in. */
+  readonly text?: string | null
   /** Where e-mail and password go. */
   readonly action: string
   /** csrf and the page that was wanted. */
@@ -43,6 +45,7 @@ export interface SignInProps {
 export function SignIn(props: SignInProps) {
   const {
     app,
+    text,
     action,
     hidden,
     email,
@@ -64,6 +67,7 @@ export function SignIn(props: SignInProps) {
         <div className="body stack">
           <div>
             <h1>{again ? words('signInAgain') : words('signInTo', { app })}</h1>
+            {text != null && <p>{text}</p>}
             {again && <p className="muted">{words('signInKept')}</p>}
           </div>
           {single !== null && (

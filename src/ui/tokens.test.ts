@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { contrast, inGamut } from './contrast.ts'
-import { colourProperties, colours, pairs } from './tokens.ts'
+import { contrast, inGamut, type Oklch, readColour } from '../headings/1-product/contrast.ts'
+import { grounds, paletteOf } from '../headings/1-product/palette.ts'
+import { accentSheet, type Colour, colourProperties, colours, pairs } from './tokens.ts'
 
 test('contrast is that of WCAG: 21 between black and white, 1 with itself, too little for grey on white', () => {
   expect(contrast([0, 0, 0], [1, 0, 0])).toBeCloseTo(21, 1)
@@ -18,6 +19,44 @@ test.each(pairs)('%s on %s reaches %d in both themes', (foreground, ground, floo
 
 test('every colour is one that an sRGB screen shows', () => {
   for (const [name, shades] of Object.entries(colours)) expect(shades.every(inGamut), name).toBe(true)
+})
+
+test('whatever colour a team has, every pair with an accent made of it reaches its floor, in both themes', () => {
+  const named: Oklch[] = ['#ffe600', '#000', '#fff', '#808080', '#8a1538', 'lime', 'navy', '#e4002b'].map(
+    text => readColour(text)!,
+  )
+  for (let hue = 0; hue < 360; hue += 20)
+    for (const lightness of [0.2, 0.45, 0.7, 0.95]) named.push([lightness, 0.15, hue])
+  for (const one of named) {
+    const look: Readonly<Record<Colour, (typeof colours)[Colour]>> = {
+      ...colours,
+      ...(paletteOf(one, grounds).colours as object),
+    }
+    for (const [foreground, ground, floor] of pairs)
+      for (const theme of [0, 1] as const)
+        expect(
+          contrast(look[foreground][theme], look[ground][theme]),
+          `${one.join(' ')}: ${foreground} on ${ground}`,
+        ).toBeGreaterThanOrEqual(floor)
+  }
+})
+
+test('a dark colour is taken as it is, a light one is darkened, and the sheet says only accents', () => {
+  const green = readColour('#0b6e4f')!
+  const { colours: made, darkened } = paletteOf(green, grounds)
+  expect(darkened).toBe(false)
+  expect(made.accent[0]).toEqual([green[0], expect.closeTo(green[1], 2), green[2]])
+  expect(paletteOf(readColour('#ffe600')!, grounds).darkened).toBe(true)
+  expect(readColour('greenish')).toBeNull()
+  expect(readColour('rgb(0 0 0 / 50%)')).toBeNull()
+  expect(accentSheet(made).match(/--[\w-]+/g)).toEqual([
+    '--accent',
+    '--accent-hover',
+    '--on-accent',
+    '--accent-soft',
+    '--accent-line',
+    '--accent-text',
+  ])
 })
 
 test('the properties carry both themes', () => {

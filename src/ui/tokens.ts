@@ -2,24 +2,17 @@
  * The colours of the look ("Ledger"), as data: one OKLCH value for the light and one for the dark theme per token.
  * `styles.ts` writes them as `light-dark()` custom properties, `tokens.test.ts` proves that every pair reaches its floor.
  */
-import type { Oklch } from './contrast.ts'
+import { type Accents, grounds, type Shades } from '../headings/1-product/palette.ts'
 
-/** [light, dark] */
-export type Shades = readonly [Oklch, Oklch]
+export type { Shades }
 
 export const colours = {
-  canvas: [
-    [0.978, 0.004, 80],
-    [0.178, 0.007, 230],
-  ],
+  canvas: grounds.canvas,
   sidebar: [
     [0.957, 0.006, 80],
     [0.158, 0.007, 230],
   ],
-  surface: [
-    [0.998, 0.0015, 80],
-    [0.213, 0.008, 230],
-  ],
+  surface: grounds.surface,
   sunken: [
     [0.962, 0.005, 80],
     [0.19, 0.008, 230],
@@ -187,8 +180,11 @@ export const pairs: readonly (readonly [Colour, Colour, number])[] = [
 ]
 
 /** The tokens as custom properties: `--canvas:light-dark(oklch(…),oklch(…));` */
-export function colourProperties(): string {
-  return Object.entries(colours)
+export function colourProperties(of: Readonly<Record<string, Shades>> = colours): string {
+  return Object.entries(of)
     .map(([name, [light, dark]]) => `--${name}:light-dark(oklch(${light.join(' ')}),oklch(${dark.join(' ')}));`)
     .join('')
 }
+
+/** A style sheet that comes after the standard one: the accent of a team's own colour. */
+export const accentSheet = (accents: Accents): string => `@layer tokens{:root{${colourProperties(accents)}}}`

@@ -42,6 +42,25 @@ async function serve(edit: (text: string) => string = text => text) {
 beforeAll(() => serve())
 afterAll(() => web?.stop())
 
+test('colour, logo and a word at the door are those of the document, on every page', async () => {
+  const door = (await (await web.browser(null)).get('/-/sign-in')).text
+  expect(door).toContain('For people who work for Harwick.')
+  const inside = (await dispatcher.get(path)).text
+  for (const page of [door, inside]) {
+    const [, sheet] = /ninefold\.\w+\.css"\/><link rel="stylesheet" href="([^"]+)"/.exec(page)!
+    expect((await dispatcher.get(sheet!)).text).toContain('--accent:light-dark(oklch(')
+    const [, logo] = /<img src="([^"]+)" alt=""\/>/.exec(page)!
+    const image = await dispatcher.get(logo!)
+    expect([image.headers.get('content-type'), image.text]).toEqual([
+      'image/svg+xml',
+      expect.stringContaining('#7a1f3d'),
+    ])
+    // An image that is opened by itself runs nothing.
+    expect(image.headers.get('content-security-policy')).toContain("script-src 'self'")
+  }
+  expect(inside).toContain('class="letterhead"')
+})
+
 const dataOf = (text: string) => {
   const attribute = /data-data="([^"]*)"/.exec(text)![1]!
   return JSON.parse(attribute.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')).props

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { bundleStyles } from '../ui/styles.ts'
+import { iconOf } from './brand.ts'
 
 export interface Asset {
   readonly type: string
@@ -24,7 +25,7 @@ export interface Assets {
   readonly names: ReadonlySet<string>
   /** By path. */
   readonly files: ReadonlyMap<string, Asset>
-  /** Puts in what is made later: the script of a block. The same name is the same content. */
+  /** Puts in what is made later: the script of a block, a logo. The same name is the same content. */
   readonly add: (source: AssetSource) => void
 }
 
@@ -34,6 +35,10 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
   woff2: 'font/woff2',
   json: 'application/json; charset=utf-8',
 }
@@ -56,7 +61,7 @@ export function assetsOf(sources: readonly AssetSource[]): Assets {
     const extension = path.extname(name).slice(1)
     const hash = createHash('sha256').update(plain).digest('hex').slice(0, 10)
     const href = assetRoot + (file ?? `${name.slice(0, -extension.length - 1)}.${hash}.${extension}`)
-    const worth = extension !== 'woff2' && plain.length > 500
+    const worth = /^(css|js|svg|json)$/.test(extension) && plain.length > 500
     let brotli: Buffer | null = null
     let gzip: Buffer | null = null
     files.set(href, {
@@ -102,14 +107,11 @@ export async function standardAssets(cacheFolder: string): Promise<Assets> {
   )
   return assetsOf([
     { name: 'ninefold.css', content: css },
-    { name: 'icon.svg', content: icon },
+    { name: 'icon.svg', content: iconOf('#1b5a70') },
     ...files,
     ...(await bundleClient(cacheFolder)),
   ])
 }
-
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#1b5a70"/><path d="M6.5 17V7.5l11 9V7" fill="none" stroke="#fff" stroke-width="2.2"/></svg>'
 
 const clientFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'client')
 

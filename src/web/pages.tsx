@@ -15,6 +15,7 @@ import { ReaderProvider } from '../ui/reader.tsx'
 import { DevBanner, type Flash, type Me, type NavGroup, Page, renderPage } from '../ui/shell.tsx'
 import { limitsToChange, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
+import { brandAssets } from './brand.ts'
 import { dropCookie, setCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
@@ -43,7 +44,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
   const body = renderPage(
     <Page
       reader={site.reader}
-      app={{ name: site.app.name, href: '/' }}
+      app={brandOf(web, site)}
       title={page.title}
       error={page.error ?? false}
       crumbs={page.crumbs ?? []}
@@ -52,7 +53,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       find={isSignedIn(exchange) ? { action: findPath, search: '', from: recordOf(exchange) } : null}
       theme={exchange.preferences?.theme ?? null}
       density={exchange.preferences?.density ?? null}
-      assets={pageAssets(web, page.scripts ?? [])}
+      assets={pageAssets(web, site, page.scripts ?? [])}
       column={page.wide === true ? 'wide' : 'narrow'}
       flash={flash}
       banner={bannerOf(exchange)}
@@ -116,20 +117,21 @@ export const whyAction = ({ site }: Exchange, entity: string, id: string, at: st
 /** For failures where nothing is known of who asks, perhaps not even whether the database lives. */
 export function bareProblemPage(
   web: Web,
-  { reader, app }: Site,
+  site: Site,
   status: number,
   id: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
+  const { reader } = site
   const body = renderPage(
     <Page
       reader={reader}
-      app={{ name: app.name, href: '/' }}
+      app={brandOf(web, site)}
       title={[problemTitle(status, reader.words)]}
       error
       nav={[]}
       me={null}
-      assets={pageAssets(web, [])}
+      assets={pageAssets(web, site, [])}
     >
       <ReaderProvider reader={reader}>
         <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
@@ -258,13 +260,22 @@ function meOf(exchange: Exchange): Me | null {
 }
 
 /** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
-function pageAssets(web: Web, scripts: readonly string[]) {
+/** The application's name, beside its logo. */
+const brandOf = ({ options }: Web, { app }: Site) => ({
+  name: app.name,
+  href: '/',
+  logo: brandAssets(options.assets, app.product.brand).logo,
+})
+
+function pageAssets(web: Web, { app }: Site, scripts: readonly string[]) {
   const { assets, mode } = web.options
+  const brand = brandAssets(assets, app.product.brand)
   const wanted = ['page.js', ...(mode === 'dev' ? ['live.js'] : []), ...scripts]
   return {
     styles: assets.href('ninefold.css'),
+    brand: brand.styles,
     font: hrefIn(assets, 'font.woff2'),
-    icon: hrefIn(assets, 'icon.svg'),
+    icon: brand.icon ?? hrefIn(assets, 'icon.svg'),
     scripts: wanted.flatMap(name => hrefIn(assets, name) ?? []),
   }
 }

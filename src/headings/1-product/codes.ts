@@ -54,6 +54,21 @@ export const productCodes = {
       'nobody could get in: a passkey is added by somebody who is signed in, and there is no other way to sign in',
     help: 'Name another way beside it: `e-mail link, passkey`.',
   },
+  N1130: {
+    severity: 'error',
+    message: '`{colour}` is not a colour',
+    help: 'Write it as `#0b6e4f`, or by its CSS name, such as teal.',
+  },
+  N1131: {
+    severity: 'warning',
+    message: '`{colour}` is too light to be read: {instead} is taken for it on light pages',
+    help: 'Write white text on it, or it on white: the contrast is below 4.5 or 3 to 1. Choose a darker colour, or accept the warning.',
+  },
+  N1132: {
+    severity: 'error',
+    message: '`{path}` cannot be the logo: {why}',
+    help: 'Link an image beside the document: `[logo](brand/logo.svg)`.',
+  },
   N1120: {
     severity: 'error',
     message: '{entity} cannot be the tenant: {why}',

@@ -1,6 +1,7 @@
 /** Heading 1: what the product does and for whom. */
 import type { Cell } from '../../document/source.ts'
 import type { Said } from '../said.ts'
+import type { Accents } from './palette.ts'
 
 /** A row of the table under `### German`. */
 export interface Translation {
@@ -23,12 +24,30 @@ export interface DocumentFor {
   readonly roles: readonly string[]
 }
 
+/** `- **Logo:** [logo](brand/logo.svg)`. */
+export interface Logo {
+  readonly cell: Cell
+  readonly path: string
+  /** `image/svg+xml` */
+  readonly type: string
+  readonly content: Uint8Array
+}
+
+export interface Brand {
+  /** The accent that is made of one colour; null: the standard look. */
+  readonly colour: { readonly cell: Cell; readonly colours: Accents } | null
+  readonly logo: Logo | null
+  /** Stands above the form of the sign-in. */
+  readonly signInText: Cell | null
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
   /** Paragraphs, for the start page and the documentation; they decide nothing. */
   readonly prose: readonly Cell[]
   readonly serves: Cell | null
+  readonly brand: Brand
   /** IANA name. Assumed `UTC` under A-ZONE-1 where the document is silent. */
   readonly timeZone: { readonly name: string; readonly cell: Cell | null }
   /** BCP 47 tags, first is the default. Assumed `en` under A-LANGUAGE-1. */

@@ -9,6 +9,7 @@ import type { Cell } from '../../document/source.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, notYet, readTables, sectionsOf } from '../context.ts'
 import { writeNearest } from '../names.ts'
 import { said } from '../said.ts'
+import { readBrand } from './brand.ts'
 import { productCodes } from './codes.ts'
 import type { Product, Tenant } from './model.ts'
 import { properties } from './table.ts'
@@ -32,6 +33,11 @@ export function readProduct(context: Context, title: Cell): Product {
     cell: sections[0]?.title ?? title,
     prose: sections.flatMap(content => content.prose),
     serves: cellOrNull(keys.cell('Serves')),
+    brand: readBrand(context, {
+      colour: keys.cell('Colour'),
+      logo: keys.cell('Logo'),
+      signInText: keys.cell('Sign-in text'),
+    }),
     timeZone: readZone(context, keys.cell('Time zone')),
     languages,
     translations: readTranslations(context, languages),
@@ -45,7 +51,18 @@ export function readProduct(context: Context, title: Cell): Product {
 }
 
 type Keys = NamedRow<
-  'Serves' | 'Time zone' | 'Languages' | 'Tenant' | 'Sign-in' | 'Sign-up' | 'Document for' | 'Assume' | 'Accept'
+  | 'Serves'
+  | 'Colour'
+  | 'Logo'
+  | 'Sign-in text'
+  | 'Time zone'
+  | 'Languages'
+  | 'Tenant'
+  | 'Sign-in'
+  | 'Sign-up'
+  | 'Document for'
+  | 'Assume'
+  | 'Accept'
 >
 
 function readTenant(context: Context, written: Cell | null): Tenant | null {

@@ -6,6 +6,14 @@ export const properties = {
   columns: [
     { name: 'Serves', required: false, meaning: 'For whom it is, and for how many people.' },
     {
+      name: 'Colour',
+      required: false,
+      meaning:
+        'One colour, as `#0b6e4f` or by its CSS name: buttons, links and marks are made of it, in light and in dark.',
+    },
+    { name: 'Logo', required: false, meaning: 'A link to an image beside the document: SVG, PNG, JPEG or WebP.' },
+    { name: 'Sign-in text', required: false, meaning: 'A sentence above the form of the sign-in.' },
+    {
       name: 'Time zone',
       required: false,
       meaning: 'IANA name; decides what `today` is and when timers fire. Assumed UTC (A-ZONE-1).',

@@ -30,11 +30,19 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
 }
 
 function product({ name, title, product, documentFor }: App, renames: Renames): readonly Thing[] {
-  const { cell, serves, timeZone, languages, signIn, signUp, translations } = product
+  const { cell, serves, brand, timeZone, languages, signIn, signUp, translations } = product
   const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
     { name: 'name', value: name, words: name, tell: (was, is) => `the application is called ${is} (was ${was})` },
     { name: 'serves', value: serves, tell: changed('it serves') },
+    {
+      name: 'colour',
+      value: brand.colour?.colours.accent[0] ?? null,
+      words: brand.colour?.cell.text ?? null,
+      tell: changed('colour'),
+    },
+    { name: 'logo', value: brand.logo?.path ?? null, tell: changed('logo') },
+    { name: 'sign-in text', value: brand.signInText?.text ?? null, tell: changed('text at the sign-in') },
     { name: 'zone', value: timeZone.name, tell: changed('time zone') },
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
@@ -50,6 +58,9 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
   const places: Readonly<Record<string, Cell | null>> = {
     name: title,
     zone: timeZone.cell,
+    colour: brand.colour?.cell ?? null,
+    logo: brand.logo?.cell ?? null,
+    'sign-in text': brand.signInText,
     languages: languages[0]?.cell ?? null,
   }
   const all = aspects(parts, cell, renames, null).map(aspect => ({

@@ -56,6 +56,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
     content: (
       <SignIn
         app={site.app.name}
+        text={site.app.product.brand.signInText?.text ?? null}
         action="/-/sign-in"
         hidden={[csrfInput(exchange), { name: 'next', value: state.next }]}
         email={state.email}

@@ -76,6 +76,18 @@ test('a mail has its text twice, plainly and as HTML; one without a text has nei
   expect(received[1]!.mail.html).toBe(false)
 })
 
+test('a mail is headed by whose it is, and the logo goes with it', async () => {
+  const logo = { type: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') }
+  await send({ brand: { name: 'Desk & Co', colour: '#0b6e4f', logo } })
+  const [{ mail }] = received as [(typeof received)[number]]
+  expect(mail.html).toContain('Desk &amp; Co</p>')
+  expect(mail.html).toContain('border-bottom: 3px solid #0b6e4f')
+  expect(mail.attachments).toMatchObject([{ contentType: 'image/png', contentDisposition: 'inline' }])
+  await send({ brand: { name: 'Desk', colour: null, logo: null } })
+  expect(received[1]!.mail.html).not.toContain('<img')
+  expect(received[1]!.mail.attachments).toEqual([])
+})
+
 test('no text of a record becomes a header or a recipient', async () => {
   await send({
     to: { name: 'Ada\r\nBcc: eve@example.org', address: 'ada@example.org' },

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
-import { htmlOf } from './html.ts'
+import { htmlOf, logoCid, type MailBrand } from './html.ts'
 
 /** A mail to one person, as it lies in the outbox: nobody sees who else got it, and one bad address fails alone. */
 export interface MailPayload {
@@ -11,6 +11,8 @@ export interface MailPayload {
   readonly text: string
   /** The record whose page it leads to, in the first line of the text. */
   readonly link?: { readonly entity: string; readonly record: string }
+  /** Whose mail it is: stands above the text. */
+  readonly brand?: MailBrand
   /** The same for every attempt: mail programs show one mail with a `Message-ID` once. */
   readonly idempotencyKey: string
 }
@@ -24,6 +26,22 @@ export const mail: CallKind<MailPayload> = {
   meaning: 'A mail over SMTP.',
   attempt,
 }
+
+/** The logo goes with the mail: programs do not load pictures from elsewhere unasked. */
+const logoOf = ({ brand }: MailPayload) =>
+  brand?.logo == null
+    ? {}
+    : {
+        attachments: [
+          {
+            cid: logoCid,
+            contentType: brand.logo.type,
+            content: Buffer.from(brand.logo.content),
+            filename: 'logo',
+            contentDisposition: 'inline' as const,
+          },
+        ],
+      }
 
 async function attempt(payload: MailPayload, environment: CallEnvironment): Promise<Attempt> {
   if (environment.smtp === null) return { kind: 'kept' }
@@ -45,7 +63,9 @@ async function attempt(payload: MailPayload, environment: CallEnvironment): Prom
       to: { name: payload.to.name, address: payload.to.address },
       subject: payload.subject,
       text: payload.text,
-      ...(payload.text.trim() === '' ? {} : { html: htmlOf(payload.subject, payload.text) }),
+      ...(payload.text.trim() === ''
+        ? {}
+        : { html: htmlOf(payload.subject, payload.text, payload.brand), ...logoOf(payload) }),
       date: environment.now,
       messageId: `<${payload.idempotencyKey}@ninefold>`,
       // So that no absence notice answers, and no list takes it for a person's mail (RFC 3834).

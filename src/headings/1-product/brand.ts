@@ -1,0 +1,79 @@
+/** How the application shows whose it is: one colour, a logo, a word at the door. */
+import { link } from '../../document/cell.ts'
+import { reporter } from '../../document/diagnostic.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { type Context, leaveOpen } from '../context.ts'
+import { productCodes } from './codes.ts'
+import { hexOf, readColour } from './contrast.ts'
+import type { Brand, Logo } from './model.ts'
+import { grounds, paletteOf } from './palette.ts'
+
+const section = 1
+
+/** Bytes of a logo; it stands on every page and in every mail. */
+export const longestLogo = 200_000
+
+const types: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+}
+
+interface Written {
+  readonly colour: Cell | null
+  readonly logo: Cell | null
+  readonly signInText: Cell | null
+}
+
+export function readBrand(context: Context, written: Written): Brand {
+  return {
+    colour: readBrandColour(context, answer(context, written.colour, 'the colour', 'the standard one is used')),
+    logo: readLogo(context, answer(context, written.logo, 'the logo', 'the name stands alone')),
+    signInText: answer(context, written.signInText, 'the text at the sign-in', 'nothing is said there'),
+  }
+}
+
+/** Null where nothing is said, or is left open, which is a gap. */
+function answer(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {
+  const kind = cell === null ? 'empty' : nothing(cell)
+  if (kind === null) return cell
+  if (typeof kind === 'object') leaveOpen(context, cell!, { section, what, consequence }, kind.owner, kind.note)
+  return null
+}
+
+function readBrandColour(context: Context, cell: Cell | null): Brand['colour'] {
+  if (cell === null) return null
+  const { report } = reporter(productCodes, section, context.found)
+  const colour = readColour(cell.text.replaceAll('`', ''))
+  if (colour === null) {
+    report('N1130', cell, { colour: cell.text })
+    return null
+  }
+  const { colours, darkened } = paletteOf(colour, grounds)
+  const instead = hexOf(colours.accent[0])
+  if (darkened) {
+    const fixes = [{ title: instead, edits: [{ span: cell, text: instead }] }]
+    report('N1131', cell, { colour: cell.text, instead }, { fixes })
+  }
+  return { cell, colours }
+}
+
+function readLogo(context: Context, cell: Cell | null): Logo | null {
+  if (cell === null) return null
+  const { report } = reporter(productCodes, section, context.found)
+  const path = link(cell)?.target.text ?? cell.text
+  const type = types[path.split('.').at(-1)!.toLowerCase()]
+  const wrong = (why: string) => {
+    report('N1132', cell, { path, why })
+    return null
+  }
+  if (type === undefined) return wrong('it is no SVG, PNG, JPEG or WebP')
+  const content = context.bytes(path)
+  if (content === null) return wrong('there is no such file')
+  return content.byteLength > longestLogo
+    ? wrong(`it has more than ${longestLogo / 1000} kB`)
+    : { cell, path, type, content }
+}
