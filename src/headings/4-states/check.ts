@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { actsOf } from './all-acts.ts'
-import { branching } from './branches.ts'
+import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
@@ -110,6 +110,7 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
   for (const workflow of app.workflows.values()) {
     lintReach(context, app, workflow)
     lintBranches(context, app, workflow)
+    lintOverlaps(context, app, workflow)
     lintApprovals(context, app, workflow, held)
     lintTakers(context, app, workflow, held)
     lintNotices(context, app, workflow)
@@ -164,6 +165,40 @@ function lintBranches(context: Context, app: App, { entity, transitions }: Workf
       report('N1441', rows[0]!.cell, { step: rows[0]!.name, ...found.gap })
     }
   }
+}
+
+/** Branches of which both apply for some values, and neither takes in the other. */
+function lintOverlaps(context: Context, app: App, { entity, transitions }: Workflow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  transitions.forEach((later, index) => {
+    for (const earlier of transitions.slice(0, index)) {
+      if (earlier.key !== later.key || !isShared(earlier, later) || isSame(earlier, later)) continue
+      if (isUnspecified(earlier.from) || isUnspecified(later.from)) continue
+      const states = earlier.from
+      const state = later.from.find(name => states.includes(name))
+      const where = state === undefined ? null : overlap(app, entity, state, [earlier, later])
+      if (state === undefined || where === null) continue
+      const related = [{ span: earlier.cell, message: 'the row above' }]
+      report('N1445', later.cell, { step: later.name, state, where }, { related })
+      return
+    }
+  })
+}
+
+/** Whether some may take both branches. */
+function isShared({ who: one }: Transition, { who: other }: Transition): boolean {
+  if (isUnspecified(one) || isUnspecified(other)) return false
+  if (one.cell.text === other.cell.text || one.kind !== 'roles' || other.kind !== 'roles') return true
+  return one.roles.some(role => other.roles.includes(role))
+}
+
+/** Whether it makes no difference which of them is taken. */
+function isSame(one: Transition, other: Transition): boolean {
+  const textOf = ({ to, then, asks }: Transition) =>
+    [isUnspecified(to) ? '?' : to, ...then.map(({ cell }) => cell.text), ...asks.map(({ cell }) => cell.text)].join(
+      '; ',
+    )
+  return textOf(one) === textOf(other)
 }
 
 /** Whether everybody who may take the later branch may take the earlier one. */

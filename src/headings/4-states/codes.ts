@@ -178,6 +178,11 @@ export const stateCodes = {
     message: '`{timer}` never fires: `{other}` has brought the record to `{state}` before',
     help: 'Let it fire earlier, or name other states in While.',
   },
+  N1445: {
+    severity: 'warning',
+    message: 'both this row of `{step}` and one above it apply in `{state}` where {where}: the one above is taken',
+    help: 'Part the conditions (`amount <= 1000` and `amount > 1000`), or make the later row the more general one.',
+  },
   N1450: {
     severity: 'error',
     message: '`{needs}` is not how many people an approval needs',

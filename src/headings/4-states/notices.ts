@@ -7,9 +7,9 @@ import { evaluate } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { limitsOf } from './branches.ts'
 import { stateCodes } from './codes.ts'
 import type { Timer, TimerAt, Workflow } from './model.ts'
+import { limitsOf } from './points.ts'
 
 const section = 4
 const day = 24 * 60
