@@ -15,14 +15,20 @@ const drop = {
   meaning: 'what may be lost with its data: loan.purpose, or fine',
 } as const
 
+const adopt = {
+  type: 'string',
+  multiple: true,
+  meaning: 'a table of another application that is taken over with its records: customers, or all',
+} as const
+
 export const plan: Command = {
   name: 'plan',
   usage: 'plan FILE',
   meaning: 'Says what a document would do to the database: statements, locks, and what happens to existing records.',
-  options: { drop },
+  options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
-      const planned = await planMigration(store, app, { drop: dropped(options) })
+      const planned = await planMigration(store, app, asked(options))
       tell(planned.found)
       process.stdout.write(explainPlan(planned))
       return planned.possible ? 0 : 1
@@ -33,11 +39,11 @@ export const apply: Command = {
   name: 'apply',
   usage: 'apply FILE',
   meaning: 'Brings the database to what the document says. Nothing is dropped that is not named with --drop.',
-  options: { drop },
+  options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'apply'), async (app, { store }) => {
       const applied = await applyMigration(store, app, null, {
-        drop: dropped(options),
+        ...asked(options),
         now: new Date(),
         onStep: (step, number, of) => console.log(`${String(number).padStart(3)} of ${of}: ${step.what}`),
       })
@@ -51,7 +57,8 @@ export const apply: Command = {
     }),
 }
 
-const dropped = (options: Options): readonly string[] => (options.drop as readonly string[] | undefined) ?? []
+const asked = (options: Options) => ({ drop: namedIn(options.drop), adopt: namedIn(options.adopt) })
+const namedIn = (option: unknown): readonly string[] => (option as readonly string[] | undefined) ?? []
 
 const tell = (found: readonly Diagnostic[]) => process.stdout.write(printFrames(found))
 

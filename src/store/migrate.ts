@@ -33,6 +33,8 @@ export interface Plan {
 export interface PlanOptions {
   /** What may be lost with its data: `loan.purpose`, `fine`. */
   readonly drop?: readonly string[]
+  /** Tables that somebody else made, to be taken over with their records: `customers`, or `all`. */
+  readonly adopt?: readonly string[]
 }
 
 export interface ApplyOptions extends PlanOptions {
@@ -87,9 +89,9 @@ export function applyMigration(store: Store, app: App, plan: Plan | null, option
   return applyFor(store, targetOf(app), plan, options)
 }
 
-export async function planFor(reader: Reader, target: Target, { drop = [] }: PlanOptions): Promise<Plan> {
+export async function planFor(reader: Reader, target: Target, { drop = [], adopt = [] }: PlanOptions): Promise<Plan> {
   const actual = await introspect(reader)
-  const draft = diff(target.tables, actual, { drop })
+  const draft = diff(target.tables, actual, { drop, adopt })
   const found = [...draft.found]
   for (const probe of draft.probes) {
     type Answer = { count: string; examples: string[] | null; values: string[] | null }
@@ -158,7 +160,9 @@ const lockTimeout = 200
 const lockAttempts = 150
 
 async function take(session: Session, step: Step, now: Date): Promise<void> {
-  const statements = step.statements.map(text => text.replace(/:now\b/, `${literal(now.toISOString())}::timestamptz`))
+  const statements = step.statements.map(text =>
+    text.replace(/(?<!:):now\b/g, `${literal(now.toISOString())}::timestamptz`),
+  )
   switch (step.mode) {
     case 'together':
       await inTransaction(session, statements)

@@ -207,3 +207,95 @@ test.runIf(existsSync(northwind))('Northwind plans to tables of the same columns
   expect((await applyMigration(fresh.store, app, null, { now: new Date() })).kind).toBe('applied')
   expect((await planMigration(fresh.store, app)).steps).toEqual([])
 })
+
+test.runIf(existsSync(northwind))(
+  'Northwind is taken over where it lies: every record, every reference, and then nothing is left to plan',
+  async () => {
+    const { app, store } = await imported(readFileSync(northwind, 'utf8'))
+    const count = async (text: string) =>
+      Number((await store.query<{ n: string }>({ texts: [`select count(*) as n from ${text}`], values: [] }))[0]!.n)
+    const before = {
+      orders: await count('orders'),
+      sold: await count("orders o join customers c using (customer_id) where country = 'Germany'"),
+      details: await count('order_details d join orders o using (order_id) join products p using (product_id)'),
+    }
+    const alone = await planMigration(store, app)
+    expect(new Set(alone.found.map(({ code }) => code))).toEqual(new Set(['N0907']))
+    const torn = await planMigration(store, app, { adopt: ['orders'] })
+    expect(torn.found.map(({ code, message }) => `${code} ${message}`)).toContain(
+      'N0915 the table `orders` cannot be taken over: `customer_id` is no foreign key to the key of a table that is taken over too',
+    )
+
+    const applied = await applyMigration(store, app, null, { now: new Date('2026-03-02T10:00:00Z'), adopt: ['all'] })
+    expect([
+      applied.kind,
+      ...applied.plan.found.map(({ code, message, help }) => `${code} ${message} ${help}`),
+    ]).toEqual(['applied'])
+    expect(applied.plan.steps.filter(({ what }) => what.startsWith('Take over 14 tables'))).toMatchObject([
+      { rows: 'every record and every value is kept: 3362 records' },
+    ])
+    const after = await planMigration(store, app)
+    expect(after.steps).toEqual([])
+    // What is in no table of ours, the contents of files, is kept where it is.
+    expect(after.found.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'N0910 `categories.before_picture` is no longer in the document; its data is kept (8 values)',
+      'N0910 `employees.before_photo` is no longer in the document; its data is kept (9 values)',
+    ])
+    expect(await planMigration(store, app, { adopt: ['all'] })).toMatchObject({ possible: true, steps: [] })
+    expect({
+      orders: await count('orders'),
+      sold: await count("orders o join customers c on c.id = o.customer_id where c.country = 'Germany'"),
+      details: await count('order_details d join orders o on o.id = d.order_id join products p on p.id = d.product_id'),
+    }).toEqual(before)
+  },
+)
+
+test('what others spell, name and number in their way is taken over in the way of the document', async () => {
+  const { app, store } = await imported(`
+    create type size as enum ('small', 'very large');
+    create table "Customers" (id int primary key, version int, "fullName" varchar(40) not null, note char(8));
+    create table "order" (
+      id bigint generated always as identity primary key, "Customer" int not null references "Customers",
+      size size not null default 'small', kind text not null default 'web' check (kind in ('web', 'shop')),
+      paid boolean not null default false, total real not null default 0, at timestamptz not null default now());
+    insert into "Customers" values (7, 3, 'Ada ', ''), (8, null, 'Bob', 'x');
+    insert into "order" ("Customer", size, kind, total) values (7, 'very large', 'web', 0.1), (8, 'small', 'shop', 2.5)`)
+  const applied = await applyMigration(store, app, null, { now: new Date('2026-03-02T10:00:00Z'), adopt: ['all'] })
+  expect(applied.kind).toBe('applied')
+  const rows = await store.query({
+    texts: [
+      'select c.own_id, c.own_version, c.full_name, c.note, o.size, o.kind, o.total, o.version, o.before_id from "order" o join customers c on c.id = o.customer order by 1',
+    ],
+    values: [],
+  })
+  expect(rows).toEqual([
+    {
+      own_id: '7',
+      own_version: '3',
+      full_name: 'Ada',
+      note: null,
+      size: 'Very large',
+      kind: 'Web',
+      total: '0.1',
+      version: '1',
+      before_id: '1',
+    },
+    {
+      own_id: '8',
+      own_version: null,
+      full_name: 'Bob',
+      note: 'x',
+      size: 'Small',
+      kind: 'Shop',
+      total: '2.5',
+      version: '1',
+      before_id: '2',
+    },
+  ])
+  const after = await planMigration(store, app)
+  expect(after.steps).toEqual([])
+  // Their keys are kept until they are dropped by name.
+  expect(after.found.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'N0910 `order.before_id` is no longer in the document; its data is kept (2 values)',
+  ])
+})

@@ -35,7 +35,7 @@ export const migrationCodes = {
   N0907: {
     severity: 'error',
     message: 'the database has a table `{table}` that Ninefold did not make',
-    help: 'Rename the entity or that table, or use a database of its own for this application.',
+    help: 'Rename the entity or that table, use a database of its own for this application, or let Ninefold take the table over with its records: `--adopt {table}`, or `--adopt all`.',
   },
   N0908: {
     severity: 'error',
@@ -66,5 +66,10 @@ export const migrationCodes = {
     severity: 'hint',
     message: 'this database server lacks the extension `{extension}`, so that {serves} reads every record',
     help: 'Nothing is lost but time. It comes with PostgreSQL: install the package of its additional modules (`postgresql-contrib`).',
+  },
+  N0915: {
+    severity: 'error',
+    message: 'the table `{name}` cannot be taken over: {why}',
+    help: 'Name all tables that belong together, or use a database of its own for this application.',
   },
 } as const satisfies CodeTable

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import { literal, quoted, tableName } from '../names.ts'
 import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system.ts'
+import { adopt } from './adopt.ts'
 import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
 import { orphans } from './orphans.ts'
@@ -25,21 +26,28 @@ import { conversion } from './types.ts'
 export interface DiffOptions {
   /** What may be lost: `loan.purpose`, `fine`. Nothing else ever is. */
   readonly drop: readonly string[]
+  /** Tables that somebody else made and that are taken over with their records, or `all`. */
+  readonly adopt: readonly string[]
 }
 
-export function diff(wanted: Physical, actual: Actual, options: DiffOptions): Draft {
-  const { installed, available } = actual.extensions
+export function diff(wanted: Physical, there: Actual, options: DiffOptions): Draft {
+  const { installed, available } = there.extensions
   const [extensions, lacking] = partition(
     extensionsOf(wanted),
     ({ name }) => installed.has(name) || available.has(name),
   )
   const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(wanted) : wanted
+  const adoption = adopt(desired, there, options.adopt)
+  const { actual } = adoption
   const renaming = renames(desired, actual)
-  const steps: Step[] = [...renaming.steps]
+  const steps: Step[] = [...adoption.steps, ...renaming.steps]
   const probes: Probe[] = []
-  const found: Diagnostic[] = lacking.map(({ name: extension, serves, cell, optional }) =>
-    judged(3, ({ report }) => report(optional ? 'N0914' : 'N0913', cell, { extension, serves })),
-  )
+  const found: Diagnostic[] = [
+    ...adoption.found,
+    ...lacking.map(({ name: extension, serves, cell, optional }) =>
+      judged(3, ({ report }) => report(optional ? 'N0914' : 'N0913', cell, { extension, serves })),
+    ),
+  ]
   const nowOf = (name: string) => renaming.now.get(name) ?? { table: name, columns: new Map<string, string>() }
   const tableNow = (name: string) => (renaming.actual.tables.has(name) ? nowOf(name).table : null)
 
@@ -85,7 +93,8 @@ export function diff(wanted: Physical, actual: Actual, options: DiffOptions): Dr
     else {
       const changes = changed({ table, actual: before, now: nowOf(table.name) }, desired, tableNow)
       steps.push(...changes.steps)
-      probes.push(...changes.probes)
+      // What will be taken over is not yet as it can be asked; what does not hold then is told when it is held.
+      if (!adoption.adopted.has(table.name)) probes.push(...changes.probes)
     }
   }
   const vanished = orphans(desired, renaming.actual, options.drop, nowOf)

@@ -17,7 +17,8 @@ const modes: Readonly<Record<Step['mode'], string>> = {
 /** Diagnostics of the plan (`plan.found`) are printed by whoever prints diagnostics. */
 export function explainPlan(plan: Plan): string {
   if (plan.steps.length === 0) return 'The database is as the document wants it. Nothing to do.\n'
-  const begin = plan.from === null ? 'The database is empty' : `The database is at version ${plan.from}`
+  const begin =
+    plan.from === null ? 'Nothing of Ninefold is in the database' : `The database is at version ${plan.from}`
   const steps = plan.steps.map((step, index) => explainStep(step, index + 1))
   return `${begin}; ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}:\n\n${steps.join('\n')}`
 }

@@ -20,7 +20,7 @@ export interface ActualTable {
   readonly ours: boolean
   readonly hasRows: boolean
   readonly columns: ReadonlyMap<string, ActualColumn>
-  readonly constraints: ReadonlyMap<string, ActualObject & { readonly kind: string }>
+  readonly constraints: ReadonlyMap<string, ActualConstraint>
   /** Without those that stand behind a constraint. */
   readonly indexes: ReadonlyMap<string, ActualObject>
 }
@@ -40,6 +40,15 @@ export interface ActualObject {
   readonly valid: boolean
 }
 
+/** `target` and its columns: of foreign keys within `public`. */
+export interface ActualConstraint extends ActualObject {
+  /** As `pg_constraint.contype` has it. */
+  readonly kind: string
+  readonly columns: readonly string[]
+  readonly target: string | null
+  readonly targetColumns: readonly string[]
+}
+
 const tablesQuery = sql`
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment
   from pg_class c
@@ -56,9 +65,14 @@ const columnsQuery = sql`
 
 const constraintsQuery = sql`
   select c.relname as table, k.conname as name, k.contype as kind, k.convalidated as valid,
-    obj_description(k.oid, 'pg_constraint') as comment
+    obj_description(k.oid, 'pg_constraint') as comment, o.relname as target,
+    (select array_agg(a.attname::text order by n.place) from unnest(k.conkey) with ordinality n (number, place)
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number) as columns,
+    (select array_agg(a.attname::text order by n.place) from unnest(k.confkey) with ordinality n (number, place)
+      join pg_attribute a on a.attrelid = k.confrelid and a.attnum = n.number) as target_columns
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
+  left join pg_class o on o.oid = k.confrelid and o.relnamespace = 'public'::regnamespace
   where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')`
 
 const indexesQuery = sql`
@@ -80,7 +94,9 @@ export async function introspect(reader: Reader): Promise<Actual> {
     default: string | null
   }>(columnsQuery)
   type ObjectRow = { table: string; name: string; kind: string; valid: boolean; comment: string | null }
-  const constraintRows = await reader.query<ObjectRow>(constraintsQuery)
+  const constraintRows = await reader.query<
+    ObjectRow & { target: string | null; columns: readonly string[] | null; target_columns: readonly string[] | null }
+  >(constraintsQuery)
   const indexRows = await reader.query<ObjectRow>(indexesQuery)
   const filled = await tablesWithRows(
     reader,
@@ -101,7 +117,18 @@ export async function introspect(reader: Reader): Promise<Actual> {
           { name: row.name, type: row.type, notNull: row.required, default: row.default },
         ]),
       ),
-      constraints: new Map(of(constraintRows, name).map(row => [row.name, { ...objectOf(row), kind: row.kind }])),
+      constraints: new Map(
+        of(constraintRows, name).map(row => [
+          row.name,
+          {
+            ...objectOf(row),
+            kind: row.kind,
+            columns: row.columns ?? [],
+            target: row.target,
+            targetColumns: row.target_columns ?? [],
+          },
+        ]),
+      ),
       indexes: new Map(of(indexRows, name).map(row => [row.name, objectOf(row)])),
     },
   ])
