@@ -75,6 +75,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['product', keys(product.properties)],
     ['screen', keys(screens.properties)],
     ['card', keys(screens.cardKeys)],
+    ['page', keys(screens.pageKeys)],
     ['entity', keys(entities.entityKeys)],
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],

@@ -4,7 +4,7 @@
  */
 import { checkSignUp } from './1-product/sign-up.ts'
 import { lintTranslations } from './1-product/untranslated.ts'
-import { checkPublicForms, checkRoutes, lintScreens } from './2-screens/check.ts'
+import { checkPublicForms, checkRoutes, checkWizards, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
@@ -21,6 +21,7 @@ export function checkApp(context: Context, app: App): void {
   checkSignUp(context, app)
   checkRoutes(context, app)
   checkPublicForms(context, app)
+  checkWizards(context, app)
   checkEntities(context, app)
   checkStates(context, app)
   checkApprovals(context, app)

@@ -47,6 +47,7 @@ function translate(app: App, language: string): App {
       emptyText: cell(screen.emptyText),
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
+      pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
     })),
     entities: each(app.entities, entity => ({
       ...entity,
@@ -69,10 +70,11 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, views }) => [
+    ...app.screens.flatMap(({ name, emptyText, views, pages }) => [
       name.text,
       emptyText?.text ?? '',
       ...views.map(view => view.name.text),
+      ...pages.map(page => page.name.text),
     ]),
     ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
       ...(builtIn ? [] : [name]),
@@ -101,7 +103,9 @@ export function otherTexts(app: App): readonly string[] {
       name,
       ...fields.flatMap(({ meaning, label }) => [label, meaning?.text ?? '']),
     ]),
-    ...app.screens.map(({ meaning }) => meaning?.text ?? ''),
+    ...app.screens
+      .flatMap(({ meaning, pages }) => [meaning, ...pages.map(page => page.meaning)])
+      .map(said => said?.text ?? ''),
     ...[...app.workflows.values()].flatMap(({ timers, transitions }) => [
       ...timers.map(({ name }) => name),
       ...transitions.map(({ meaning }) => meaning?.text ?? ''),

@@ -13,6 +13,7 @@ import type { Outcome, Problem } from './outcome.ts'
 import { type Door, requestFor } from './people.ts'
 import { raise } from './raise.ts'
 import type { Request, Runtime } from './request.ts'
+import { trying } from './trying.ts'
 import { isId } from './values.ts'
 
 export type JobKind = 'import' | 'step' | 'edit'
@@ -282,14 +283,6 @@ async function workRow(runtime: Runtime, request: Request, job: JobLine, row: Jo
   if (done.outcome.kind !== 'done')
     await runtime.store.inTransaction(tx => settle(tx, job, row, 'refused', done, problemsOf(done.outcome)))
   else if (!mine.taken) await runtime.store.inTransaction(tx => settle(tx, job, row, 'done', done, []))
-}
-
-/** Everything is done, judged and undone: the same answer as in earnest, and nothing written, sent or told. */
-function trying(runtime: Runtime): Runtime {
-  const { store } = runtime
-  const inTransaction: typeof store.inTransaction = (work, options) =>
-    store.inTransaction(async tx => tx.abandon(await work(tx)), options)
-  return { app: runtime.app, store: { ...store, inTransaction } }
 }
 
 /** The row is marked in the transaction that writes it: it is written once, or not at all. */

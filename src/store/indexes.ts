@@ -96,7 +96,7 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   const wishes: Wish[] = []
   for (const screen of app.screens) {
     const shows = said(screen.shows)
-    if (shows === null || shows.entity !== entity.key || shows.kind === 'one' || shows.kind === 'form') continue
+    if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
     const order = [...sortColumns(entity, screen), plain('id')]
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name

@@ -8,6 +8,8 @@ import { classes, type Line, useReader } from './reader.tsx'
 export interface Fault {
   /** The control's id, without `#`; null for a rule about the whole record. */
   readonly control: string | null
+  /** Where it is, if it stands on another page. */
+  readonly href?: string | null
   /** The rule and the value, with the limit from the document. The same words stand beside the field. */
   readonly text: string
   readonly line?: Line | null
@@ -25,9 +27,9 @@ export function ErrorSummary({ faults }: { readonly faults: readonly Fault[] }) 
       <h2 id={id}>{words('problem')}</h2>
       <p>{words('nothingLost', { count: faults.length })}</p>
       <ul>
-        {faults.map(({ control, text, line }) => (
-          <li key={`${control} ${text}`}>
-            {control === null ? <strong>{text}</strong> : <a href={`#${control}`}>{text}</a>} <LineMark line={line} />
+        {faults.map(({ control, href = control === null ? null : `#${control}`, text, line }) => (
+          <li key={`${href} ${text}`}>
+            {href === null ? <strong>{text}</strong> : <a href={href}>{text}</a>} <LineMark line={line} />
           </li>
         ))}
       </ul>

@@ -125,3 +125,75 @@ test('it ends with its time', async () => {
   await web.browser('Hal')
   await expect.poll(() => query(sql`select form from ninefold.draft`)).toEqual([])
 })
+
+const wizard = '/order'
+const step = (number: number) => `${wizard}?step=${number}`
+const summaryOf = (text: string) => /<div class="summary"[\s\S]*?<\/ul>/.exec(text)?.[0] ?? ''
+/** Sends a page of the wizard as it came, with these answers. */
+const answer = async (number: number, fields: Readonly<Record<string, string>>) => {
+  const { text } = await sue.get(number === 1 ? wizard : step(number))
+  return sue.post(step(number), { ...fieldsOf(text, step(number)), ...fields })
+}
+
+test('a wizard asks page by page, by the rules of what has been asked so far, and makes one record at the end', async () => {
+  const before = await orders()
+  const first = (await sue.get(wizard)).text
+  expect(first).toContain('Step 1 of 3')
+  expect(first).toMatch(/<li class="now" aria-current="step"><span>Who is it for\?<\/span>/)
+  expect(first).not.toContain('name="lines.0.what"')
+  expect((await sue.get(step(3))).location).toBe(wizard)
+  const refused = await answer(1, { customer: acorn, wanted_on: '2020-01-01', discount: '20' })
+  expect(refused.status).toBe(422)
+  expect(summaryOf(refused.text)).toContain('That day is over.')
+  expect(summaryOf(refused.text), 'it reads what is only asked for later').not.toContain('More than 10 %')
+  // The page about the card is left out without a gift.
+  expect((await answer(1, { customer: acorn, wanted_on: '2027-03-09', discount: '20' })).location).toBe(step(3))
+  const one = await answer(3, { 'lines.0.what': 'Chair', 'lines.0.pieces': '4' })
+  expect(summaryOf(one.text)).toContain('More than 10 % needs two lines.')
+  const two = { 'lines.0.what': 'Chair', 'lines.0.pieces': '4', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }
+  expect((await answer(3, { ...two, _add: 'lines' })).text).toContain('name="lines.2.what"')
+  expect((await answer(3, two)).location).toBe(step(4))
+  const check = (await sue.get(step(4))).text
+  for (const said of ['Acorn', '9 Mar 2027', 'Chair 4', 'Table 1', `href="${step(1)}"`]) expect(check).toContain(said)
+  expect(await orders()).toBe(before)
+  const fields = fieldsOf(check, step(4))
+  const [made, again] = [await sue.post(step(4), fields), await sue.post(step(4), fields)]
+  expect(made.location).toMatch(/^\/orders\/OR-/)
+  expect(again.location).toBe(made.location)
+  expect(await orders()).toBe(before + 1)
+  expect(await query(sql`select form from ninefold.draft`)).toEqual([])
+})
+
+test('one goes back without losing anything, on another day too, and what a condition leaves out is not saved', async () => {
+  await answer(1, { customer: acorn, wanted_on: '2027-03-09', gift: 'yes' })
+  await answer(2, { card_text: 'With love' })
+  expect((await answer(3, { 'lines.0.what': 'Half a', _back: '1' })).location).toBe(step(2))
+  const offered = await sue.get(wizard)
+  expect(offered.text).toContain('Continue your draft of order')
+  expect(offered.text).not.toContain('name="wanted_on"')
+  expect((await sue.get(`${wizard}?draft=1`)).location).toBe(step(3))
+  expect((await sue.get('/orders')).text).toContain('Continue your draft of Order something')
+  expect(fieldsOf((await sue.get(step(3))).text, step(3))).toMatchObject({ 'lines.0.what': 'Half a' })
+  await answer(3, { 'lines.0.what': 'Half a chair', 'lines.0.pieces': '1' })
+  const { text } = await sue.get(step(1))
+  const changed = await sue.post(step(1), { ...fieldsOf(text, step(1)), gift: 'no' })
+  expect(changed.location, 'back to where all answers are').toBe(step(4))
+  const check = (await sue.get(step(4))).text
+  expect(check).not.toContain('With love')
+  const made = await sue.post(step(4), fieldsOf(check, step(4)))
+  const { text: page } = await sue.get(made.location ?? '')
+  expect(page).toContain('Half a chair')
+  expect(page).not.toContain('With love')
+})
+
+test('what is wrong only at the end leads back to its page, and nobody takes another one’s pages', async () => {
+  await answer(1, { customer: acorn, wanted_on: '2027-03-09' })
+  await answer(3, { 'lines.0.what': 'Lamp', 'lines.0.pieces': '1' })
+  const check = (await sue.get(step(4))).text
+  await query(sql`update ninefold.draft set pairs = replace(pairs::text, '2027-03-09', '2020-01-01')::jsonb`)
+  const refused = await sue.post(step(4), fieldsOf(check, step(4)))
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain(`<a href="${step(1)}#wanted_on">That day is over.</a>`)
+  expect((await hal.get(step(4))).location).toBe(wizard)
+  expect((await hal.get(wizard)).text).not.toContain('2020-01-01')
+})

@@ -2,6 +2,7 @@
 import { reporter } from '../../document/diagnostic.ts'
 import { mustFail } from '../../expression/outcomes.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Entity, Field } from '../3-entities/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import type { Role } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
@@ -49,20 +50,8 @@ export function checkPublicForms(context: Context, app: App): void {
       report('N1228', screen.name, { name, example: example.join(', ') })
       continue
     }
-    const listed = new Set(screen.columns.map(({ field }) => field))
-    for (const field of entity.fields) {
-      const isGiven =
-        field.default !== null || field.setBy !== null || field.computed !== null || field.copiedFrom !== null
-      const isAsked =
-        field.required !== null && field.required.when === null && !isGiven && fieldKind(field.kind).entered
-      if (isAsked && !listed.has(field.key))
-        report(
-          'N1229',
-          screen.name,
-          { field: field.key, name },
-          { related: [{ span: field.cell, message: 'it stands here' }] },
-        )
-    }
+    for (const field of missing(entity, screen.columns))
+      report('N1229', screen.name, { field: field.key, name }, { related: standsHere(field) })
   }
 }
 
@@ -92,6 +81,35 @@ function lintUnlisted(context: Context, app: App): void {
     }
   }
 }
+
+/** Wizards: their pages ask for everything that a new record needs, of people who can be told apart. */
+export function checkWizards(context: Context, app: App): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  for (const screen of app.screens) {
+    const { shows } = screen
+    if (isUnspecified(shows) || shows.kind !== 'wizard') continue
+    const name = screen.name.text
+    if (!isUnspecified(screen.for) && screen.for.kind === 'everyone') report('N1239', screen.for.cell, { name })
+    const entity = app.entities.get(shows.entity ?? '')
+    if (entity === undefined || screen.pages.length === 0) continue
+    const asked = screen.pages.flatMap(({ fields }) => fields)
+    for (const field of missing(entity, asked))
+      report('N1238', screen.name, { field: field.key, name }, { related: standsHere(field) })
+  }
+}
+
+/** Fields that a new record must have, that nothing gives, and that are not listed. */
+function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {
+  const keys = new Set(listed.map(({ field }) => field))
+  return entity.fields.filter(field => {
+    const isGiven =
+      field.default !== null || field.setBy !== null || field.computed !== null || field.copiedFrom !== null
+    const isAsked = field.required !== null && field.required.when === null && !isGiven && fieldKind(field.kind).entered
+    return isAsked && !keys.has(field.key)
+  })
+}
+
+const standsHere = ({ cell }: Field) => [{ span: cell, message: 'it stands here' }]
 
 /** Whoever comes may fill it in. */
 const isPublicForm = ({ shows, for: audience }: Screen): boolean =>

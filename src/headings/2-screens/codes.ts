@@ -179,4 +179,29 @@ export const screenCodes = {
     message: '{role} opens `{name}`, but may not see `{field}`: {use}',
     help: 'Let the role see it under heading 6, or sort and choose by something else.',
   },
+  N1238: {
+    severity: 'error',
+    message: '`{field}` is required, but no page of the wizard `{name}` asks for it',
+    help: 'Add it to the `Columns` of a page, give it a default, or let a step set it.',
+  },
+  N1239: {
+    severity: 'error',
+    message: 'the wizard `{name}` is for everyone, but what is typed into one is kept for people who are signed in',
+    help: 'Say `everyone signed in` or which roles it is for, or use a `form for` with all fields on one page.',
+  },
+  N1241: {
+    severity: 'error',
+    message: 'the wizard `{name}` has no pages',
+    help: 'Give it a heading 4 for each page, and the fields that the page asks for below: `- **Columns:** …`.',
+  },
+  N1242: {
+    severity: 'error',
+    message: 'the page `{page}` asks for nothing',
+    help: 'List its fields: `- **Columns:** …`.',
+  },
+  N1243: {
+    severity: 'error',
+    message: '`{field}` is asked for on the page `{page}` already',
+    help: 'Each field stands on one page; the last page shows them all.',
+  },
 } as const satisfies CodeTable

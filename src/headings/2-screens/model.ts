@@ -39,6 +39,8 @@ export interface Screen {
   readonly text: Cell | null
   /** Steps that an inbox waits for. Null: all. */
   readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
+  /** Pages of a wizard, in order. */
+  readonly pages: readonly Page[]
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
   /** React components on the page of a record. */
@@ -123,6 +125,14 @@ export interface Parameter {
   readonly parameters: FieldParameters
   readonly type: Type
   readonly default: Expression | null
+}
+
+/** A heading 4 of a wizard. */
+export interface Page {
+  /** What it asks. */
+  readonly name: Cell
+  readonly fields: Screen['columns']
+  readonly meaning: Cell | null
 }
 
 /** A heading 4 of a dashboard. */

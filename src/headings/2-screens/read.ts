@@ -28,6 +28,7 @@ import { screenCodes } from './codes.ts'
 import { readButtons, readColumns, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
+import { readPages } from './pages.ts'
 import { readRoute } from './route.ts'
 import { kindOf, readShows } from './shows.ts'
 import { properties, routes } from './table.ts'
@@ -117,7 +118,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   const buttons = keys('Buttons')
   const sharedBy = cellOrNull(keys('Views shared by'))
   const about = `screen ${name} shows no record for which it decides`
-  if (kind !== 'dashboard' && kind !== 'text')
+  if (kind !== 'dashboard' && kind !== 'text' && kind !== 'wizard')
     for (const { title } of draft.subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {
@@ -167,6 +168,8 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
               ? []
               : readGroupings(context, cell, entity, { ...toBeAsked, about: `screen ${name} shows no groups` }),
           ),
+    pages:
+      entity !== null && kind === 'wizard' ? readPages(context, entity, { subject: draft.subject, name: cell }) : [],
     cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
     blocks: kind === 'one' ? readBlocks(context, written?.all('Block') ?? []) : [],
     meaning: cellOrNull(keys('Meaning')),

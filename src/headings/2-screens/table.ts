@@ -85,6 +85,15 @@ export const properties = {
   ],
 } as const
 
+/** Keys under a heading 4 of a wizard: a page. */
+export const pageKeys = {
+  name: 'page',
+  columns: [
+    { name: 'Columns', required: true, meaning: 'Fields that it asks for, in order.' },
+    { name: 'Meaning', required: false, meaning: 'Prose that stands above them.' },
+  ],
+} as const
+
 /** Keys under a heading 4 of a dashboard: a card. */
 export const cardKeys = {
   name: 'card',

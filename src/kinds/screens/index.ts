@@ -9,8 +9,9 @@ import { one } from './one/screen.ts'
 import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
 import { text } from './text/screen.ts'
+import { wizard } from './wizard/screen.ts'
 
-const all: readonly ScreenKind[] = [list, one, form, board, calendar, dashboard, report, inbox, text]
+const all: readonly ScreenKind[] = [list, one, form, wizard, board, calendar, dashboard, report, inbox, text]
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
@@ -33,13 +34,5 @@ export const plannedScreens: readonly Pick<ScreenKind, 'name' | 'written' | 'ope
       meaning: 'Measures as a drawing.',
       entity: 'required',
       by: 'required',
-    },
-    {
-      name: 'wizard',
-      written: 'wizard for Entity',
-      opening: 'wizard for',
-      meaning: 'A form in steps.',
-      entity: 'required',
-      by: 'none',
     },
   ]

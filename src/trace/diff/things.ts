@@ -110,10 +110,18 @@ function screens(app: App, renames: Renames): readonly Thing[] {
         words: screen.buttons === null ? null : list(screen.buttons.map(({ cell }) => cell.text)),
         tell: changed(`${title}, its buttons`),
       },
+      {
+        name: 'pages',
+        value: screen.pages.map(({ name, fields }) => [name.text, ...fields.map(({ field }) => field)]),
+        words: list(
+          screen.pages.map(({ name, fields }) => `${name.text} (${fields.map(({ field }) => field).join(', ')})`),
+        ),
+        tell: changed(`${title}, its pages`),
+      },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
       ...rest(
         screen,
-        ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'sharedBy', 'buttons', 'emptyText'],
+        ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'sharedBy', 'buttons', 'pages', 'emptyText'],
         title,
       ),
     ]

@@ -73,11 +73,18 @@ export async function createForm(
   method: string,
   screen: Screen | null = null,
 ): Promise<Answer> {
+  const paper = await newPaper(exchange, place, screen)
+  if ('status' in paper) return paper
+  return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
+}
+
+/** The form of a new record; an answer where there is none for this person. */
+export async function newPaper(exchange: Exchange, place: Place, screen: Screen | null): Promise<Paper | Answer> {
   const { site, runtime, request } = exchange
   const form = await readRecordForm(runtime, request, place.entity.key, null)
   if (form === null) return notFound(exchange)
   if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
-  const paper: Paper = {
+  return {
     place,
     form,
     screen,
@@ -86,7 +93,6 @@ export async function createForm(
     name: null,
     only: null,
   }
-  return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
 }
 
 /** `/loans/LN-1/edit`. */
@@ -220,7 +226,7 @@ function save(
   })
 }
 
-async function saved(exchange: Exchange, { place, form, name }: Paper, id: string): Promise<Answer> {
+export async function saved(exchange: Exchange, { place, form, name }: Paper, id: string): Promise<Answer> {
   const { site, web, runtime, request } = exchange
   const data = await read(runtime, request, {
     kind: 'one',

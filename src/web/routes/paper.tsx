@@ -1,17 +1,18 @@
 /** The page of a form, whatever stands in it: as it is, as somebody left it, or as it came back with what is wrong. */
-import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Page, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
-import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
+import type { ConflictView, WizardView } from '../../kinds/screens/form/view-model.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/form.ts'
+import type { LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
-import { formView, type Search } from '../screens/form.ts'
+import { type Choices, formView, type Search } from '../screens/form.ts'
 import { liveForm } from '../screens/live.ts'
 import { crumbsOf } from '../screens/one.ts'
 import type { Typed } from '../screens/typed.ts'
@@ -56,18 +57,32 @@ export interface Filled {
   readonly conflict?: ConflictView
   readonly note?: string
   readonly status?: number
+  /** The page of a wizard that is shown, and what its form works with. */
+  readonly page?: PageOf
   /** The form as it was sent: it comes back with the version that it was made from. */
   readonly sent?: URLSearchParams
+}
+
+/** What a page of a wizard is besides a form with some of the fields. */
+export interface PageOf {
+  readonly page: Page
+  readonly wizard: WizardView
+  readonly choices: ReadonlyMap<string, Choices>
+  readonly live: LiveForm
+  /** Where a field that another page asks for is. */
+  readonly elsewhere: (field: string) => string | null
+  readonly action: string
 }
 
 export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
   const { site } = exchange
   const { place, form, screen } = paper
+  const { page: asked } = filled
   const isPublic = paper.only !== null
   const build = isPublic ? publicBuilding(exchange) : building(exchange)
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const choices = await choicesOf(exchange, entity, form)
+  const choices = asked?.choices ?? (await choicesOf(exchange, entity, form))
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
   const thing = paper.name ?? inSentence(site, place.entity.name)
   const view = formView(build, {
@@ -78,18 +93,20 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     choices,
     searches: filled.searches ?? new Map(),
     chosen: await chosenTitles(exchange, entity, filled.typed ?? linksOf(build, entity, form), choices),
-    columns: screen?.columns.map(({ field }) => field) ?? [],
-    title: paper.title,
+    columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
+    title: asked?.page.name.text ?? paper.title,
     crumbs: screen === null ? crumbs(build, paper) : [],
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
-    action: exchange.path,
+    action: asked?.action ?? exchange.path,
     cancel: paper.cancel,
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,
     base: filled.sent === undefined ? null : sentBase(filled.sent),
     draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
     trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
-    live: filled.conflict === undefined && !isPublic ? await liveForm(build, entity, form, choices) : null,
+    live:
+      asked?.live ?? (filled.conflict === undefined && !isPublic ? await liveForm(build, entity, form, choices) : null),
+    ...(asked === undefined ? {} : { wizard: asked.wizard, elsewhere: asked.elsewhere }),
   })
   const status = filled.status ?? 200
   return viewPage(exchange, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {

@@ -32,6 +32,7 @@ import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
 import { inboxPage, textPage } from './texts.tsx'
+import { wizardScreen } from './wizard.tsx'
 
 export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
   const { site, query, method } = exchange
@@ -39,6 +40,10 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
   const kind = screenKinds.get(screen.shows.kind)
   if (kind === undefined) return unspecifiedPage(exchange, screen)
   if (screen.shows.kind === 'form') return formScreen(exchange, screen, segments)
+  if (screen.shows.kind === 'wizard') {
+    const place = site.routes.places.get(screen.shows.entity ?? '')
+    return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen)
+  }
   if (method === 'POST') return problemPage(exchange, { status: 405 })
   const asked = kind.need(screen, site.app, {
     segments,

@@ -69,6 +69,9 @@ export interface FormOptions {
   readonly live: LiveForm | null
   readonly trap?: FormView['trap']
   readonly draft?: FormView['draft']
+  readonly wizard?: FormView['wizard']
+  /** Where a field is that does not stand in this form. */
+  readonly elsewhere?: (field: string) => string | null
 }
 
 /** The reference fields of a form that somebody may fill: what options are asked for. */
@@ -128,7 +131,7 @@ export function formView(build: Building, options: FormOptions): FormView {
   return {
     kind: 'form',
     title: options.title,
-    pageTitle: options.title,
+    pageTitle: options.wizard == null ? options.title : `${options.title}, ${options.wizard.progress}`,
     crumbs: options.crumbs,
     mark: options.mark,
     assumed: [],
@@ -139,11 +142,22 @@ export function formView(build: Building, options: FormOptions): FormView {
       ...lists,
       ...(options.draft?.own === true ? [options.draft.input] : []),
     ],
-    errors: problems.map(problem => errorView(build, problem, known)),
+    errors: problems.map(problem => {
+      const view = errorView(build, problem, known)
+      return view.href !== null || problem.field === null
+        ? view
+        : { ...view, href: options.elsewhere?.(problem.field) ?? null }
+    }),
     conflict: options.conflict,
     note: options.note,
     parts,
-    submit: form.id === null ? say(site, 'createRecord', { thing }) : site.reader.words('save'),
+    wizard: options.wizard ?? null,
+    submit:
+      options.wizard != null
+        ? options.wizard.next
+        : form.id === null
+          ? say(site, 'createRecord', { thing })
+          : site.reader.words('save'),
     cancel: options.cancel,
     rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live,

@@ -10,6 +10,7 @@ import { FormField } from './control.tsx'
 import { DraftOffer, useDraft } from './draft.tsx'
 import { formHasFiles } from './names.ts'
 import { FormRows } from './rows.tsx'
+import { WizardSteps } from './steps.tsx'
 import { type Live, useLive } from './use-live.tsx'
 import type { FormView } from './view-model.ts'
 
@@ -20,7 +21,8 @@ export function FormPage({ view }: { readonly view: FormView }) {
   return (
     <>
       <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
-      <PageHead title={view.title} />
+      {view.wizard !== null && <WizardSteps {...view.wizard} />}
+      <PageHead title={view.title} facts={view.wizard?.meaning} />
       <FormGrid
         aside={
           view.rules.length > 0 && (
@@ -41,7 +43,10 @@ export function FormPage({ view }: { readonly view: FormView }) {
           hidden={view.hidden}
           files={formHasFiles(view)}
           submit={{ label: view.submit }}
-          others={view.draft === null ? [] : [{ ...view.draft.keep, value: 'draft' }]}
+          others={[
+            ...(view.wizard?.back == null ? [] : [view.wizard.back]),
+            ...(view.draft === null ? [] : [{ ...view.draft.keep, value: 'draft' }]),
+          ]}
           status={keeping.status}
           cancel={{ label: words('cancel'), href: view.cancel }}
           unsaved={view.errors.length > 0 || view.note !== null}
@@ -79,4 +84,9 @@ function asked(live: Live, field: FieldView): FieldView {
 }
 
 export const faultsOf = (errors: readonly ErrorView[]) =>
-  errors.map(error => ({ control: error.href?.slice(1) ?? null, text: errorText(error), line: error.mark }))
+  errors.map(error => ({
+    control: null,
+    href: error.href,
+    text: errorText(error),
+    line: error.mark,
+  }))

@@ -65,7 +65,9 @@ export function useLive(view: FormView): Live {
   /** Reads the form as it stands in the page. */
   const read = (): Checked | null => {
     const form = formRef.current
-    return form === null || live === null ? null : checkForm(live, textsOf(form))
+    return form === null || live === null
+      ? null
+      : upToHere(view, checkForm(live, [...elsewhere(view), ...textsOf(form)]))
   }
   const look = (change: (before: State) => Partial<State>) =>
     setState(before => ({ ...before, ...change(before), found: read() ?? before.found }))
@@ -183,10 +185,26 @@ export function useLive(view: FormView): Live {
   }
 }
 
+const elsewhere = ({ wizard }: FormView): readonly (readonly [string, string])[] => wizard?.elsewhere ?? []
+
+/** Of a page of a wizard: what stands on it and looks at nothing that is only asked for later. */
+function upToHere(view: FormView, found: Checked): Checked {
+  const { wizard } = view
+  if (wizard === null) return found
+  const own = new Set(pairsOf(view).map(([name]) => headOf(name)))
+  const later = new Set(wizard.later)
+  const isOpen = ({ reads }: LiveProblem) =>
+    reads.some(name => own.has(headOf(name))) && !reads.some(name => later.has(headOf(name)))
+  return { ...found, problems: found.problems.filter(isOpen) }
+}
+
+/** `lines.0.item` → `lines`. */
+const headOf = (name: string): string => name.split('.')[0]!
+
 function beginning(view: FormView): State {
   const rows = view.parts.flatMap(part => (part.kind === 'rows' ? [part.rows] : []))
   return {
-    found: view.live === null ? null : checkForm(view.live, pairsOf(view)),
+    found: view.live === null ? null : upToHere(view, checkForm(view.live, [...elsewhere(view), ...pairsOf(view)])),
     changed: new Set(),
     seen: new Set(
       view.parts.flatMap(part =>

@@ -79,6 +79,28 @@ export interface DraftView {
   } | null
 }
 
+/** One page of several, each with some of the fields. */
+export interface WizardView {
+  /** What all of it is called: "Ask for a loan". */
+  readonly title: string
+  /** "Step 2 of 4". */
+  readonly progress: string
+  readonly meaning: string | null
+  readonly steps: readonly {
+    readonly label: string
+    readonly href: string | null
+    readonly state: 'done' | 'now' | 'later'
+  }[]
+  /** What the submit says that leads on. */
+  readonly next: string
+  /** The submit that leads back; null on the first page. */
+  readonly back: (Hidden & { readonly label: string }) | null
+  /** What the other pages hold: names and texts. */
+  readonly elsewhere: readonly (readonly [string, string])[]
+  /** Fields that later pages ask for: nothing is wrong about them yet. */
+  readonly later: readonly string[]
+}
+
 export interface FormView extends ScreenView {
   readonly kind: 'form'
   /** POST goes here. `novalidate` is set: the server answers in the document's words. */
@@ -89,6 +111,8 @@ export interface FormView extends ScreenView {
   readonly conflict: ConflictView | null
   /** A box that people do not see and programs fill in: its name and what it says to those who hear it. */
   readonly trap: { readonly name: string; readonly label: string } | null
+  /** Null: all of it stands on one page. */
+  readonly wizard: WizardView | null
   /** Null: nothing of it is kept. */
   readonly draft: DraftView | null
   /** A word above the form that is no error: "You were signed out; what you typed is still here." */

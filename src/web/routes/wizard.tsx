@@ -1,0 +1,253 @@
+/** A form in steps: what is answered is kept as a draft from page to page, judged by the rules of the record, and saved once, at the end. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { DraftOffer } from '../../kinds/screens/form/draft.tsx'
+import { AnswersScreen } from '../../kinds/screens/wizard/view.tsx'
+import { type DraftOf, erasing, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
+import type { LiveForm } from '../../run/live.ts'
+import type { Outcome, Problem } from '../../run/outcome.ts'
+import { trying } from '../../run/trying.ts'
+import { create } from '../../run/writes.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readForm } from '../form-body.ts'
+import { once } from '../once.ts'
+import { notFound, pageOf, viewPage } from '../pages.tsx'
+import type { Place } from '../routes.ts'
+import { type Building, building, screenMark } from '../screens/common.ts'
+import { continueName } from '../screens/drafts.ts'
+import { type Choices, errorView, hiddenTexts, typedFrom } from '../screens/form.ts'
+import { liveForm } from '../screens/live.ts'
+import { rowChange, typedOf } from '../screens/typed.ts'
+import {
+  after,
+  answered,
+  answersOf,
+  backSubmit,
+  before,
+  type Course,
+  courseOf,
+  elsewhereIn,
+  numberIn,
+  pageAt,
+  stepHref,
+  wizardView,
+  wrongSoFar,
+} from '../screens/wizard.ts'
+import { knownTo } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { inSentence } from '../site.ts'
+import { formKey, inputOf, statusOf } from '../write.ts'
+import { choicesOf, chosenTitles, searched, unanswered } from './choices.ts'
+import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
+import { newPaper, saved } from './forms.tsx'
+import { type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
+
+/** What all of it needs: the form, the answers so far, and what its pages are with these answers. */
+interface Going {
+  readonly exchange: Exchange
+  readonly screen: Screen
+  readonly paper: Paper
+  readonly of: DraftOf
+  readonly build: Building
+  readonly choices: ReadonlyMap<string, Choices>
+  readonly live: LiveForm
+  readonly course: Course
+  /** The furthest page that one has come to; null: nothing has been answered. */
+  readonly reached: number | null
+}
+
+export async function wizardScreen(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
+  const { path, runtime, request } = exchange
+  const of = draftOf(exchange)
+  if (of === null) return seeOther(`/-/sign-in?${new URLSearchParams({ next: path })}`)
+  if (exchange.method === 'POST') {
+    const gone = await discarded(exchange, of)
+    if (gone !== null) return gone
+  }
+  const paper = await newPaper(exchange, place, screen)
+  if ('status' in paper) return paper
+  const draft = await readDraft(runtime.store, of, request.now)
+  const build = building(exchange)
+  const { form } = paper
+  const entity = place.entity.key
+  const choices = await choicesOf(exchange, entity, form)
+  const live = await liveForm(build, entity, form, choices)
+  const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
+  const course = courseOf(path, screen, form.fields, live, pairs)
+  const going = { exchange, screen, paper, of, build, choices, live, course, reached: draft?.step ?? null }
+  return exchange.method === 'POST' ? sent(going) : shown(going)
+}
+
+/** What stands in the form before anybody types. */
+const begun = (build: Building, { place, form }: Paper): Pairs =>
+  hiddenTexts(typedFrom(build, place.entity.key, form)).map(({ name, value }) => [name, value])
+
+async function shown(going: Going): Promise<Answer> {
+  const { exchange, screen, course, reached, build, of, paper } = going
+  const { path, query, site } = exchange
+  const number = numberIn(query)
+  if (number === null && reached !== null) {
+    if (query.has(continueName)) return seeOther(stepHref(path, resumed(course, reached)))
+    const { waiting } = draftView(build, { sent: null, thing: inSentence(site, paper.place.entity.name), of })
+    if (waiting !== null)
+      return pageOf(exchange, {
+        title: [screen.name.text],
+        decidedBy: [screenMark(site, screen)],
+        content: (
+          <>
+            <PageHead title={screen.name.text} />
+            <DraftOffer {...waiting} />
+          </>
+        ),
+      })
+  }
+  const at = number ?? after(course, 0)
+  if (at > (reached ?? after(course, 0))) return seeOther(path)
+  if (at === course.last) return answersPage(going, {})
+  return pageAt(course, at) === undefined ? notFound(exchange) : askingPage(going, at, course.pairs, {})
+}
+
+/** The furthest page, or the one behind it where it is left out by now. */
+const resumed = (course: Course, reached: number): number =>
+  pageAt(course, reached) === undefined ? after(course, reached) : reached
+
+async function sent(going: Going): Promise<Answer> {
+  const { exchange, paper, of, course, reached, screen, live } = going
+  const { site, runtime, request, path } = exchange
+  const { entity } = paper.place
+  const body = readForm(exchange.headers['content-type'], exchange.body)
+  const form = 'value' in body ? body.value : new URLSearchParams()
+  const number = numberIn(exchange.query) ?? after(course, 0)
+  const isBack = form.has(backSubmit.name)
+  if (number === course.last) {
+    const previous = before(course, number)
+    return isBack && previous !== null ? seeOther(stepHref(path, previous)) : saveAll(going, form)
+  }
+  const here = pageAt(course, number)
+  if (here === undefined) return notFound(exchange)
+  const pairs = answered(course.pairs, here.page, form)
+  const typed = typedOf(new URLSearchParams(pairs.map(([name, text]) => [name, text])), entity, site.app)
+  const furthest = Math.max(reached ?? number, number)
+  if (wantsKeeping(form)) {
+    const kept = await keptAnswer(exchange, form, of, { pairs, step: furthest, back: paper.cancel })
+    return kept === 'too large' ? askingPage(going, number, pairs, tooLarge(exchange)) : kept
+  }
+  const rearranged = rowChange(form, typed)
+  if (rearranged !== null) return askingPage(going, number, pairs, { typed: rearranged })
+  const picking = form.get('_pick') ?? unanswered(form)
+  if (picking !== null)
+    return askingPage(going, number, pairs, { searches: await searched(exchange, paper.place, form, picking) })
+
+  const now = courseOf(path, screen, paper.form.fields, live, pairs)
+  const previous = before(now, number)
+  const keep = (step: number) => keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form) })
+  if (isBack && previous !== null)
+    return (await keep(furthest)) === 'too large'
+      ? askingPage(going, number, pairs, tooLarge(exchange))
+      : seeOther(stepHref(path, previous))
+  const outcome = await create(trying(runtime), request, entity.key, inputOf(exchange, decoded(going, now.pairs)))
+  const problems = outcome.kind === 'refused' ? wrongSoFar(going.build, entity.key, now, number, outcome.problems) : []
+  if (problems.length > 0)
+    return askingPage({ ...going, course: now }, number, pairs, { problems, status: statusOf(problems) })
+  // Who came from the last page to change an answer goes back to it.
+  const next = furthest === course.last ? course.last : after(now, number)
+  const kept = await keep(Math.max(furthest, next))
+  return kept === 'too large' ? askingPage(going, number, pairs, tooLarge(exchange)) : seeOther(stepHref(path, next))
+}
+
+const tooLarge = ({ site }: Exchange): Partial<Filled> => ({ note: say(site, 'draftTooLarge'), status: 413 })
+
+function askingPage(going: Going, number: number, pairs: Pairs, filled: Partial<Filled>): Promise<Answer> {
+  const { exchange, paper, build, screen, course, reached, choices, live } = going
+  const { page } = pageAt(course, number)!
+  const form = new URLSearchParams(pairs.map(([name, text]) => [name, text]))
+  form.set('_draft', 'own')
+  return paperPage(exchange, paper, {
+    typed: typedOf(form, paper.place.entity, exchange.site.app),
+    sent: form,
+    ...filled,
+    page: {
+      page,
+      wizard: wizardView(build, screen, { ...course, pairs }, { number, reached: Math.max(reached ?? number, number) }),
+      choices,
+      live,
+      elsewhere: elsewhereIn(course),
+      action: stepHref(exchange.path, number),
+    },
+  })
+}
+
+const decoded = ({ exchange, paper }: Going, pairs: Pairs) => {
+  const known = knownTo(exchange)
+  const { entity } = paper.place
+  return decodeForm(known.entity(entity), known, pairs, exchange.site.reader.locale, {
+    shown: shownBoxes(exchange.site.app, entity.key, paper.form.fields),
+    zone: exchange.request.zone,
+  })
+}
+
+async function answersPage(
+  going: Going,
+  { problems = [], note = null }: { readonly problems?: readonly Problem[]; readonly note?: string | null },
+): Promise<Answer> {
+  const { exchange, paper, build, course, screen, choices } = going
+  const { site } = exchange
+  const { entity } = paper.place
+  const typed = typedOf(new URLSearchParams(course.pairs.map(([name, text]) => [name, text])), entity, site.app)
+  const titles = new Map([
+    ...[...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
+    ...(await chosenTitles(exchange, entity.key, typed, choices)),
+  ])
+  const wizard = wizardView(build, screen, course, { number: course.last, reached: course.last })
+  const elsewhere = elsewhereIn(course)
+  const title = say(site, 'wizardCheck')
+  const view = {
+    kind: 'answers',
+    title,
+    pageTitle: `${title}, ${wizard.progress}`,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: [],
+    wizard,
+    errors: problems.map(problem => ({
+      ...errorView(build, problem, new Set()),
+      href: problem.field === null ? null : elsewhere(problem.field),
+    })),
+    note,
+    pages: answersOf(build, entity.key, course, { decoded: decoded(going, course.pairs), typed, titles }),
+    action: stepHref(exchange.path, course.last),
+    hidden: build.tokens,
+    submit: say(site, 'createRecord', { thing: inSentence(site, entity.name) }),
+    back: { ...backSubmit, label: say(site, 'wizardBack') },
+    cancel: paper.cancel,
+  } as const
+  return viewPage(exchange, view, <AnswersScreen view={view} />, [], {
+    status: problems.length === 0 ? 200 : statusOf(problems),
+    error: problems.length > 0,
+  })
+}
+
+/** The one write. Sent twice it happens once: the second time there is no draft any more, and the answer is that of the first. */
+async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
+  const { exchange, paper, of, course, reached } = going
+  const { runtime, request, path } = exchange
+  const { entity } = paper.place
+  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+    reached === null
+      ? once.store.inTransaction<Outcome | null>(async tx => tx.abandon(null)).then(found => found ?? nothing)
+      : create(erasing(once, of), request, entity.key, inputOf(exchange, decoded(going, course.pairs))),
+  )
+  switch (outcome.kind) {
+    case 'done':
+      return saved(exchange, paper, outcome.id)
+    case 'refused':
+      return outcome === nothing ? seeOther(path) : answersPage(going, { problems: outcome.problems })
+    default:
+      return notFound(exchange)
+  }
+}
+
+/** Nothing was answered, or it has been thrown away. */
+const nothing: Outcome = { kind: 'refused', problems: [] }
