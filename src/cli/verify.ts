@@ -91,7 +91,8 @@ function siteOf(app: App, store: Store, url: string, players: readonly Player[])
     async headersFor(player) {
       let token = sessions.get(player)
       if (token === undefined) {
-        token = await openSession(store, player.id, { now: new Date(), random: randomBytes, agent: 'ninefold verify' })
+        const made = { now: new Date(), random: randomBytes, agent: 'ninefold verify', strong: true }
+        token = await openSession(store, player.id, made)
         sessions.set(player, token)
       }
       return { cookie: `${session}=${token}` }

@@ -8,7 +8,7 @@ import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Effect, Sweep, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
-import type { Access, ReadLog, Role } from './6-permissions/model.ts'
+import type { Access, NamedRoles, Role } from './6-permissions/model.ts'
 import type { Call, Mail, Receive, SendAgain, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
@@ -40,7 +40,9 @@ export interface App {
   /** By entity key; every entity has one. */
   readonly access: ReadonlyMap<string, Access>
   /** Who sees which records were read. */
-  readonly readLog: ReadLog
+  readonly readLog: NamedRoles
+  /** Whose people must have a second factor. */
+  readonly secondFactor: NamedRoles
   readonly calls: ReadonlyMap<string, Call>
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>

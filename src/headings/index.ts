@@ -20,7 +20,7 @@ import { readSweeps } from './4-states/sweeps.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
 import { readAccess } from './6-permissions/read.ts'
-import { readReadLog } from './6-permissions/read-log.ts'
+import { readSectionKeys } from './6-permissions/section-keys.ts'
 import { readSendAgain } from './7-calls/again.ts'
 import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
 import { readMails, readSettings } from './7-calls/mails.ts'
@@ -93,7 +93,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
-  const readLog = readReadLog(context, title, roles)
+  const { readLog, secondFactor } = readSectionKeys(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   leaveHeadingsOpen(context, title)
 
@@ -123,6 +123,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     settings,
     sendAgain,
     readLog,
+    secondFactor,
     documentFor,
     receives: readReceives(context, entities),
     errors,

@@ -254,6 +254,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Dieser Passkey wurde nicht angenommen.',
     whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   },
+  'NF-SECOND-FACTOR': {
+    message: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor.',
+    whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',
+  },
   'NF-BODY': {
     message: 'Das ist mehr, als auf einmal angenommen werden kann.',
     whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',

@@ -71,6 +71,8 @@ export interface PersonRow {
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
   readonly session_ends_at: string | null
+  /** A second factor was shown in it. */
+  readonly session_strong?: boolean | null
   /** Where an API key asks: which one, and the one role in which it acts. Null: no such key, or an ended one. */
   readonly key?: {
     readonly id: string
@@ -146,7 +148,7 @@ export const personOf = (app: App): Statement =>
     built(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
-    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at
+    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at, s.strong as session_strong
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)

@@ -666,4 +666,14 @@ create table ninefold.challenge (
 );
 create index challenge_ends_at on ninefold.challenge (ends_at);`,
   },
+  {
+    number: 22,
+    what: 'which sessions have shown a second factor',
+    when: 'after',
+    sql: `
+alter table ninefold.session add column strong boolean not null default false;
+-- Whoever has an authenticator was asked for its code.
+update ninefold.session as s set strong = true
+  where exists (select from ninefold.second_factor as f where f.person = s.person and f.confirmed_at is not null);`,
+  },
 ]

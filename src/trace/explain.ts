@@ -298,6 +298,16 @@ function thingsOf(app: App): Thing[] {
       cell: app.readLog.cell,
       lines: () => [app.readLog.roles.length === 0 ? '  Nobody.' : `  ${app.readLog.roles.join(', ')}: at /-/reads.`],
     },
+    {
+      names: ['second factor'],
+      title: 'who needs a second factor',
+      cell: app.secondFactor.cell,
+      lines: () => [
+        app.secondFactor.roles.length === 0
+          ? '  Nobody has to have one.'
+          : `  ${app.secondFactor.roles.join(', ')}: without one they are led to set it up, and reach nothing else.`,
+      ],
+    },
     ...app.assumptions.map(
       (assumption): Thing => ({
         names: [assumption.name],

@@ -46,3 +46,7 @@ export const limitsToChange = (app: App, actor: Actor): readonly string[] =>
           ? [key]
           : [],
       )
+
+/** Whether a role of theirs is only for people with a second factor. */
+export const mustHaveFactor = (app: App, { id, roles }: Actor): boolean =>
+  id !== null && app.secondFactor.roles.some(role => roles.includes(role))

@@ -7,7 +7,7 @@ import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
-import { mayEnter, mayOpen, mayReadDocument, openScreens } from './access.ts'
+import { mayEnter, mayOpen, mayReadDocument, mustHaveFactor, openScreens } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
 import { keyGiven, touchKey } from './api-keys.ts'
@@ -60,7 +60,7 @@ import { changeView } from './routes/view.ts'
 import { whyPage } from './routes/why.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
-import { formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import { factorPath, formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { isUpload, readUpload } from './upload.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
@@ -247,6 +247,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     stream: arrival.stream,
     refused: [],
     session,
+    strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
     visit: isToken(visit) ? visit : newToken(web.options.random),
   }
@@ -305,7 +306,24 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
       body: '',
     }
   }
-  return path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange)
+  return withoutFactor(exchange) ?? (path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange))
+}
+
+/** All that somebody reaches who still needs a second factor. */
+const towardsFactor: ReadonlySet<string> = new Set([
+  factorPath,
+  '/-/account/passkeys',
+  '/-/account/passkeys/options',
+  '/-/sign-out',
+])
+
+/** Null: they need none, have shown one, or are on their way to it. */
+function withoutFactor(exchange: Exchange): Answer | null {
+  const { site, request, path, method, strong } = exchange
+  if (strong || towardsFactor.has(path) || !mustHaveFactor(site.app, request.actor)) return null
+  if (method !== 'POST') return seeOther(factorPath)
+  const { code, message, whatToDo, status } = raise(site.app, 'NF-SECOND-FACTOR', {})
+  return problemPage(exchange, { status, code, why: message, now: whatToDo })
 }
 
 /** The connection ends with it: there may be more to come than anybody wants to read. */

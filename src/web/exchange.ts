@@ -128,6 +128,8 @@ export interface Exchange {
   readonly refused: readonly Problem[]
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
+  /** A second factor was shown in the session. */
+  readonly strong: boolean
   /** The API key that asks; `refused`: something that is none, or has ended; null: a browser asks. */
   readonly key: { readonly id: string } | 'refused' | null
   /** Token of this browser, signed in or not. */

@@ -6,7 +6,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { type Sql, sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
 import type { Account } from './accounts.ts'
-import { hashOf } from './session.ts'
+import { hashOf, weaken } from './session.ts'
 import { challengeMinutes, passkeysOfPerson } from './settings.ts'
 
 export interface Passkey {
@@ -103,6 +103,8 @@ export async function keepPasskey(
       insert into ninefold.passkey (id, person, public_key, counter, name, made_at)
       values (${credential.id}, ${person}::uuid, ${Buffer.from(credential.publicKey)}, ${credential.counter}, ${name}, ${now})
       on conflict do nothing`)
+    // The device has just shown who holds it.
+    await tx.write(sql`update ninefold.session set strong = true where token_hash = ${hashOf(secret)}`)
     return written === 0 ? 'wrong' : null
   })
 }
@@ -150,10 +152,11 @@ export async function renamePasskey(store: Store, person: string, id: string, na
 }
 
 export async function removePasskey(store: Store, person: string, id: string): Promise<boolean> {
-  const gone = await store.inTransaction(tx =>
-    tx.write(sql`delete from ninefold.passkey where person = ${person}::uuid and id = ${id}`),
-  )
-  return gone > 0
+  return store.inTransaction(async tx => {
+    const gone = await tx.write(sql`delete from ninefold.passkey where person = ${person}::uuid and id = ${id}`)
+    await weaken(tx, person)
+    return gone > 0
+  })
 }
 
 async function keepChallenge(store: Store, challenge: string, purpose: string, now: Date): Promise<void> {

@@ -28,6 +28,8 @@ export interface Somebody {
   /** The provider vouches for the address. */
   readonly verified: boolean
   readonly name: string | null
+  /** It says that more than one factor was asked for there (`mfa` of RFC 8176). */
+  readonly strong: boolean
 }
 
 const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
@@ -96,6 +98,7 @@ export function providerOf(variable: (name: string) => string | undefined, now: 
         email: textOf(claims.email),
         verified: claims.email_verified === true,
         name: textOf(claims.name) ?? textOf(claims.preferred_username),
+        strong: Array.isArray(token.amr) && token.amr.includes('mfa'),
       }
     },
     async end(back) {

@@ -175,3 +175,54 @@ test('it is turned off, and its codes made anew, only with a code', async () => 
   expect((await signIn(await web.browser(null))).status).toBe(303)
   expect((await browser.send(address, { do: 'everything' })).status).toBe(404)
 })
+
+test('whose role needs one reaches nothing else without it', async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password, passkey')
+      .replace(/(## 6 .*\n)/, '$1\n- **Second factor:** Clerk\n'),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app } })
+  const browser = await web.browser(null)
+  expect((await signIn(browser)).status).toBe(303)
+  for (const path of ['/', '/loans', '/loans/new', '/-/account', '/-/account/keys', '/-/search?q=x', '/-/limits', '/x'])
+    expect([path, (await browser.get(path)).location]).toEqual([path, address])
+  const page = await browser.get(address)
+  expect(page.text).toContain('only for people with a second factor')
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(page.text)![1]!
+  for (const path of ['/loans/new', '/-/account/keys', '/-/account', '/-/comments'])
+    expect([path, (await browser.post(path, { _csrf: csrf })).status]).toEqual([path, 403])
+  const api = (method: string) =>
+    browser.json(method, '/api/v1/loan', method === 'GET' ? undefined : {}, { 'x-csrf-token': csrf })
+  expect([(await api('GET')).status, (await api('POST')).status]).toEqual([403, 403])
+  // Others are as they were.
+  expect((await (await web.browser('Ben')).get('/loans')).status).toBe(200)
+
+  expect((await browser.submit(address, address, { do: 'begin', current: password })).status).toBe(303)
+  const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec((await browser.get(address)).text)?.[1] ?? '').replaceAll(' ', '')
+  expect((await browser.get('/loans')).location).toBe(address)
+  expect((await browser.submit(address, address, { do: 'confirm', code: codeAt(secret) })).status).toBe(200)
+  expect([(await browser.get('/loans')).status, (await api('GET')).status]).toEqual([200, 200])
+  web.run.now = later(30)
+  const second = await web.browser(null)
+  await second.send('/-/sign-in/code', { token: tokenIn(await signIn(second)), code: codeAt(secret) })
+  expect((await second.get('/loans')).status).toBe(200)
+  web.run.now = later(30)
+  expect((await browser.send(address, { do: 'off', code: codeAt(secret) })).status).toBe(303)
+  expect([(await browser.get('/loans')).location, (await second.get('/loans')).location]).toEqual([address, address])
+
+  // Who has a passkey must show it, and cannot put something else in its place with the password alone.
+  const { store } = web.run.runtime
+  await store.inTransaction(tx =>
+    tx.write(sql`insert into ninefold.passkey (id, person, public_key, counter, name, made_at)
+      values ('x', ${dan}::uuid, ''::bytea, 0, 'Laptop', ${start})`),
+  )
+  expect((await browser.get(address)).text).toContain('sign in with it')
+  await browser.post(address, { _csrf: csrf, do: 'begin', current: password })
+  expect(await store.query(sql`select from ninefold.second_factor`)).toEqual([])
+  expect((await browser.get('/-/account/passkeys')).status).toBe(404)
+  const asked = await signIn(await web.browser(null))
+  expect([asked.status, asked.text.includes('data-passkey="proof"')]).toEqual([200, true])
+  await store.inTransaction(tx => tx.write(sql`delete from ninefold.passkey`))
+  await web.web.reload(web.served)
+})

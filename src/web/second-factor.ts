@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
 import type { Random } from './password.ts'
-import { hashOf } from './session.ts'
+import { hashOf, weaken } from './session.ts'
 import { recoveryCodes } from './settings.ts'
 
 const period = 30
@@ -69,6 +69,8 @@ export async function confirmSecondFactor(
     await tx.write(
       sql`delete from ninefold.session where person = ${person}::uuid and token_hash is distinct from ${keep}`,
     )
+    // What is left of the sessions is the one that has just shown the code.
+    await tx.write(sql`update ninefold.session set strong = true where person = ${person}::uuid`)
     await tx.write(codesSql(person, codes))
     return codes
   })
@@ -104,6 +106,7 @@ export async function dropSecondFactor(store: Store, person: string): Promise<vo
   await store.inTransaction(async tx => {
     await tx.write(sql`delete from ninefold.second_factor where person = ${person}::uuid`)
     await tx.write(sql`delete from ninefold.recovery_code where person = ${person}::uuid`)
+    await weaken(tx, person)
   })
 }
 

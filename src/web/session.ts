@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
-import type { Store } from '../store/pool.ts'
+import type { Store, Tx } from '../store/pool.ts'
 import type { Random } from './password.ts'
 import { sessionHours, sessionIdleMinutes } from './settings.ts'
 
@@ -24,13 +24,15 @@ interface NewSession {
   readonly agent: string | undefined
   /** How they came in; absent: not by themselves. */
   readonly way?: string
+  /** With a second factor. Default: without. */
+  readonly strong?: boolean
 }
 
 /** A new session, always under a new token (a token from before signing in is never used on). Ended sessions are cleared away. */
 export async function openSession(
   store: Store,
   person: string,
-  { now, random, agent, way }: NewSession,
+  { now, random, agent, way, strong = false }: NewSession,
 ): Promise<string> {
   const token = newToken(random)
   const ends = new Date(now.getTime() + sessionHours * 3_600_000)
@@ -39,8 +41,8 @@ export async function openSession(
       delete from ninefold.session
       where ends_at <= ${now} or seen_at <= ${new Date(now.getTime() - sessionIdleMinutes * 60_000)}`)
     await tx.write(sql`
-      insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent, way)
-      values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)}, ${way ?? null})`)
+      insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent, way, strong)
+      values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)}, ${way ?? null}, ${strong})`)
   })
   return token
 }
@@ -62,6 +64,14 @@ export async function touchSession(store: Store, token: string, now: Date): Prom
       sql`update ninefold.session set seen_at = ${now} where token_hash = ${hashOf(token)} and seen_at < ${now}`,
     ),
   )
+}
+
+/** After a second factor is given up: where none is left, no session of theirs counts as one with it. */
+export async function weaken(tx: Tx, person: string): Promise<void> {
+  await tx.write(sql`
+    update ninefold.session set strong = false where person = ${person}::uuid
+      and not exists (select from ninefold.second_factor as f where f.person = ${person}::uuid and f.confirmed_at is not null)
+      and not exists (select from ninefold.passkey as k where k.person = ${person}::uuid)`)
 }
 
 /** What a browser says of itself, as far as it can be stored. */

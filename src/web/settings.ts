@@ -17,6 +17,8 @@ export const recoveryCodes = 10
 export const signOnMinutes = 10
 export const openIdSeconds = 5
 export const providerMinutes = 60
+/** Where one's second factor is set up. */
+export const factorPath = '/-/account/second-factor'
 /** Minutes that a device has to answer; passkeys that one person may have. */
 export const challengeMinutes = 5
 export const passkeysOfPerson = 20

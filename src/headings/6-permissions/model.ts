@@ -53,8 +53,8 @@ export interface FieldPermission {
   readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
 }
 
-/** Who sees which record was read, when, and why. */
-export interface ReadLog {
+/** Roles that a bullet of the heading names. */
+export interface NamedRoles {
   readonly cell: Cell
   readonly roles: readonly string[]
 }

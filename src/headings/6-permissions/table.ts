@@ -42,6 +42,11 @@ export const sectionKeys = {
       required: false,
       meaning: 'Roles that see who read which record, and why: `Auditor`. Without it, the roles that appoint people.',
     },
+    {
+      name: 'Second factor',
+      required: false,
+      meaning: 'Roles whose people need a second factor: until they have one, they reach nothing else. Default: none.',
+    },
   ],
 } as const
 

@@ -215,6 +215,11 @@ export const builtIn = {
     whatToDo: 'Try it again, or sign in another way.',
     status: 403,
   },
+  'NF-SECOND-FACTOR': {
+    message: 'A role of yours is only for people with a second factor.',
+    whatToDo: 'Set one up on the account page, then try it again.',
+    status: 403,
+  },
   'NF-BODY': {
     message: 'This is more than can be taken at once.',
     whatToDo: 'Send smaller files, or fewer of them.',

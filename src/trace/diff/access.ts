@@ -1,25 +1,30 @@
 /** Heading 6 as people feel it: who gains or loses what. Told by its effect, so that `all` and a list of all steps are the same. */
 import type { Cell } from '../../document/source.ts'
-import type { Access, Grant } from '../../headings/6-permissions/model.ts'
+import type { Access, Grant, NamedRoles } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
 import { type Aspect, changed, type Difference, type Thing } from './thing.ts'
 
+/** A bullet of the heading that names roles. */
+function keyThing(id: string, { cell, roles }: NamedRoles, what: string, tell: Aspect['tell']): Thing {
+  const words = roles.length === 0 ? 'nobody' : roles.join(', ')
+  return {
+    id,
+    cell,
+    section: 6,
+    comes: `${what} ${words}`,
+    goes: `${what} nobody`,
+    aspects: [{ name: 'roles', cell, meaning: words, words, tell }],
+  }
+}
+
 /** Roles themselves; what they may do is compared by {@link accessDifferences}. */
 export function roleThings(app: App, renames: Renames): readonly Thing[] {
-  const { readLog } = app
-  const readers = readLog.roles.length === 0 ? 'nobody' : readLog.roles.join(', ')
-  const log: Thing = {
-    id: 'read log',
-    cell: readLog.cell,
-    section: 6,
-    comes: `who read what is seen by ${readers}`,
-    goes: 'who read what is seen by nobody',
-    aspects: [
-      { name: 'roles', cell: readLog.cell, meaning: readers, words: readers, tell: changed('who read what, seen by') },
-    ],
-  }
+  const keys = [
+    keyThing('read log', app.readLog, 'who read what is seen by', changed('who read what, seen by')),
+    keyThing('second factor', app.secondFactor, 'a second factor is needed by', changed('a second factor, needed by')),
+  ]
   const roles = [...app.roles.values()].map((role): Thing => {
     const who: Aspect = {
       name: 'who',
@@ -37,7 +42,7 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
       aspects: [who],
     }
   })
-  return [...roles, log]
+  return [...roles, ...keys]
 }
 
 export function accessDifferences(before: App, after: App, renames: Renames): readonly Difference[] {

@@ -1,7 +1,9 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
+import { raise } from '../../run/raise.ts'
 import { opensIn } from '../../run/read-log.ts'
+import { mustHaveFactor } from '../access.ts'
 import type { Answer } from '../answer.ts'
 import { json } from '../answer.ts'
 import { originOf } from '../csrf.ts'
@@ -44,6 +46,8 @@ export async function api(exchange: Exchange): Promise<Answer> {
       detail: 'This key has made its requests of this minute.',
       headers: { 'retry-after': String(wait) },
     })
+  if (key === null && !exchange.strong && mustHaveFactor(exchange.site.app, exchange.request.actor))
+    return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-SECOND-FACTOR', {}).message })
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())

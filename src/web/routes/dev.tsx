@@ -240,7 +240,7 @@ export async function demoSignIn(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const person = exchange.web.served().people.find(({ id }) => id === form.get('person'))
   if (person === undefined) return notFound(exchange)
-  return enter(exchange, person.id, safeNext(form.get('next')), 'demo')
+  return enter(exchange, person.id, safeNext(form.get('next')), 'demo', true)
 }
 
 export function clockPage(exchange: Exchange): Answer {

@@ -1,8 +1,10 @@
 /** The way in, whichever factor came first: the second factor, then a new session. */
+import { requestsOf } from '../../run/people.ts'
 import { type Hidden, HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
+import { mustHaveFactor } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { setCookie } from '../cookies.ts'
 import type { Exchange } from '../exchange.ts'
@@ -15,26 +17,59 @@ import { closeSession, openSession } from '../session.ts'
 import { tidy } from '../tidy.ts'
 import { waysOf } from '../ways.ts'
 
-/** After the first factor: whoever has a second one is asked for it, everybody else is in. */
-export async function enter(exchange: Exchange, person: string, next: string, way: string): Promise<Answer> {
+/**
+ * After the first factor: whoever has a second one is asked for it, everybody else is in. A passkey alone is asked for where a role of
+ * theirs needs a second factor. `strong`: it was there already.
+ */
+export async function enter(
+  exchange: Exchange,
+  person: string,
+  next: string,
+  way: string,
+  strong = false,
+): Promise<Answer> {
   const { runtime, request, web } = exchange
-  const factor = await secondFactorOf(runtime.store, person)
-  if (factor === null || factor.confirmed === null) return letIn(exchange, person, next, way)
+  const factors = await factorsOf(exchange, person)
+  const isAsked = factors.codes || (factors.passkeys && !strong && (await needsFactor(exchange, person)))
+  if (!isAsked) return letIn(exchange, person, next, way, strong)
   const token = await openLink(runtime.store, person, request.now, web.options.random, 'second_factor')
   return codePage(exchange, { token, next, person }, [])
 }
 
+/** What somebody has. */
+export async function factorsOf(exchange: Exchange, person: string) {
+  const { store } = exchange.runtime
+  const factor = await secondFactorOf(store, person)
+  const passkeys = (await waysOf(exchange)).passkey && (await passkeysOf(store, person)).length > 0
+  return { codes: factor !== null && factor.confirmed !== null, passkeys }
+}
+
+/** They have a second factor, need it, and have not shown it in this session: they must not add another one, but sign in with it. */
+export async function mustShowFactor(exchange: Exchange, person: string): Promise<boolean> {
+  if (exchange.strong || !mustHaveFactor(exchange.runtime.app, exchange.request.actor)) return false
+  const { codes, passkeys } = await factorsOf(exchange, person)
+  return codes || passkeys
+}
+
+async function needsFactor({ runtime, request }: Exchange, person: string): Promise<boolean> {
+  if (runtime.app.secondFactor.roles.length === 0) return false
+  const [them] = await requestsOf(runtime.store, runtime.app, [person], request)
+  return them !== undefined && mustHaveFactor(runtime.app, them.actor)
+}
+
 /** A new session under a new token; the one before it, if there was any, ends. */
-export async function letIn(exchange: Exchange, person: string, next: string, way: string): Promise<Answer> {
+export async function letIn(
+  exchange: Exchange,
+  person: string,
+  next: string,
+  way: string,
+  strong: boolean,
+): Promise<Answer> {
   const { runtime, request, web, session, headers } = exchange
   const { random, log } = web.options
   if (session !== null) await closeSession(runtime.store, session)
-  const token = await openSession(runtime.store, person, {
-    now: request.now,
-    random,
-    agent: headers['user-agent'],
-    way,
-  })
+  const made = { now: request.now, random, agent: headers['user-agent'], way, strong }
+  const token = await openSession(runtime.store, person, made)
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
   tidy(runtime.store, request.now).catch((error: unknown) => {
     log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
@@ -56,30 +91,33 @@ export async function codePage(
   faults: readonly Fault[],
   status = 200,
 ): Promise<Answer> {
-  const { site, runtime } = exchange
+  const { site } = exchange
   const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
-  const hasPasskey = (await waysOf(exchange)).passkey && (await passkeysOf(runtime.store, person)).length > 0
+  const { codes, passkeys } = await factorsOf(exchange, person)
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
     status,
     error: faults.length > 0,
-    scripts: hasPasskey ? ['passkey.js'] : [],
+    scripts: passkeys ? ['passkey.js'] : [],
     content: (
       <>
         <ErrorSummary faults={faults} />
         <section className="sheet">
           <div className="body stack">
-            <form method="post" action="/-/sign-in/code" className="stack" noValidate>
-              <h1>{say(site, 'codeAsk')}</h1>
-              <HiddenInputs inputs={hidden} />
-              <CodeField exchange={exchange} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
-              <div>
-                <button type="submit" className="btn pri">
-                  {site.reader.words('signIn')}
-                </button>
-              </div>
-            </form>
-            {hasPasskey && <UsePasskey exchange={exchange} hidden={hidden} />}
+            <h1>{say(site, codes ? 'codeAsk' : 'passkeyAsk')}</h1>
+            {codes && (
+              <form method="post" action="/-/sign-in/code" className="stack" noValidate>
+                <HiddenInputs inputs={hidden} />
+                <CodeField exchange={exchange} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
+                <div>
+                  <button type="submit" className="btn pri">
+                    {site.reader.words('signIn')}
+                  </button>
+                </div>
+              </form>
+            )}
+            {!codes && <noscript>{say(site, 'passkeyScripts')}</noscript>}
+            {passkeys && <UsePasskey exchange={exchange} hidden={hidden} />}
           </div>
         </section>
       </>

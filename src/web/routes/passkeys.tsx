@@ -28,7 +28,7 @@ import { say } from '../sentences.ts'
 import { keyNameLetters, passkeysOfPerson } from '../settings.ts'
 import { attempt, perAddress } from '../throttle.ts'
 import { waysOf } from '../ways.ts'
-import { letIn } from './enter.tsx'
+import { letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, signInForm, tooMany, usedUp } from './sign-in.tsx'
 
 const address = '/-/account/passkeys'
@@ -41,10 +41,11 @@ const placeOf = (exchange: Exchange): Place => ({
   secret: formSecret(exchange),
 })
 
-/** The account that asks; null where there is none, or the document names no passkeys. */
+/** The account that asks; null where there is none, the document names no passkeys, or another factor is to be shown first. */
 async function own(exchange: Exchange): Promise<Account | null> {
   const { id } = exchange.request.actor
-  return id === null || !(await waysOf(exchange)).passkey ? null : accountById(exchange.runtime.store, id)
+  if (id === null || !(await waysOf(exchange)).passkey || (await mustShowFactor(exchange, id))) return null
+  return accountById(exchange.runtime.store, id)
 }
 
 export async function passkeysPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
@@ -217,5 +218,5 @@ export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
   }
   if (link !== null && (await takeLink(runtime.store, token, ['second_factor'], request.now)) === null)
     return usedUp(exchange)
-  return letIn(exchange, person, next, 'passkey')
+  return letIn(exchange, person, next, 'passkey', true)
 }

@@ -1,8 +1,10 @@
 /** The second factor of one's own account: set up, given up, its recovery codes; and signing in with a code. */
 import { encode } from 'uqr'
+import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
+import { mustHaveFactor } from '../access.ts'
 import { type Account, accountById } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import { seeOther } from '../answer.ts'
@@ -23,11 +25,13 @@ import {
 } from '../second-factor.ts'
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
+import { factorPath } from '../settings.ts'
 import { attempt, forgive, perCode } from '../throttle.ts'
-import { CodeField, codePage, letIn } from './enter.tsx'
+import { waysOf } from '../ways.ts'
+import { CodeField, codePage, letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, usedUp } from './sign-in.tsx'
 
-const address = '/-/account/second-factor'
+const address = factorPath
 
 interface State {
   readonly refusal?: Refusal
@@ -43,6 +47,8 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
   if (account === null) return notFound(exchange)
   const factor = await secondFactorOf(runtime.store, account.person)
   const isOn = factor !== null && factor.confirmed !== null
+  const isLocked = await mustShowFactor(exchange, account.person)
+  const ways = await waysOf(exchange)
   return pageOf(exchange, {
     title: [say(site, 'secondFactor')],
     status: refusal?.status ?? 200,
@@ -64,7 +70,18 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
               </ul>
             </Note>
           )}
-          {isOn ? (
+          {mustHaveFactor(site.app, request.actor) && !exchange.strong && codes === undefined && (
+            <Note tone="wait">
+              <p>{say(site, isLocked ? 'factorAgain' : 'factorNeeded')}</p>
+              {isLocked && (
+                <PostButton action="/-/sign-out" hidden={[csrfInput(exchange)]}>
+                  {site.reader.words('signOut')}
+                </PostButton>
+              )}
+              {!isLocked && ways.passkey && <a href="/-/account/passkeys">{say(site, 'factorPasskey')}</a>}
+            </Note>
+          )}
+          {isLocked ? null : isOn ? (
             <OnSheet exchange={exchange} factor={factor} refusal={refusal} />
           ) : (
             <>
@@ -183,6 +200,7 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   if (account === null) return notFound(exchange)
   const { person } = account
   const { random } = web.options
+  if (await mustShowFactor(exchange, person)) return render(exchange, {})
   const does = form.get('do')
   if (does === 'begin') {
     const refusal = await confirmPassword(exchange, account, form.get('current') ?? '')
@@ -247,5 +265,5 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
   }
   if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(exchange)
   await forgive(runtime.store, perCode, link.person, request.now)
-  return letIn(exchange, link.person, next, 'code')
+  return letIn(exchange, link.person, next, 'code', true)
 }

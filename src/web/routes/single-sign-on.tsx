@@ -60,7 +60,9 @@ export async function finishSignOn(exchange: Exchange): Promise<Answer> {
     return failed(exchange, begun.next, error)
   }
   const found = await personOf(exchange, provider, who, begun)
-  return 'person' in found ? enter(exchange, found.person, begun.next, way) : refused(exchange, begun.next, found)
+  return 'person' in found
+    ? enter(exchange, found.person, begun.next, way, who.strong)
+    : refused(exchange, begun.next, found)
 }
 
 /** By the subject, by an invitation, by an address that is vouched for; or somebody new, where the document lets people sign up. */

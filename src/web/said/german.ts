@@ -444,6 +444,11 @@ export const german = {
   passkeyRemoved: 'Der Passkey ist entfernt. Er lässt niemanden mehr herein.',
   passkeyTaken: 'Sie haben einen anderen Passkey mit diesem Namen.',
   passkeysTooMany: 'Sie haben {most} Passkeys, mehr gehen nicht. Entfernen Sie erst einen.',
+  factorNeeded: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor. Richten Sie einen ein, um weiterzukommen.',
+  factorAgain:
+    'Sie haben einen zweiten Faktor und ihn diesmal nicht verwendet. Melden Sie sich ab und damit wieder an.',
+  factorPasskey: 'Oder einen Passkey hinzufügen',
+  passkeyAsk: 'Verwenden Sie Ihren Passkey',
   invite: 'Einladen',
   inviteNow: 'Einladung per E-Mail schicken',
   invited: '{person} wurde eine Einladung geschickt.',

@@ -1,0 +1,35 @@
+/** What heading 6 says of roles in bullets of its own: who reads the log of what was read, who needs a second factor. */
+import { readProperties } from '../../document/columns.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { type Context, documentReporter, readSaid, sectionsOf } from '../context.ts'
+import { isUnspecified } from '../said.ts'
+import { readRoles } from './declare.ts'
+import { appointing } from './held.ts'
+import type { NamedRoles, Role } from './model.ts'
+import { sectionKeys } from './table.ts'
+
+const section = 6
+
+export interface SectionKeys {
+  /** Where heading 6 does not say it, whoever appoints people. */
+  readonly readLog: NamedRoles
+  readonly secondFactor: NamedRoles
+}
+
+export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SectionKeys {
+  const sections = sectionsOf(context, section)
+  const place = sections[0]?.title ?? title
+  const written = sections.flatMap(({ properties }) => properties)
+  const keys = readProperties(written, sectionKeys, place, documentReporter(context, section))
+  const named = (cell: Cell | null, usual: readonly string[], what: string, consequence: string): NamedRoles => {
+    if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: usual }
+    if (nothing(cell) === 'none') return { cell, roles: [] }
+    const said = readSaid(context, cell, { section, what, consequence }, one => readRoles(context, one, section))
+    return isUnspecified(said) ? { cell, roles: [] } : said
+  }
+  return {
+    readLog: named(keys.cell('Read log for'), appointing(roles), 'who sees which records were read', 'nobody does'),
+    secondFactor: named(keys.cell('Second factor'), [], 'who needs a second factor', 'nobody has to have one'),
+  }
+}
