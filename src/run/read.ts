@@ -77,10 +77,11 @@ export function createVerdict(allow: Allow, entity: string): Verdict {
   return { open, because: cell, reason, missing: null }
 }
 
-const whereKey = (where: Expression | null) => (where === null ? '' : `${where.cell.file.path}:${where.cell.start}`)
+export const whereKey = (where: Expression | null) =>
+  where === null ? '' : `${where.cell.file.path}:${where.cell.start}`
 
 /** The rows that may be seen and that the screen shows. */
-const shownRows = (
+export const shownRows = (
   allow: Allow,
   entity: string,
   where: Expression | null,
@@ -338,7 +339,9 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
   const key = [allow.key, entity]
-  const { selection, children, pending, row } = once(app, ['one', ...key, by.field], () => {
+  const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
+  const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
+  const { selection, children, pending, row } = once(app, ['one', ...key, by.field, sorted], () => {
     const selected = selectionOf({
       app,
       allow,
@@ -356,7 +359,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
       selection: selected,
       children: rows,
       pending: waits,
-      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}
+      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}${keySql(keys)}
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
     }
   })
@@ -376,6 +379,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
     follows,
     history,
     opened: opening?.until ?? null,
+    place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
   }
 }
 
@@ -384,6 +388,12 @@ function openingOf(found: Raw): { readonly id: string; readonly until: string } 
   const { id, until } = found[' opening'] as unknown as { id: string; until: string }
   return { id, until: new Date(until).toISOString() }
 }
+
+const keySql = (keys: readonly Key[]): Sql =>
+  join(
+    keys.map((one, index) => sql`, ${one.sql} as ${identifier(`k${index}`)}`),
+    '',
+  )
 
 export interface ReadChildren {
   readonly children: Readonly<Record<string, readonly ReadRow[]>>

@@ -101,7 +101,7 @@ export function Progress({ diagram, open, closed, line, foot }: ProgressProps) {
   const { words } = useReader()
   const id = useId()
   return (
-    <section className="sheet" aria-labelledby={id}>
+    <section className="sheet noprint" aria-labelledby={id}>
       <header>
         <h2 id={id}>{words('progress')}</h2>
         <LineMark line={line} />

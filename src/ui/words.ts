@@ -157,6 +157,10 @@ const english = {
   moreCount: '{count} more',
   period: '{first} to {last}',
   // conflict
+  attachments: 'Attachments',
+  preview: 'Preview',
+  previousOf: 'Previous: {object}',
+  nextOf: 'Next: {object}',
   conflictTitle: 'Somebody was faster',
   conflictBy: '{who} changed this {when}, after you opened it.',
   conflictKept: {
@@ -418,6 +422,10 @@ const german = {
   continued: 'fortgesetzt',
   moreCount: '{count} weitere',
   period: '{first} bis {last}',
+  attachments: 'Anhänge',
+  preview: 'Vorschau',
+  previousOf: 'Zurück: {object}',
+  nextOf: 'Weiter: {object}',
   conflictTitle: 'Jemand war schneller',
   conflictBy: '{who} hat dies {when} geändert, nachdem Sie es geöffnet hatten.',
   conflictKept: {

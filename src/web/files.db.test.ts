@@ -90,6 +90,15 @@ test('what was sent is there to be had, byte for byte, with headers that let not
   const manual = await cleo.get(photo.replace(/photo$/, 'manual'))
   expect(manual.headers.get('content-type')).toBe('application/pdf')
   expect(manual.headers.get('content-disposition')).toMatch(/^attachment; filename="manual\.pdf"/)
+  // In a frame of the record's page, and of nobody else's; anything but a document stays a download.
+  const frame = `${photo.replace(/photo$/, 'manual')}?as=frame`
+  expect(text).toContain(`<iframe src="${frame}#navpanes=0" title="Manual: manual.pdf"`)
+  expect(Object.fromEntries((await cleo.get(frame)).headers)).toMatchObject({
+    'content-disposition': expect.stringMatching(/^inline; filename="manual\.pdf"/),
+    'content-security-policy': "default-src 'none'; object-src 'self'; frame-ancestors 'self'",
+    'x-frame-options': 'SAMEORIGIN',
+  })
+  expect((await cleo.get(`${photo}?as=frame`)).headers.get('content-security-policy')).toContain('sandbox')
 })
 
 describe('a file is only for those who see its field of its record', () => {

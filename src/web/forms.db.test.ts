@@ -197,3 +197,46 @@ test('what is wrong only at the end leads back to its page, and nobody takes ano
   expect((await hal.get(step(4))).location).toBe(wizard)
   expect((await hal.get(wizard)).text).not.toContain('2020-01-01')
 })
+
+test('a duplicate begins with what the record has, its rows included, and is a new record', async () => {
+  const made = JSON.parse(
+    (
+      await sue.json('POST', '/api/v1/order', {
+        customer: acorn,
+        wanted_on: '2027-03-09',
+        note: 'Ring',
+        gift: true,
+        card_text: 'For you',
+        lines: [
+          { what: 'Chair', pieces: 4 },
+          { what: 'Table', pieces: 1 },
+        ],
+      })
+    ).text,
+  ) as { number: string }
+  const page = (await sue.get(`/orders/${made.number}`)).text
+  const href = `${form}?_copy=${made.number}`
+  expect(page).toContain(`href="${href}"`)
+  expect((await sue.get('/orders')).text).toContain(`href="${href}"`)
+  const copy = await sue.get(href)
+  expect(copy.text).toContain(`A copy of ${made.number}: save it to make a new one.`)
+  const fields = fieldsOf(copy.text, form)
+  expect(fields).toMatchObject({
+    customer: acorn,
+    wanted_on: '2027-03-09',
+    note: 'Ring',
+    gift: 'yes',
+    card_text: 'For you',
+    'lines.0.what': 'Chair',
+    'lines.1.what': 'Table',
+    'lines.1.pieces': '1',
+  })
+  expect(Object.keys(fields).filter(name => /^_version|^_was|\.id$|number|state/.test(name))).toEqual([])
+  const before = await orders()
+  const saved = await sue.post(form, { ...fields, note: 'Ring twice' })
+  expect([saved.status, saved.location !== `/orders/${made.number}`, await orders()]).toEqual([303, true, before + 1])
+  expect((await sue.get(`/orders/${made.number}`)).text).not.toContain('Ring twice')
+  // What is unique cannot be there twice; what is not there, or not for this person, makes an empty form.
+  expect(fieldsOf((await sue.get('/customers/new?_copy=no-such')).text, '/customers/new').name).toBe('')
+  expect(fieldsOf((await sue.get(`/customers/new?_copy=${acorn}`)).text, '/customers/new').name).toBe('')
+})

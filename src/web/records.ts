@@ -3,6 +3,7 @@ import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts
 import { read } from '../run/read.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
+import { withList } from './from-list.ts'
 import { type Place, recordHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
 import { faceOf } from './site.ts'
@@ -44,7 +45,7 @@ export const isStorable = (text: string): boolean => text.length <= 500 && text.
 /** The record's own page, for those who may open it; else the screen that they most likely came from. */
 export function backTo(exchange: Exchange, place: Place, record: string): string {
   const { actor } = exchange.request
-  if (place.one !== null && mayOpen(place.one, actor)) return recordHref(place, record)
+  if (place.one !== null && mayOpen(place.one, actor)) return withList(exchange, recordHref(place, record))
   return listOf(exchange, place)
 }
 

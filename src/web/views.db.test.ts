@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => web?.stop())
 
 const codes = (text: string) =>
-  Array.from(text.matchAll(/class="ttl" href="\/tools\/([^"]+)"/g), ([, code]) => code).join('')
+  Array.from(text.matchAll(/class="ttl" href="\/tools\/([^"?]+)/g), ([, code]) => code).join('')
 const tabs = (text: string) =>
   Array.from(
     (/<nav class="views".*?<div/.exec(text)?.[0] ?? '').matchAll(
@@ -40,6 +40,8 @@ const tabs = (text: string) =>
   )
 
 test('a view has its rows, its columns and its order', async () => {
+  // The first page notes that the session is used.
+  await keeper.get('/kinds')
   web.statements.length = 0
   const { text } = await keeper.get('/tools?_view=broken')
   expect(web.statements.length).toBe(2)
@@ -168,4 +170,42 @@ test('a list opens with the view that one chose', async () => {
   await post(keeper, '/tools', { do: 'remove', id })
   expect((await keeper.get('/tools')).status).toBe(200)
   await post(keeper, '/tools', { do: 'first', view: '' })
+})
+
+test('a record knows its neighbours in the list that it was opened from, and nothing that this person does not see', async () => {
+  const from = async (browser: TestBrowser, code: string, list: string) => {
+    web.statements.length = 0
+    const { text } = await browser.get(`/tools/${code}?${new URLSearchParams({ _list: list })}`)
+    const links = [...text.matchAll(/rel="(prev|next)" href="\/tools\/(\w+)\?_list=([^"]*)" aria-label="([^"]*)"/g)]
+    return links.map(([, rel, of, carried, label]) => [rel, of, decodeURIComponent(carried ?? ''), label].join(' '))
+  }
+  const near = async (...args: Parameters<typeof from>) =>
+    (await from(...args)).map(link => link.replace(/^(\w+ \w+) .*/, '$1'))
+
+  const list = '/tools?_view=broken'
+  const opened = /class="ttl" href="(\/tools\/C[^"]*)"/.exec((await keeper.get(`${list}&after=`)).text)?.[1] ?? ''
+  expect(opened).toBe(`/tools/C?${new URLSearchParams({ _list: list })}`)
+  expect(await from(keeper, 'C', list)).toEqual([`next B ${list} Next: B Bellows`])
+  // Who asks, the record, its history, its neighbours; nothing refers to a tool.
+  expect(web.statements).toHaveLength(4)
+  expect(await near(keeper, 'B', list)).toEqual(['prev C'])
+  // Two cost the same: the id decides, as in the list. Empty values have their place.
+  expect(await near(keeper, 'B', '/tools?sort=-price')).toEqual(['prev C'])
+  expect(await near(keeper, 'A', '/tools?sort=bought,-code')).toEqual(['prev B'])
+  expect(await near(keeper, 'B', '/tools?sort=code&name.contains=h')).toEqual(['next C'])
+  // A record that the filters leave out still stands between others.
+  expect(await near(keeper, 'B', '/tools?sort=code&price.at-least=150')).toEqual(['prev A'])
+
+  // A villager sees tools that are ready only; nobody is led through a list that is not theirs, or is none.
+  expect(await near(villager, 'A', '/tools?sort=code')).toEqual([])
+  expect(await near(villager, 'A', '/tools?sort=cost')).toEqual([])
+  for (const none of ['/kinds', '//evil.example/tools', '/-/people', '/tools/A', 'tools', ''])
+    expect(await near(helper, 'B', none)).toEqual([])
+  expect((await helper.get('/tools/B')).text).not.toContain('rel="next"')
+  // The way back is the list as it was, and a change comes back to where one can go on.
+  const { text } = await keeper.get(opened)
+  expect(text).toContain('<a href="/tools?_view=broken">Tools</a>')
+  const edit = /href="([^"]*\/edit[^"]*)"/.exec(text)?.[1] ?? ''
+  expect(edit).toBe(opened.replace('/C?', '/C/edit?'))
+  expect((await keeper.submit(edit, edit, { name: 'Chisel' })).location).toBe(opened)
 })

@@ -243,6 +243,8 @@ export interface OneNeed {
    * where the document wants it. Absent: nothing of it is shown.
    */
   readonly shown?: Way
+  /** The order of the list that it stands in. Absent: none. */
+  readonly order?: readonly Sort[]
 }
 
 /** How somebody is shown a record. */
@@ -324,6 +326,8 @@ export interface OneData {
   readonly history: readonly Happening[]
   /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
   readonly opened: string | null
+  /** Where it stands in that order: the values that it is sorted by. Null: in none. */
+  readonly place: readonly (string | boolean | null)[] | null
 }
 
 /** An approval that applies to a record in its state: what has been decided for it, and what is missing. */

@@ -1,9 +1,7 @@
 /** A step or an edit for many records: those whose boxes are ticked, or all that the list's filters let through. First it is tried for each. */
 import type { Wire } from '../../expression/type.ts'
-import { isUnspecified } from '../../headings/said.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
-import { screenKinds } from '../../kinds/screens/index.ts'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/allow.ts'
@@ -13,16 +11,16 @@ import { makeJob, type NewRow } from '../../run/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read.ts'
 import { isId } from '../../run/values.ts'
-import { mayOpen } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { listShown } from '../from-list.ts'
 import { safeNext } from '../next.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { building, namingFields, thingsOf, titleOf } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
 import { typedOf } from '../screens/typed.ts'
-import { knownTo, seesOf } from '../seen.ts'
+import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { jobRecords } from '../settings.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
@@ -288,23 +286,8 @@ function chosen(entity: string, ids: readonly string[]): RowsNeed | null {
 
 /** What the list at this address shows to this person, on all its pages. Null: there is no such list for them. */
 function shownBy(exchange: Exchange, address: string, entity: string): RowsNeed | null {
-  const { site, request, web } = exchange
-  const url = URL.parse(address, web.origin)
-  const match = url === null ? null : site.routes.match(url.pathname)
-  if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
-  const { screen, segments } = match
-  const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
-  const asked = kind?.need(screen, site.app, {
-    segments,
-    query: url.searchParams,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    sees: seesOf(exchange),
-    today: request.today,
-  })
-  const need = asked?.need
-  if (need?.kind !== 'rows' || need.entity !== entity) return null
-  return { ...need, columns: [], after: null, before: null, limit: rowsAtOnce, countTo: 0 }
+  const need = listShown(exchange, address, entity)?.need ?? null
+  return need === null ? null : { ...need, columns: [], after: null, before: null, limit: rowsAtOnce, countTo: 0 }
 }
 
 /** Ids and names, as far as this person sees the records; at most {@link jobRecords}. */

@@ -1,11 +1,14 @@
 /** `/-/files/loan/<id>/photo`: the file in a field of a record, for whoever sees that field of that record. */
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { isShownInPlace } from '../../kinds/fields/file/types.ts'
+import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { read } from '../../run/read.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 
 export const fileAddress = (entity: string, id: string, field: string): string => `/-/files/${entity}/${id}/${field}`
+
+/** Shown in a frame of one of our own pages. */
+export const frameAddress = (address: string): string => `${address}?as=frame#navpanes=0`
 
 /** Null: it is not there, or not for this person. */
 export async function fileAnswer(
@@ -37,7 +40,8 @@ export async function fileAnswer(
     web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { method, error } })
     return null
   }
-  const inPlace = isShownInPlace(held.type) && query.get('as') !== 'download'
+  const framed = isFramed(held.type) && query.get('as') === 'frame'
+  const inPlace = framed || (isShownInPlace(held.type) && query.get('as') !== 'download')
   if (method === 'HEAD') content.destroy()
   return {
     status: 200,
@@ -46,8 +50,9 @@ export async function fileAnswer(
       'content-type': held.type,
       'content-length': String(held.size),
       'content-disposition': `${inPlace ? 'inline' : 'attachment'}; ${fileNameOf(held.name)}`,
-      // Whatever it is, it runs nothing and loads nothing.
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      // Whatever it is, it runs nothing and loads nothing. A sandbox would keep browsers from opening their reader of documents.
+      'content-security-policy': `default-src 'none'; ${framed ? "object-src 'self'; frame-ancestors 'self'" : "frame-ancestors 'none'; sandbox"}`,
+      ...(framed ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
     },
     cookies: [],
     body: method === 'HEAD' ? '' : content,

@@ -1,6 +1,7 @@
 /** Forms for new and stored records: shown, put in order (rows, pickers) without scripts, saved once, and never emptied by a refusal. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
+import { copiedForm } from '../../run/copy.ts'
 import { erasing } from '../../run/drafts.ts'
 import { readForm as readRecordForm } from '../../run/form.ts'
 import type { Outcome } from '../../run/outcome.ts'
@@ -16,7 +17,7 @@ import { KeyReused, once } from '../once.ts'
 import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { addressValue, screenMark, titleOf } from '../screens/common.ts'
+import { addressValue, copyName, screenMark, titleOf } from '../screens/common.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -75,7 +76,22 @@ export async function createForm(
 ): Promise<Answer> {
   const paper = await newPaper(exchange, place, screen)
   if ('status' in paper) return paper
-  return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
+  if (method === 'POST') return sent(exchange, paper)
+  return (await copied(exchange, paper)) ?? shown(exchange, paper)
+}
+
+/** `/loans/new?_copy=LN-1`: it begins with what that record has. Null: there is none, or not for this person. */
+async function copied(exchange: Exchange, paper: Paper): Promise<Answer | null> {
+  const { site, runtime, request, query } = exchange
+  const { place } = paper
+  const entity = place.entity.key
+  const value = query.get(copyName)
+  if (value === null || !isStorable(value)) return null
+  const source = await readRecordForm(runtime, request, entity, { field: place.by, value })
+  if (source === null || source.id === null) return null
+  const form = copiedForm(site.app, entity, paper.form, source)
+  const note = say(site, 'copyOf', { name: titleOf(site, entity, { ...source, id: source.id }) })
+  return paperPage(exchange, { ...paper, form }, { typed: null, note })
 }
 
 /** The form of a new record; an answer where there is none for this person. */

@@ -9,6 +9,7 @@ import type { LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { withList } from '../from-list.ts'
 import { csrfInput, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
@@ -97,7 +98,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     title: asked?.page.name.text ?? paper.title,
     crumbs: screen === null ? crumbs(build, paper) : [],
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
-    action: asked?.action ?? exchange.path,
+    action: asked?.action ?? withList(exchange, exchange.path),
     cancel: paper.cancel,
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,

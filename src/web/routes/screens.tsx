@@ -7,6 +7,7 @@ import { screenKinds } from '../../kinds/screens/index.ts'
 import { ListScreen } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { readNeighbours } from '../../run/neighbours.ts'
 import { read } from '../../run/read.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -15,6 +16,7 @@ import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { blocksOf } from '../blocks.ts'
 import type { Exchange } from '../exchange.ts'
+import { listBefore } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
@@ -22,7 +24,7 @@ import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
-import { oneView } from '../screens/one.ts'
+import { nearOf, oneView } from '../screens/one.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
@@ -105,12 +107,20 @@ async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): 
 async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
   const { runtime, request } = exchange
   if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
-  const data = await read(runtime, request, { ...need, shown: 'page' })
+  const { entity } = need
+  const list = listBefore(exchange, entity)
+  const order = list === null ? {} : { order: list.need.sort }
+  const data = await read(runtime, request, { ...need, ...order, shown: 'page' })
   if (data === null) return askToOpen(exchange, need)
   const build = building(exchange)
-  const related = await relatedLists(build, screen, need.entity, data.row.id)
-  const plain = oneView(build, { screen, entity: need.entity, data, related })
-  const { views: blocks, scripts } = await blocksOf(exchange, screen, need.entity, data, plain)
+  const by = exchange.site.routes.places.get(entity)?.by ?? 'id'
+  const near =
+    list === null || data.place === null || data.opened !== null
+      ? null
+      : nearOf(build, entity, await readNeighbours(runtime, request, list.need, by, data.place))
+  const related = await relatedLists(build, screen, entity, data.row.id)
+  const plain = oneView(build, { screen, entity, data, related, near })
+  const { views: blocks, scripts } = await blocksOf(exchange, screen, entity, data, plain)
   const view = { ...plain, blocks }
   return viewPage(exchange, view, <OneScreen view={view} />, ['one.js', ...scripts])
 }

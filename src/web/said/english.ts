@@ -33,6 +33,8 @@ export const english = {
   editRecord: 'Edit {thing}',
   cellSaved: '{field} of {name} is saved.',
   cellStale: 'Now saved is {value}. Save again to put yours in its place.',
+  duplicate: 'Duplicate',
+  copyOf: 'A copy of {name}: save it to make a new one.',
   edit: 'Edit',
   delete: 'Delete',
   askStep: '{step} {thing}?',

@@ -34,6 +34,8 @@ export const german = {
   editRecord: '{thing} bearbeiten',
   cellSaved: '{field} von {name} ist gespeichert.',
   cellStale: 'Gespeichert ist jetzt {value}. Noch einmal speichern setzt Ihre Angabe an diese Stelle.',
+  duplicate: 'Duplizieren',
+  copyOf: 'Eine Kopie von {name}: Erst mit dem Speichern entsteht etwas Neues.',
   edit: 'Bearbeiten',
   delete: 'Löschen',
   askStep: '{thing}: {step}?',

@@ -7,7 +7,9 @@ import { isUnspecified, said } from '../../headings/said.ts'
 import { languageOf, wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
+import { createVerdict } from '../../run/read.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -181,6 +183,17 @@ export function createLink({ site, exchange }: Building, entity: string, verdict
   if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(exchange)) return null
   return { label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }
 }
+
+/** What stands in the record at this address as a form for a new one, for who may create one. */
+export function duplicateLink({ site, exchange }: Building, place: Place, address: string): LinkView | null {
+  const { entity } = place
+  const verdict = createVerdict(allowFor(site.app, exchange.request.actor), entity.key)
+  if (!verdict.open || entity.partOf !== null || !isSignedIn(exchange)) return null
+  return { label: say(site, 'duplicate'), href: `${newHref(place)}?${new URLSearchParams({ [copyName]: address })}` }
+}
+
+/** In the address of a form for a new record: the one that it begins with. */
+export const copyName = '_copy'
 
 /** Why something is closed, in a sentence that names what would open it. `other`: the name of whom it is closed to, where that is not the one who reads. */
 export function whyClosed(

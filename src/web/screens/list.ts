@@ -18,6 +18,7 @@ import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/editable.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
+import { listParameter } from '../from-list.ts'
 import { bulkHref, emergencyHref, importHref, recordHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -30,6 +31,7 @@ import {
   type Building,
   countText,
   createLink,
+  duplicateLink,
   namingFields,
   openHref,
   screenMark,
@@ -89,10 +91,12 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const controls = filterControls(build, need, entity, shown, fields)
   const isFiltered = need.filters.length > 0 || need.search !== null
   const count = data.count === null ? null : countText(site, entity, data.count)
+  const list = listParameter(exchange)
+  const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
   const rows = data.rows.map(row => ({
     id: row.id,
     title: titleOf(site, entity, row),
-    href: openHref(build, entity, row),
+    href: fromHere(openHref(build, entity, row)),
     cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
     actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
     more: moreOf(build, entity, row),
@@ -140,19 +144,18 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   }
 }
 
-/** Changing and deleting, where the row is open for it and has an address. */
-function moreOf(
-  { site, exchange }: Building,
-  entity: string,
-  row: RowsData['rows'][number],
-): ListView['rows'][number]['more'] {
+/** Changing, making another one like it, deleting: where the row is open for it and has an address. */
+function moreOf(build: Building, entity: string, row: RowsData['rows'][number]): ListView['rows'][number]['more'] {
+  const { site, exchange } = build
   const place = site.routes.places.get(entity)
   const value = place === undefined || !isSignedIn(exchange) ? null : addressValue(place, row)
   if (place === undefined || value === null) return []
+  const copy = duplicateLink(build, place, value)
   return [
     ...(row.may.change.open
       ? [{ kind: 'edit' as const, label: say(site, 'edit'), href: recordHref(place, value, '/edit') }]
       : []),
+    ...(copy === null ? [] : [{ kind: 'copy' as const, ...copy }]),
     ...(row.may.delete.open
       ? [{ kind: 'delete' as const, label: say(site, 'delete'), href: recordHref(place, value, '/delete') }]
       : []),

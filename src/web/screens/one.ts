@@ -1,20 +1,26 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import type { DiagramView, HappeningView, OneView } from '../../kinds/screens/one/view-model.ts'
 import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { longestComment } from '../../run/commenting.ts'
+import type { Neighbour, Neighbours } from '../../run/neighbours.ts'
+import { listBefore, withList } from '../from-list.ts'
+import { fileAddress, frameAddress } from '../routes/files.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { commentsPath } from '../settings.ts'
-import { branchesOf, faceOf, stateView } from '../site.ts'
+import { branchesOf, faceOf, type Site, stateView } from '../site.ts'
 import { approvalView } from './approvals.ts'
 import {
   actionsOf,
   addressValue,
   assumedOf,
   type Building,
+  duplicateLink,
   markOf,
   removeAction,
   screenMark,
@@ -30,10 +36,11 @@ export interface OneOptions {
   readonly entity: string
   readonly data: OneData
   readonly related: OneView['related']
+  readonly near: OneView['near']
 }
 
-export function oneView(build: Building, { screen, entity, data, related }: OneOptions): OneView {
-  const { site } = build
+export function oneView(build: Building, { screen, entity, data, related, near }: OneOptions): OneView {
+  const { site, exchange } = build
   const { row } = data
   const of = site.app.entities.get(entity)!
   const title = titleOf(site, entity, row)
@@ -42,7 +49,8 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
   const address = place === undefined ? null : addressValue(place, row)
   const change = row.may.change
   const actions = actionsOf(build, screen, entity, row)
-  const isFact = (field: string) => field !== 'state' && !of.title.includes(field) && field in row.values
+  const isFact = (field: string) =>
+    field !== 'state' && !of.title.includes(field) && field in row.values && !isAttached(site, entity, row, field)
   return {
     kind: 'one',
     opened: data.opened === null ? null : say(site, 'openedUntil', { until: site.reader.format.moment(data.opened) }),
@@ -56,7 +64,7 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
     actions: [...actions.filter(({ open }) => open), ...actions.filter(({ open }) => !open)],
     edit:
       change.open && address !== null && place !== undefined
-        ? { label: say(site, 'edit'), href: recordHref(place, address, '/edit') }
+        ? { label: say(site, 'edit'), href: withList(exchange, recordHref(place, address, '/edit')) }
         : null,
     editClosed:
       change.open || change.reason === 'no rule' || change.reason === 'who'
@@ -66,6 +74,9 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
             mark: site.mark(change.because),
           },
     remove: removeAction(build, entity, row),
+    duplicate: place === undefined || address === null ? null : duplicateLink(build, place, address),
+    near,
+    attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
     why: whyLink(build, entity, row.id),
     diagram: diagramOf(build, entity, data),
     facts: data.fields.filter(isFact).flatMap(field => {
@@ -102,7 +113,46 @@ export function oneView(build: Building, { screen, entity, data, related }: OneO
   }
 }
 
-/** The first screen without a record of its own that shows the same entity: where the reader most likely came from. */
+const heldAt = (site: Site, entity: string, { values }: ReadRow, field: string) => {
+  const wire = values[field]
+  return faceOf(site.app, entity, field)?.type.kind === 'file' && typeof wire === 'string' ? heldFile(wire) : null
+}
+
+const isAttached = (site: Site, entity: string, row: ReadRow, field: string): boolean =>
+  heldAt(site, entity, row, field) !== null
+
+function attachment({ site }: Building, entity: string, row: ReadRow, field: string): OneView['attachments'] {
+  const held = heldAt(site, entity, row, field)
+  if (held === null) return []
+  const { name, size, type } = held
+  const href = fileAddress(entity, row.id, field)
+  return [
+    {
+      field: faceOf(site.app, entity, field)?.label ?? field,
+      name,
+      size: site.reader.format.bytes(size),
+      href,
+      preview: isShownInPlace(type)
+        ? { kind: 'image' }
+        : isFramed(type)
+          ? { kind: 'frame', src: frameAddress(href) }
+          : null,
+    },
+  ]
+}
+
+/** The records beside it in the list that it was opened from. */
+export function nearOf(build: Building, entity: string, { previous, next }: Neighbours): OneView['near'] {
+  const { site, exchange } = build
+  const place = site.routes.places.get(entity)
+  const link = (found: Neighbour | null) =>
+    found === null || found.address === null || place === undefined
+      ? null
+      : { label: found.title ?? found.address, href: withList(exchange, recordHref(place, found.address)) }
+  return { previous: link(previous), next: link(next) }
+}
+
+/** The list that it was opened from; else the first screen without a record of its own that shows the same entity. */
 export function crumbsOf(
   { site, exchange }: Building,
   entity: string,
@@ -119,12 +169,17 @@ export function crumbsOf(
     const { kind } = screen.for
     return kind !== 'roles' || screen.for.roles.some(role => exchange.request.actor.roles.includes(role))
   }
+  const before = listBefore(exchange, entity)
   const first =
-    list === undefined || !('pattern' in list.route) ? [] : [{ label: list.name.text, href: list.route.pattern }]
+    before !== null
+      ? [{ label: before.screen.name.text, href: before.href }]
+      : list === undefined || !('pattern' in list.route)
+        ? []
+        : [{ label: list.name.text, href: list.route.pattern }]
   if (below === undefined) return [...first, { label: title, href: null }]
   return [
     ...first,
-    { label: title, href: exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '') },
+    { label: title, href: withList(exchange, exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '')) },
     { label: below, href: null },
   ]
 }

@@ -32,6 +32,9 @@ const shownInPlace: ReadonlySet<string> = new Set([...imageTypes, 'AVIF'].flatMa
 
 export const isShownInPlace = (media: string): boolean => shownInPlace.has(media)
 
+/** Shown in a frame of its own, by the browser's own reader. */
+export const isFramed = (media: string): boolean => media === 'application/pdf'
+
 /** A file of unknown content. */
 export const unknownType = 'application/octet-stream'
 

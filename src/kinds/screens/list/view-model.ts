@@ -52,7 +52,11 @@ export interface ListView extends ScreenView {
     /** Steps that can be taken on the row now. */
     readonly actions: readonly ActionView[]
     /** What else can be done with it now, on pages of their own: change it, delete it. */
-    readonly more: readonly { readonly kind: 'edit' | 'delete'; readonly label: string; readonly href: string }[]
+    readonly more: readonly {
+      readonly kind: 'edit' | 'copy' | 'delete'
+      readonly label: string
+      readonly href: string
+    }[]
   }[]
   /** Sums over all that is counted, one per column; null: there is nothing to add up. */
   readonly totals: readonly (string | null)[] | null

@@ -171,6 +171,8 @@ function columnsOf(view: ListView): readonly Column[] {
 
 type ListRow = ListView['rows'][number]
 
+const icons = { edit: 'pencil', copy: 'copy', delete: 'trash' } as const
+
 /** Rows with the same states, looks and steps are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow): ShapedRow {
   const { id, title, href, cells, actions, more } = row
@@ -220,8 +222,8 @@ function tableRow({ href, cells, actions, more }: ListRow, texts: readonly strin
           kind: 'link',
           label,
           href: next(),
-          icon: kind === 'edit' ? 'pencil' : 'trash',
-          tone: kind === 'edit' ? 'plain' : 'bad',
+          icon: icons[kind],
+          tone: kind === 'delete' ? 'bad' : 'plain',
         }),
       ),
     ],

@@ -16,6 +16,12 @@ export interface OneView extends ScreenView {
   /** Why it cannot be edited, where the role could. */
   readonly editClosed: { readonly why: string; readonly mark: Mark | null } | null
   readonly remove: ActionView | null
+  /** A form for a new one with what this one has; null for who may create none. */
+  readonly duplicate: LinkView | null
+  /** In the list that it was opened from; null: in none. */
+  readonly near: { readonly previous: LinkView | null; readonly next: LinkView | null } | null
+  /** Files in its own fields. */
+  readonly attachments: readonly AttachmentView[]
   /** What one may do with it, and why not the rest; null for visitors. */
   readonly why: LinkView | null
   readonly diagram: DiagramView | null
@@ -41,6 +47,16 @@ export interface OneView extends ScreenView {
   readonly history: readonly HappeningView[]
   /** Null: they may not talk about it. */
   readonly talk: TalkView | null
+}
+
+export interface AttachmentView {
+  readonly field: string
+  readonly name: string
+  /** "412 kB". */
+  readonly size: string
+  readonly href: string
+  /** How it is shown beside its name: as a picture, or in a frame that this is the address of; null: not at all. */
+  readonly preview: { readonly kind: 'image' } | { readonly kind: 'frame'; readonly src: string } | null
 }
 
 export interface RelatedView {

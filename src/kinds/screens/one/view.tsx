@@ -1,7 +1,7 @@
 /** One record: what can be done, where it is in its life, its facts and rows, what happened. */
 import { Block } from '../../../ui/block.tsx'
-import { AskButton, LinkButton } from '../../../ui/buttons.tsx'
-import type { IconName } from '../../../ui/icons.tsx'
+import { AskButton, LinkButton, Menu } from '../../../ui/buttons.tsx'
+import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
@@ -12,7 +12,7 @@ import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
-import type { ValueView } from '../view-model.ts'
+import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
 import type { HappeningView, OneView, RelatedView, TalkView } from './view-model.ts'
 
@@ -76,11 +76,15 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 />
               </Sheet>
             ))}
-            {view.related.map(list => (
-              <Related key={list.key} list={list} />
-            ))}
+            {view.related.length > 0 && (
+              <div className="stack noprint">
+                {view.related.map(list => (
+                  <Related key={list.key} list={list} />
+                ))}
+              </div>
+            )}
             {(view.history.length > 0 || talk !== null) && (
-              <section aria-labelledby="activity">
+              <section className="noprint" aria-labelledby="activity">
                 <div className="acthead">
                   <h2 id="activity">{words('activity')}</h2>
                   {talk !== null && <FollowButton {...talk} object={view.pageTitle} />}
@@ -91,7 +95,14 @@ export function OneScreen({ view }: { readonly view: OneView }) {
             )}
           </>
         }
-        side={view.assumed.length === 0 ? undefined : <AssumedBoxes assumed={view.assumed} />}
+        side={
+          view.assumed.length + view.attachments.length === 0 ? undefined : (
+            <>
+              {view.attachments.length > 0 && <Attachments files={view.attachments} />}
+              <AssumedBoxes assumed={view.assumed} />
+            </>
+          )
+        }
       />
     </>
   )
@@ -143,10 +154,19 @@ function Facts({ view }: { readonly view: OneView }) {
 }
 
 function HeadActions({ view }: { readonly view: OneView }) {
-  const { edit, remove, pageTitle } = view
-  if (edit === null && (remove === null || !remove.open)) return null
+  const { words } = useReader()
+  const { edit, remove, duplicate, near, pageTitle } = view
+  const hasMore = duplicate !== null
+  const isEmpty = edit === null && remove?.open !== true && !hasMore && near === null
+  if (isEmpty) return null
   return (
     <>
+      {near !== null && (
+        <span className="near">
+          <Beside link={near.previous} rel="prev" />
+          <Beside link={near.next} rel="next" />
+        </span>
+      )}
       {edit !== null && (
         <LinkButton href={edit.href} icon="pencil" object={pageTitle}>
           {edit.label}
@@ -163,7 +183,67 @@ function HeadActions({ view }: { readonly view: OneView }) {
           {remove.label}
         </AskButton>
       )}
+      {duplicate !== null && (
+        <Menu
+          id="more"
+          label={words('moreActions')}
+          icon="dots"
+          items={[{ kind: 'link', label: duplicate.label, href: duplicate.href, icon: 'copy' }]}
+        />
+      )}
     </>
+  )
+}
+
+/** A way to the record beside this one; at an end of the list there is none, and its place stays. */
+function Beside({ link, rel }: { readonly link: LinkView | null; readonly rel: 'prev' | 'next' }) {
+  const { words } = useReader()
+  const icon = <Icon name={rel === 'prev' ? 'up' : 'down'} />
+  if (link === null)
+    return (
+      <span className="btn sq off" aria-hidden="true">
+        {icon}
+      </span>
+    )
+  const label = words(rel === 'prev' ? 'previousOf' : 'nextOf', { object: link.label })
+  return (
+    <a className="btn sq" rel={rel} href={link.href} aria-label={label} title={label}>
+      {icon}
+    </a>
+  )
+}
+
+/** Names, sizes, and what a browser shows of them; a document opens in a frame on request. */
+function Attachments({ files }: { readonly files: OneView['attachments'] }) {
+  const { words } = useReader()
+  return (
+    <Sheet title={words('attachments')} aside={<span className="muted">{files.length}</span>}>
+      <ul className="rows files">
+        {files.map(({ field, name, size, href, preview }) => (
+          <li key={field}>
+            <Icon name="clip" />
+            <span className="name">
+              <a href={href}>{name}</a>
+              <small className="muted">{field}</small>
+            </span>
+            <span className="end">{size}</span>
+            {preview?.kind === 'image' && (
+              <a className="shown" href={href}>
+                <img className="thumb" src={href} alt={name} loading="lazy" />
+              </a>
+            )}
+            {preview?.kind === 'frame' && (
+              <details className="shown noprint">
+                <summary>
+                  {words('preview')} <span className="vh">{name}</span>
+                </summary>
+                <iframe src={preview.src} title={`${field}: ${name}`} loading="lazy" />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
   )
 }
 
