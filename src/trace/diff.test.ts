@@ -81,7 +81,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
       'limits.max_loan_days may be changed by nobody (was Manager)',
     ],
   ],
-  [[['| TBD (Finance) | EUR |', '| 100.00 | EUR |']], ['limits.clerk_damage_limit not specified → 100.00 EUR']],
+  [
+    [['| TBD (Finance) | EUR |', '| 100.00 | EUR |']],
+    ['limits.clerk_damage_limit not specified → 100.00 EUR, for Loan take back'],
+  ],
   [
     [['`days <= limits.max_loan_days`', '`days < limits.max_loan_days`']],
     ['V-2 must hold `days < limits.max_loan_days` (was `days <= limits.max_loan_days`)'],
@@ -274,4 +277,71 @@ test('another translation is told once, whatever it translates', () => {
   const [one, other] = [changed(languages, german('Ausleihe')), changed(languages, german('Leihe'))]
   expect(diffApps(one, other).map(({ text }) => text)).toEqual(['translations change'])
   expect(diffApps(one, one)).toEqual([])
+})
+
+const examples = new URL('../../examples/equipment-desk/', import.meta.url)
+const desk = (text: string): App => {
+  const { app, found } = readApp('app.md', path =>
+    path === 'app.md' ? text : readFileSync(new URL(path, examples), 'utf8'),
+  )
+  expect(found.flatMap(({ severity, message }) => (severity === 'error' ? [message] : []))).toEqual([])
+  return app!
+}
+const deskText = readFileSync(new URL('equipment-desk.md', examples), 'utf8')
+
+test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
+  [
+    'a state whose records go to another one',
+    [
+      ['| Lapsed | end | Not collected in time |\n', ''],
+      ['| Cancelled | end | |', '| Cancelled (was Lapsed) | end | |'],
+      ['go to Lapsed', 'go to Cancelled'],
+    ],
+    [
+      'timer lapse of Booking, then: `go to Cancelled, send mail lapsed` (was `go to Lapsed, send mail lapsed`)',
+      'Booking no longer has the state Lapsed: its records become Cancelled',
+    ],
+  ],
+  [
+    'a choice that goes, and one that comes',
+    [
+      ['Damaged, In repair, Written off', 'Damaged, Lost, In repair'],
+      ['"Written off"', 'Lost'],
+    ],
+    [
+      'Piece.condition may now be Lost, and may no longer be Written off: records with it need another value before this can be applied',
+      'timer lose of Booking, then: `go to Lost, set piece.condition = Lost, create Fine with booking = this, borrower = borrower, kind = Replacement, amount = piece.value` (was `go to Lost, set piece.condition = "Written off", create Fine with booking = this, borrower = borrower, kind = Replacement, amount = piece.value`)',
+    ],
+  ],
+  [
+    'cards, order and buttons of screens',
+    [
+      ['- **By:** month of handed_out_at', '- **By:** week of handed_out_at'],
+      ['#### Late\n\n- **Measure:** count of Booking where state = Overdue\n\n', ''],
+      ['### Late\n\n', '### Late\n\n- **Buttons:** take back\n'],
+      ['- **Sort:** return_at\n', '- **Sort:** return_at down\n'],
+    ],
+    [
+      'screen Late, sorted by: `return_at down` (was `return_at`)',
+      'screen Late, its buttons: `take back` (was `all steps`)',
+      'card Loans by month of Overview, by: `week of handed_out_at` (was `month of handed_out_at`)',
+      'card Late of Overview is gone',
+    ],
+  ],
+  [
+    'a constant, with everything that follows it',
+    [['| lapse_hours | 2 |', '| lapse_hours | 3 |']],
+    ['limits.lapse_hours 2 → 3 hours, for timer lapse of Booking'],
+  ],
+  [
+    'occasions of a rule',
+    [['| V-12 | Booking on create, hand over |', '| V-12 | Booking on create |']],
+    ['V-12 applies on create (was on create, hand over)'],
+  ],
+])('%s: told in the words of the business', (_, edits, lines) => {
+  const text = edits.reduce((all, [old, now]) => {
+    expect(all).toContain(old)
+    return all.replaceAll(old, now)
+  }, deskText)
+  expect(diffApps(desk(deskText), desk(text)).map(({ text }) => text)).toEqual(lines)
 })

@@ -6,7 +6,7 @@
 import type { App } from '../headings/app.ts'
 import { accessDifferences, roleThings } from './diff/access.ts'
 import { noRenames, renamesBetween } from './diff/meaning.ts'
-import type { Difference, Thing } from './diff/thing.ts'
+import type { Aspect, Difference, Thing } from './diff/thing.ts'
 import { thingsOf } from './diff/things.ts'
 
 export type { Difference } from './diff/thing.ts'
@@ -33,7 +33,14 @@ export function diffApps(before: App, after: App): readonly Difference[] {
 function aspectDifferences(was: Thing, is: Thing): readonly Difference[] {
   return is.aspects.flatMap(aspect => {
     const old = was.aspects.find(({ name }) => name === aspect.name)
-    if (old === undefined || old.meaning === aspect.meaning) return []
+    if (old === undefined || old.meaning === aspect.meaning || isInOrder(old, aspect)) return []
     return [{ section: is.section, text: aspect.tell(old.words, aspect.words), before: old.cell, after: aspect.cell }]
   })
+}
+
+/** What stands in both lists stands in the same order. */
+function isInOrder({ order: old }: Aspect, { order: now }: Aspect): boolean {
+  if (old === undefined || now === undefined) return false
+  const both = (list: readonly string[], other: readonly string[]) => list.filter(one => other.includes(one)).join('\n')
+  return both(old, now) === both(now, old)
 }

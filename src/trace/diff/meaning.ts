@@ -12,14 +12,22 @@ export interface Renames {
   /** `entity` and `field` as the old document calls them. */
   readonly field: (entity: string, field: string) => string
   readonly state: (entity: string, state: string) => string
+  /** Where the new document brings the records of a state that is gone: "its records become Closed". Null: it does not say. */
+  readonly broughtTo: (entity: string, state: string) => string | null
 }
 
-export const noRenames: Renames = { entity: key => key, field: (_, field) => field, state: (_, state) => state }
+export const noRenames: Renames = {
+  entity: key => key,
+  field: (_, field) => field,
+  state: (_, state) => state,
+  broughtTo: () => null,
+}
 
 export function renamesBetween(before: App, after: App): Renames {
   const entities = new Map<string, string>()
   const fields = new Map<string, string>()
   const states = new Map<string, string>()
+  const brought = new Map<string, string>()
   for (const { key, was } of after.entities.values())
     if (was !== null && before.entities.has(was) && !before.entities.has(key)) entities.set(was, key)
   const oldKey = (key: string) => [...entities].find(([, now]) => now === key)?.[0] ?? key
@@ -30,7 +38,8 @@ export function renamesBetween(before: App, after: App): Renames {
       if (was !== null && had.has(was) && !had.has(key)) fields.set(`${old!.key}.${was}`, key)
     const oldStates = new Set(before.workflows.get(oldKey(entity.key))?.states.map(({ name }) => name))
     for (const { name, was } of after.workflows.get(entity.key)?.states ?? [])
-      for (const from of was) if (oldStates.has(from) && !oldStates.has(name)) states.set(`${old!.key}.${from}`, name)
+      for (const from of was)
+        if (oldStates.has(from)) (oldStates.has(name) ? brought : states).set(`${old!.key}.${from}`, name)
   }
   // A row of a renamed parent names it by its key.
   for (const { key, shape } of before.entities.values()) {
@@ -41,6 +50,10 @@ export function renamesBetween(before: App, after: App): Renames {
     entity: key => entities.get(key) ?? key,
     field: (entity, field) => fields.get(`${entity}.${field}`) ?? field,
     state: (entity, state) => states.get(`${entity}.${state}`) ?? state,
+    broughtTo: (entity, state) => {
+      const to = brought.get(`${entity}.${state}`)
+      return to === undefined ? null : `its records become ${to}`
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 /** Headings 7 to 9 as things that can be compared. */
+import type { Expression } from '../../expression/expression.ts'
 import { clockText } from '../../expression/zone.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
@@ -142,10 +143,8 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
     const title = `limits.${limit.key}`
     const unit = limit.unit === null ? '' : ` ${limit.unit.text}`
     const value = isUnspecified(limit.value) ? 'not specified' : String(limit.value.wire)
-    const readers = app.rules.flatMap(({ name, mustHold }) =>
-      said(mustHold)?.reads.includes(title) === true ? [name] : [],
-    )
-    const readBy = readers.length === 0 ? '' : `, for ${[...new Set(readers)].join(', ')}`
+    const readers = readersOf(app, title)
+    const readBy = readers.length === 0 ? '' : `, for ${readers.join(', ')}`
     const later = list(limit.later.map(({ since, wire }) => `${String(wire)}${unit} from ${since}`))
     const range = limit.range === null ? null : `${limit.range.min} to ${limit.range.max}`
     const change = limit.change === 'fixed' ? 'nobody' : wordsOf(limit.change)
@@ -182,6 +181,35 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
       aspects: all,
     }
   })
+}
+
+/** Rules, steps, timers, effects and fields that another value of a constant changes. */
+function readersOf(app: App, constant: string): readonly string[] {
+  const reads = (...some: readonly (Said<Expression> | null | undefined)[]) =>
+    some.some(one => one != null && said(one)?.reads.includes(constant) === true)
+  const nameOf = (key: string) => app.entities.get(key)?.name ?? key
+  const found = [
+    ...app.rules.flatMap(({ name, mustHold }) => (reads(mustHold) ? [name] : [])),
+    ...[...app.entities.values()].flatMap(({ name, fields }) =>
+      fields.flatMap(field => {
+        const { min, max, computed, onlyWhen, readOnlyWhen, required, default: given } = field
+        const isRead = reads(min, max, computed, onlyWhen, readOnlyWhen, required?.when, given)
+        return isRead ? [`${name}.${field.key}`] : []
+      }),
+    ),
+    ...[...app.workflows.values()].flatMap(({ entity, transitions, approvals, timers }) => [
+      ...transitions.flatMap(({ name, when }) => (reads(when) ? [`${nameOf(entity)} ${name}`] : [])),
+      ...approvals.flatMap(({ name, when }) => (reads(when) ? [`approval ${name} of ${nameOf(entity)}`] : [])),
+      ...timers.flatMap(({ name, at, when }) => {
+        const moment = at.kind === 'once' ? at.at : at.kind === 'after entering' ? at.workingDays : null
+        return reads(when, moment) ? [`timer ${name} of ${nameOf(entity)}`] : []
+      }),
+    ]),
+    ...app.effects.flatMap(({ entity, on, when }) =>
+      reads(when) ? [`on ${on.join(', ').replaceAll('_', ' ')} ${nameOf(entity)}`] : [],
+    ),
+  ]
+  return [...new Set(found)]
 }
 
 /** One thing, there or not: how the days and hours are worded is the document's own. */

@@ -22,6 +22,8 @@ export interface Aspect {
   readonly cell: Cell
   /** See `meaningOf`. */
   readonly meaning: string
+  /** A list of which only the order counts: what is in one of the documents alone is told by itself. */
+  readonly order?: readonly string[]
   /** Words for a message; null where the document says nothing of it. */
   readonly words: string | null
   /** How a difference is told: the words that stand in the old document, then those in the new one. */

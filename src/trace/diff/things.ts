@@ -9,6 +9,7 @@ import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
+import { screens } from './screens.ts'
 import { changed, type Thing } from './thing.ts'
 
 /** `renames` make the things of an old document those of the new one. */
@@ -68,72 +69,6 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
     cell: places[aspect.name] ?? aspect.cell,
   }))
   return [{ id: 'product', cell, section: 1, comes: '', goes: '', aspects: all }]
-}
-
-function screens(app: App, renames: Renames): readonly Thing[] {
-  return app.screens.map(screen => {
-    const title = `screen ${screen.name.text}`
-    const { route, shows, where } = screen
-    const entity = said(shows)?.entity ?? null
-    const parts: readonly Part[] = [
-      { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
-      { name: 'for', value: screen.for, tell: changed(`${title}, for`) },
-      { name: 'shows', value: shows, tell: changed(`${title} shows`) },
-      { name: 'where', value: where, tell: changed(`${title} shows only where`) },
-      {
-        name: 'columns',
-        value: screen.columns.map(({ field }) => ({ field })),
-        words: list(screen.columns.map(({ field }) => field)),
-        tell: changed(`${title}, its columns`),
-      },
-      {
-        name: 'sort',
-        value: screen.sort,
-        words: list(screen.sort.map(({ cell }) => cell.text)),
-        tell: changed(`${title}, sorted by`),
-      },
-      {
-        name: 'views',
-        value: screen.views.map(({ cell }) => cell.text),
-        words: list(screen.views.map(({ cell }) => `\`${cell.text}\``)),
-        tell: changed(`${title}, its views`),
-      },
-      {
-        name: 'sharedBy',
-        value: screen.sharedBy?.roles ?? null,
-        words: screen.sharedBy?.roles.join(', ') ?? null,
-        tell: changed(`${title}, its views are shared by`),
-      },
-      {
-        name: 'buttons',
-        value: screen.buttons?.map(({ step }) => step) ?? null,
-        words: screen.buttons === null ? null : list(screen.buttons.map(({ cell }) => cell.text)),
-        tell: changed(`${title}, its buttons`),
-      },
-      {
-        name: 'pages',
-        value: screen.pages.map(({ name, fields }) => [name.text, ...fields.map(({ field }) => field)]),
-        words: list(
-          screen.pages.map(({ name, fields }) => `${name.text} (${fields.map(({ field }) => field).join(', ')})`),
-        ),
-        tell: changed(`${title}, its pages`),
-      },
-      { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
-      ...rest(
-        screen,
-        ['route', 'for', 'shows', 'where', 'columns', 'sort', 'views', 'sharedBy', 'buttons', 'pages', 'emptyText'],
-        title,
-      ),
-    ]
-    return {
-      id: `screen ${screen.key}`,
-      cell: screen.name,
-      section: 2,
-      comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}, for ${wordsOf(screen.for) ?? 'nobody'}`,
-      goes: `${title} is gone`,
-      aspects: aspects(parts, screen.name, renames, entity),
-    }
-  })
 }
 
 function entityThings(app: App, entity: Entity, renames: Renames): readonly Thing[] {
@@ -253,7 +188,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
       tell: (was, is) => `${entity.name}.${was} is called ${is} now`,
     },
     { name: 'label', value: label, words: label, tell: changed(`${title}, its label`) },
-    { name: 'type', value: { kind, parameters }, words: typeCell.text, tell: changed(`${title}, its type`) },
+    { name: 'type', value: { kind, parameters }, words: typeCell.text, tell: tellType(title) },
     ...rules,
     ...rest(field, known, title),
   ]
@@ -272,6 +207,18 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     aspects: all,
   }
 }
+
+/** Of two closed lists, what comes and what goes; else the two types. */
+const tellType =
+  (title: string): NonNullable<Part['tell']> =>
+  (was, is) => {
+    const [old, now] = [was, is].map(text => /^choice:\s*(.*)$/s.exec(text ?? '')?.[1]?.split(/\s*,\s*/) ?? null)
+    const comes = now?.filter(choice => !old?.includes(choice)) ?? []
+    const goes = old?.filter(choice => !now?.includes(choice)) ?? []
+    if (!old || !now || comes.length + goes.length === 0) return changed(`${title}, its type`)(was, is)
+    const gone = `may no longer be ${goes.join(' or ')}: records with it need another value before this can be applied`
+    return `${title} ${[...(comes.length > 0 ? [`may now be ${comes.join(' or ')}`] : []), ...(goes.length > 0 ? [gone] : [])].join(', and ')}`
+  }
 
 function tellRequired(title: string, was: string | null, is: string | null): string {
   const old = was === null ? 'optional' : was
@@ -309,6 +256,7 @@ function workflowThings(app: App, workflow: Workflow, renames: Renames): readonl
         name: 'order',
         cell: workflow.cell,
         meaning: JSON.stringify(order),
+        order,
         words: order.join(', '),
         tell: (_, is) => `the states of ${entity.name} stand in another order: ${is}`,
       },
@@ -336,7 +284,7 @@ function workflowThings(app: App, workflow: Workflow, renames: Renames): readonl
       cell: state.cell,
       section: 4,
       comes: `${entity.name} has the new state ${state.name}${state.kind === null ? '' : ` (${state.kind})`}`,
-      goes: `${entity.name} no longer has the state ${state.name}: records in it need another one before this can be applied`,
+      goes: `${entity.name} no longer has the state ${state.name}: ${renames.broughtTo(entity.key, state.name) ?? 'records in it need another one before this can be applied'}`,
       aspects: aspects(parts, state.cell, renames, entity.key),
     }
   })
@@ -489,7 +437,7 @@ function rules(app: App, renames: Renames): readonly Thing[] {
   return app.rules.map(rule => {
     const { name, cell, on, mustHold, field, error } = rule
     const entity = app.entities.get(rule.entity)?.name ?? rule.entity
-    const always = on === null ? null : on.join(', ')
+    const always = on === null ? null : on.join(', ').replaceAll('_', ' ')
     const parts: readonly Part[] = [
       {
         name: 'entity',

@@ -1,0 +1,125 @@
+/** Heading 2 as things that can be compared: screens, and the cards of dashboards. */
+import type { Card, Screen } from '../../headings/2-screens/model.ts'
+import type { App } from '../../headings/app.ts'
+import { said } from '../../headings/said.ts'
+import { type Renames, wordsOf } from './meaning.ts'
+import { aspects, list, type Part, rest } from './parts.ts'
+import { changed, type Thing } from './thing.ts'
+
+export function screens(app: App, renames: Renames): readonly Thing[] {
+  return app.screens.flatMap(screen => {
+    const title = `screen ${screen.name.text}`
+    const { route, shows, where } = screen
+    const entity = said(shows)?.entity ?? null
+    const parts: readonly Part[] = [
+      { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
+      { name: 'for', value: screen.for, tell: changed(`${title}, for`) },
+      { name: 'shows', value: shows, tell: changed(`${title} shows`) },
+      { name: 'where', value: where, tell: changed(`${title} shows only where`) },
+      {
+        name: 'columns',
+        value: screen.columns.map(({ field }) => ({ field })),
+        words: list(screen.columns.map(({ field }) => field)),
+        tell: changed(`${title}, its columns`),
+      },
+      {
+        name: 'sort',
+        value: screen.sort,
+        words: sortWords(screen.sort),
+        tell: changed(`${title}, sorted by`),
+      },
+      {
+        name: 'views',
+        value: screen.views.map(({ cell }) => cell.text),
+        words: list(screen.views.map(({ cell }) => `\`${cell.text}\``)),
+        tell: changed(`${title}, its views`),
+      },
+      {
+        name: 'sharedBy',
+        value: screen.sharedBy?.roles ?? null,
+        words: screen.sharedBy?.roles.join(', ') ?? null,
+        tell: changed(`${title}, its views are shared by`),
+      },
+      {
+        name: 'buttons',
+        value: screen.buttons?.map(({ step }) => step) ?? null,
+        words: screen.buttons === null ? 'all steps' : (list(screen.buttons.map(({ cell }) => cell.text)) ?? 'none'),
+        tell: changed(`${title}, its buttons`),
+      },
+      {
+        name: 'pages',
+        value: screen.pages.map(({ name, fields }) => [name.text, ...fields.map(({ field }) => field)]),
+        words: list(
+          screen.pages.map(({ name, fields }) => `${name.text} (${fields.map(({ field }) => field).join(', ')})`),
+        ),
+        tell: changed(`${title}, its pages`),
+      },
+      { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
+      ...rest(
+        screen,
+        [
+          'route',
+          'for',
+          'shows',
+          'where',
+          'columns',
+          'sort',
+          'views',
+          'sharedBy',
+          'buttons',
+          'pages',
+          'emptyText',
+          'cards',
+        ],
+        title,
+      ),
+    ]
+    const id = `screen ${screen.key}`
+    const whole: Thing = {
+      id,
+      cell: screen.name,
+      section: 2,
+      comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}, for ${wordsOf(screen.for) ?? 'nobody'}`,
+      goes: `${title} is gone`,
+      aspects: aspects(parts, screen.name, renames, entity),
+    }
+    return [whole, ...screen.cards.map(card => cardThing(card, id, screen.name.text, renames))]
+  })
+}
+
+function cardThing({ name, shows }: Card, within: string, screen: string, renames: Renames): Thing {
+  const title = `card ${name.text} of ${screen}`
+  const content = said(shows)
+  const part = (of: string, value: unknown, words?: string | null): Part => ({
+    name: of,
+    value,
+    ...(words === undefined ? {} : { words }),
+    tell: changed(`${title}, ${of}`),
+  })
+  const parts: readonly Part[] =
+    content === null
+      ? [part('shows', shows)]
+      : content.kind === 'list'
+        ? [
+            part('shows', { list: content.entity, where: content.where }, content.cell.text),
+            part('where', content.where),
+            part('columns', content.columns, list(content.columns.map(({ field }) => field))),
+            part('sorted by', content.sort, sortWords(content.sort)),
+          ]
+        : [
+            part('shows', content.measure),
+            ...(content.kind === 'chart' ? [part('by', content.by), part('drawn as', content.drawn)] : []),
+          ]
+  return {
+    id: `${within} card ${name.text}`,
+    cell: name,
+    section: 2,
+    within,
+    comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}`,
+    goes: `${title} is gone`,
+    aspects: aspects(parts, name, renames, content?.kind === 'list' ? content.entity : null),
+  }
+}
+
+const sortWords = (sort: Screen['sort']): string | null =>
+  list(sort.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`))
