@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printFrames } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
+import type { Runtime } from '../run/request.ts'
 import { folderFiles } from '../store/files.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
@@ -12,6 +13,7 @@ import { createTestDatabase, startTestServer } from '../store/testing.ts'
 import { place } from '../trace/explain.ts'
 import type { Player, Site } from '../verify/client.ts'
 import { type Line, verify as verifySite } from '../verify/verify.ts'
+import { observatoryOf, visitor } from '../verify/world.ts'
 import { cookieJar } from '../web/cookies.ts'
 import { openSession } from '../web/session.ts'
 import { type Command, onlyFile } from './command.ts'
@@ -23,7 +25,7 @@ export const verify: Command = {
   name: 'verify',
   usage: 'verify FILE',
   meaning:
-    "Runs the document's Examples and Scenario tables against the application, over HTTP, as the people they name.",
+    "Tries the application over HTTP: the document's Examples and Scenarios, and what it lets each person do in each state.",
   options: {},
   run: files => reportFailure(() => verifyFile(onlyFile(files, 'verify'))),
 }
@@ -42,7 +44,8 @@ async function verifyFile(file: string): Promise<number> {
       const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)))
       const failed = lines.filter(({ passed }) => !passed).length
       console.log(`\n${lines.length - failed} passed, ${failed} failed`)
-      if (lines.length === 0) console.log('The document has no Examples and no Scenario: there is nothing to try.')
+      if (lines.length === 0)
+        console.log('The document says nothing that could be tried: no Examples, no Scenario, no permissions.')
       return failed === 0 ? 0 : 1
     } finally {
       await database.drop()
@@ -52,8 +55,13 @@ async function verifyFile(file: string): Promise<number> {
   }
 }
 
-/** Serves the application from an empty database and tries every row. */
-export async function verifyOn(app: App, store: Store, tell: (line: Line) => void): Promise<readonly Line[]> {
+/** Serves the application from an empty database and tries it on all that the document says, or on what another one says (`told`). */
+export async function verifyOn(
+  app: App,
+  store: Store,
+  tell: (line: Line) => void,
+  told: App = app,
+): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
   const serving = await startServing({
@@ -74,21 +82,23 @@ export async function verifyOn(app: App, store: Store, tell: (line: Line) => voi
     variable: () => undefined,
   })
   try {
-    return await verifySite(siteOf(app, store, serving.url, serving.people()), tell)
+    return await verifySite(siteOf({ app: told, store }, serving.url, serving.people()), tell)
   } finally {
     await serving.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function siteOf(app: App, store: Store, url: string, players: readonly Player[]): Site {
+function siteOf({ app, store }: Runtime, url: string, players: readonly Player[]): Site {
   const sessions = new Map<Player, string>()
   const { session } = cookieJar(false)
   return {
     app,
     url,
     players,
+    observatory: observatoryOf({ app, store }),
     async headersFor(player) {
+      if (player === visitor) return {}
       let token = sessions.get(player)
       if (token === undefined) {
         const made = { now: new Date(), random: randomBytes, agent: 'ninefold verify', strong: true }

@@ -210,6 +210,14 @@ async function loadRecords(tx: Tx, app: App, entity: string, ids: readonly strin
   return records
 }
 
+/** Every stored record with its child rows, whoever may see it: for trying the application from outside, never for answering anybody. */
+export async function everyRecord(reader: Reader, app: App, entity: string): Promise<readonly Draft[]> {
+  const query = built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}`)
+  const records = (await reader.run<Raw>(query)).map(row => ({ ...row, id: String(row.id) }) as Draft)
+  await loadChildren(reader, app, entity, records)
+  return records
+}
+
 /** One stored record with its child rows, locked against change; null when it is not there. */
 export async function loadRecord(tx: Tx, app: App, entity: string, id: string): Promise<Draft | null> {
   return (await loadRecords(tx, app, entity, [id]))[0] ?? null

@@ -1,6 +1,7 @@
 /** The running application as a person uses it over its API: what `verify` does, it does through this. */
 import type { App } from '../headings/app.ts'
 import type { SampleFile } from './files.ts'
+import type { Observatory } from './world.ts'
 
 /** Somebody who can be acted for. */
 export interface Player {
@@ -15,6 +16,8 @@ export interface Site {
   readonly url: string
   readonly players: readonly Player[]
   readonly headersFor: (player: Player) => Promise<Readonly<Record<string, string>>>
+  /** What its database holds. */
+  readonly observatory: Observatory
 }
 
 export interface Reply {
@@ -66,3 +69,7 @@ export function fits(reply: Reply, expected: string): boolean {
   }
   return !isOk(reply) && reply.codes.includes(expected)
 }
+
+/** Players, those first who are more likely to succeed. */
+export const playersFrom = (site: Site, first: Player | null): readonly Player[] =>
+  first === null ? site.players : [first, ...site.players.filter(player => player !== first)]

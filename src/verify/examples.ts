@@ -1,8 +1,9 @@
 /** `#### Examples: V-2`: each row is a draft that must be accepted, or refused with the code it names. */
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { Example, Rule } from '../headings/5-validation/model.ts'
-import { bringTo, CannotArrange, completed, playersFrom, type Values, valuesOf } from './arrange.ts'
-import { ask, fits, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { bringTo } from './arrange.ts'
+import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
+import { CannotArrange, completed, type Values, valuesOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
 export async function tryExample(site: Site, rule: Rule, example: Example): Promise<Line> {

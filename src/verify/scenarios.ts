@@ -6,8 +6,9 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { bringTo, CannotArrange, completed, type Given, playersFrom, stepOf, type Values, valuesOf } from './arrange.ts'
-import { ask, fits, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { bringTo, stepOf } from './arrange.ts'
+import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
+import { CannotArrange, draftOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
 interface Stage {
@@ -75,34 +76,6 @@ async function makeRecord(
   stage.records.set(what.name, { entity, id, by: maker })
   if (what.state !== null) await bringTo(site, entity.key, id, what.state, maker)
   return reply
-}
-
-async function draftOf(
-  site: Site,
-  player: Player,
-  entity: Entity,
-  what: ScenarioWhat & { kind: 'record' },
-): Promise<Values> {
-  const own: Given[] = []
-  const children = new Map<string, Given[]>()
-  for (const { field, child, cell } of what.values) {
-    const of = child === null ? entity : childOf(site, entity, child)
-    const given = { field: of.fields.find(({ key }) => key === field)!, cell }
-    if (child === null) own.push(given)
-    else children.set(child, [...(children.get(child) ?? []), given])
-  }
-  const values = await valuesOf(site, player, own)
-  for (const [list, given] of children) {
-    const row = await valuesOf(site, player, given)
-    values[list] = [await completed(site, player, childOf(site, entity, list), row, entity.key)]
-  }
-  return await completed(site, player, entity, values)
-}
-
-function childOf(site: Site, entity: Entity, list: string): Entity {
-  const type = entity.fields.find(({ key }) => key === list)?.type
-  if (type?.kind !== 'list') throw new CannotArrange(`${list} is no list of ${entity.name}`)
-  return site.app.entities.get(type.entity)!
 }
 
 async function takeStep(

@@ -1,10 +1,14 @@
-/** `ninefold verify`: the document's own examples and scenarios, tried on the running application over HTTP, as the people they name. */
+/**
+ * `ninefold verify`: the document's own examples and scenarios, tried on the running application over HTTP, as the people they name; and
+ * what heading 4 and heading 6 say of everybody, in every state.
+ */
 import type { Cell } from '../document/source.ts'
 import type { Site } from './client.ts'
 import { tryExample } from './examples.ts'
+import { tryMatrix } from './matrix.ts'
 import { playScenario } from './scenarios.ts'
 
-/** What became of one row of the document. */
+/** What became of one row of the document, or of all tries that one of its cells decides. */
 export interface Line {
   readonly cell: Cell
   /** The row in words. */
@@ -14,7 +18,7 @@ export interface Line {
   readonly detail: string | null
 }
 
-/** Rows in the document's order, each told as soon as it was tried. */
+/** Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell. */
 export async function verify(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const add = (line: Line) => {
@@ -23,5 +27,6 @@ export async function verify(site: Site, tell: (line: Line) => void): Promise<re
   }
   for (const rule of site.app.rules) for (const example of rule.examples) add(await tryExample(site, rule, example))
   for (const scenario of site.app.scenarios) for (const line of await playScenario(site, scenario)) add(line)
+  lines.push(...(await tryMatrix(site, tell)))
   return lines
 }

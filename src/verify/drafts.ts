@@ -1,0 +1,290 @@
+/**
+ * Values for records. A row of the document says some of them; everything else that is required is given something of its type. Where only
+ * the being there of a record matters, it is written as a row of the document writes one, and bettered where a refusal says where.
+ */
+import type { Cell } from '../document/source.ts'
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { App, ScenarioWhat } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { ask, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
+import { fileNamed, fileOf, type SampleFile } from './files.ts'
+
+export type Values = Record<string, unknown>
+
+/** A row cannot be tried, and why. */
+export class CannotArrange extends Error {}
+
+export interface Given {
+  readonly field: Field
+  readonly cell: Cell
+}
+
+/** JSON values for cells of an example or a scenario: references are looked up as `player` sees them. */
+export async function valuesOf(site: Site, player: Player, given: readonly Given[]): Promise<Values> {
+  const values: Values = {}
+  for (const { field, cell } of given) values[field.key] = await wireJson(site, player, field, cell.text)
+  return values
+}
+
+async function wireJson(site: Site, player: Player, field: Field, text: string): Promise<unknown> {
+  if (text === '') return null
+  if (field.type.kind === 'reference') return await referred(site, player, field.type.entity, text)
+  if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
+  if (field.type.kind === 'list') {
+    const { entity } = field.type
+    return await Promise.all(text.split(',').map(one => referred(site, player, entity, one.trim())))
+  }
+  const kind = fieldKind(field.kind)
+  const parsed = kind.parse(text, field.parameters, 'en')
+  if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
+  return kind.toJson(parsed.value, field.parameters)
+}
+
+/** The value of a field that holds a file, which is sent first. */
+async function sent(site: Site, player: Player, { key }: Field, file: SampleFile | null): Promise<unknown> {
+  if (file === null) throw new CannotArrange(`${key} needs a file of a kind that cannot be made for trying`)
+  const reply = await sendFile(site, player, file)
+  if (!isOk(reply)) throw new CannotArrange(`the file for ${key} is not taken: ${verdictOf(reply)}`)
+  return reply.body
+}
+
+/** The id of the record that a title or a unique value names. */
+async function referred(site: Site, player: Player, entity: string, text: string): Promise<string> {
+  if (entity === 'person') {
+    const person = site.players.find(({ name }) => name === text)
+    if (person === undefined) throw new CannotArrange(`nobody is named '${text}'`)
+    return person.id
+  }
+  const of = site.app.entities.get(entity)!
+  const names = new Set([...of.title, ...of.fields.filter(({ unique }) => unique !== null).map(({ key }) => key)])
+  for (const name of names) {
+    const { body } = await ask(site, player, 'GET', `${entity}?${new URLSearchParams({ [name]: text })}`)
+    const [row] = (body.data ?? []) as readonly { readonly id: string }[]
+    if (row !== undefined) return row.id
+  }
+  throw new CannotArrange(`${player.name} sees no ${of.name} named '${text}'`)
+}
+
+/** Adds a value to every required field that has none and gets none by itself. */
+export async function completed(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  values: Values,
+  within = '',
+): Promise<Values> {
+  const all: Values = { ...values }
+  for (const field of entity.fields) {
+    if (field.key in all || !isAsked(field)) continue
+    if (field.type.kind === 'list' && fieldKind(field.kind).links) {
+      if (field.required !== null) all[field.key] = [await anyRecord(site, player, field, field.type.entity)]
+    } else if (field.type.kind === 'list') {
+      if (!needsRow(site, field)) continue
+      all[field.key] = [await completed(site, player, site.app.entities.get(field.type.entity)!, {}, entity.key)]
+    } else if (field.required !== null && field.default === null && field.key !== within) {
+      all[field.key] = await anyValue(site, player, field)
+    }
+  }
+  return all
+}
+
+const isAsked = ({ computed, copiedFrom, setBy, hidden, kind }: Field): boolean =>
+  computed === null &&
+  copiedFrom === null &&
+  setBy === null &&
+  hidden === null &&
+  (kind === 'list of' || fieldKind(kind).entered)
+
+function needsRow(site: Site, { min }: Field): boolean {
+  if (min === null) return false
+  const limits = Object.fromEntries([...site.app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
+  const least = evaluate(min, {
+    row: {},
+    old: null,
+    me: null,
+    my: null,
+    today: '',
+    now: '',
+    limits,
+    related: () => undefined,
+  })
+  return least !== NOT_LOADED && Number(least) > 0
+}
+
+/** Makes up to this many different values for fields that must be unique. */
+let made = 0
+
+async function anyRecord(site: Site, player: Player, { key }: Field, entity: string): Promise<string> {
+  if (entity === 'person') return player.id
+  const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
+  const [row] = (body.data ?? []) as readonly { readonly id: string }[]
+  const id = row?.id ?? (await newRecord(site, player, entity))
+  if (id === null)
+    throw new CannotArrange(`${key} is required, and ${player.name} sees no record for it; add sample data`)
+  return id
+}
+
+/** Entities of which a record is being made: what requires each other ends here. */
+const making = new Set<string>()
+
+/** Where there is none yet, one that somebody makes, this person first. */
+async function newRecord(site: Site, player: Player, entity: string): Promise<string | null> {
+  if (making.has(entity)) return null
+  making.add(entity)
+  try {
+    for (const maker of playersFrom(site, player)) {
+      const reply = await createSome(site, maker, site.app.entities.get(entity)!)
+      if (reply !== null && isOk(reply)) return String(reply.body.id)
+    }
+    return null
+  } finally {
+    making.delete(entity)
+  }
+}
+
+/** A value that its type and its own rules take. */
+export async function anyValue(site: Site, player: Player, field: Field): Promise<unknown> {
+  if (field.type.kind === 'reference') return await anyRecord(site, player, field, field.type.entity)
+  if (field.type.kind === 'file') return await sent(site, player, field, fileOf(field.types?.names ?? null))
+  if (field.type.kind === 'date' || field.type.kind === 'moment') return comingTime(site, field)
+  made++
+  const { pattern, parameters } = field
+  const kind = fieldKind(field.kind)
+  if (pattern !== null) return pattern.shown.replace(/9/g, (_, at: number) => String(made + at).slice(-1))
+  if (parameters.choices !== undefined) return parameters.choices[0]
+  const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
+  if (field.type.kind === 'text')
+    return field.unique === null ? (example?.text ?? 'x').slice(0, parameters.length ?? 200) : `x${made}`
+  const wire = field.min?.cell.text.match(/-?\d+(\.\d+)?$/)?.[0] ?? example?.wire ?? null
+  return wire === null ? null : kind.toJson(wire, parameters)
+}
+
+/** Of the times of a record the one that is written first comes first: tomorrow, the day after, … at noon. */
+function comingTime({ app }: Site, field: Field): string {
+  const entity = [...app.entities.values()].find(({ fields }) => fields.includes(field))!
+  const place = entity.fields.filter(({ type }) => type.kind === field.type.kind).indexOf(field)
+  const day = new Date(Date.now() + (place + 1) * 86_400_000).toISOString().slice(0, 10)
+  return field.type.kind === 'date' ? day : `${day}T12:00:00.000Z`
+}
+
+/** How often a refused record is bettered. */
+const rounds = 6
+const dayMs = 86_400_000
+
+type Written = ScenarioWhat & { readonly kind: 'record' }
+
+/** A record as a scenario writes it, with everything that it leaves out. */
+export async function draftOf(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  what: Pick<Written, 'values'>,
+): Promise<Values> {
+  const own: Given[] = []
+  const children = new Map<string, Given[]>()
+  for (const { field, child, cell } of what.values) {
+    const of = child === null ? entity : childOf(site.app, entity, child)
+    const given = { field: of.fields.find(({ key }) => key === field)!, cell }
+    if (child === null) own.push(given)
+    else children.set(child, [...(children.get(child) ?? []), given])
+  }
+  const values = await valuesOf(site, player, own)
+  for (const [list, given] of children) {
+    const row = await valuesOf(site, player, given)
+    values[list] = [await completed(site, player, childOf(site.app, entity, list), row, entity.key)]
+  }
+  return await completed(site, player, entity, values)
+}
+
+function childOf(app: App, entity: Entity, list: string): Entity {
+  const type = entity.fields.find(({ key }) => key === list)?.type
+  if (type?.kind !== 'list') throw new CannotArrange(`${list} is no list of ${entity.name}`)
+  return app.entities.get(type.entity)!
+}
+
+/** Creates a record as this person. The last refusal, where none was accepted; null where nothing could be sent. */
+export async function createSome(site: Site, player: Player, entity: Entity): Promise<Reply | null> {
+  let last: Reply | null = null
+  for (const what of [...writtenOf(site.app, entity), { values: [] }]) {
+    try {
+      last = await bettered(site, player, entity, await draftOf(site, player, entity, what))
+    } catch (error) {
+      if (!(error instanceof CannotArrange)) throw error
+      continue
+    }
+    // Nothing that stands in it makes a difference to who may not.
+    if (isOk(last) || [401, 403].includes(last.status)) return last
+  }
+  return last
+}
+
+/** Records of this entity in the document's rows that are to be accepted. */
+function writtenOf(app: App, entity: Entity): readonly Pick<Written, 'values'>[] {
+  const told = app.scenarios.flatMap(({ steps }) =>
+    steps.flatMap(({ what, result }) =>
+      what.kind === 'record' && what.entity === entity.key && (result === null || result.text === 'ok') ? [what] : [],
+    ),
+  )
+  const examples = app.rules
+    .filter(rule => rule.entity === entity.key)
+    .flatMap(rule => rule.examples.filter(({ result }) => result.text === 'ok'))
+    .map(({ values }) => ({ values: values.map(({ field, cell }) => ({ field, child: null, cell })) }))
+  return [...told, ...examples].slice(0, 3)
+}
+
+async function bettered(site: Site, player: Player, entity: Entity, draft: Values): Promise<Reply> {
+  let values = draft
+  let reply = await ask(site, player, 'POST', entity.key, values)
+  for (let round = 1; round <= rounds && reply.status === 422; round++) {
+    const better = await another(site, player, entity, values, reply, round)
+    if (better === null) break
+    values = better
+    reply = await ask(site, player, 'POST', entity.key, values)
+  }
+  return reply
+}
+
+/** The values with others where the refusal points to; null where it points nowhere. */
+async function another(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  values: Values,
+  { body }: Reply,
+  round: number,
+): Promise<Values | null> {
+  const errors = (body.errors ?? []) as readonly { readonly pointer?: string; readonly code?: string }[]
+  const better: Values = { ...values }
+  for (const { pointer, code } of errors) {
+    const field = entity.fields.find(({ key }) => key === pointer?.split('/')[1])
+    if (field === undefined) continue
+    if (code === 'NF-FIXED' || code === 'NF-FILLED') {
+      delete better[field.key]
+      continue
+    }
+    const value = await otherValue(site, player, field, values[field.key], round)
+    if (value !== undefined) better[field.key] = value
+  }
+  return JSON.stringify(better) === JSON.stringify(values) ? null : better
+}
+
+async function otherValue(site: Site, player: Player, field: Field, now: unknown, round: number): Promise<unknown> {
+  const { kind } = field.type
+  if (kind === 'list' || kind === 'file') return now == null ? await anyValue(site, player, field) : undefined
+  if (kind === 'date') return new Date(Date.now() + dayMs * round ** 2).toISOString().slice(0, 10)
+  if (kind === 'moment') return new Date(Date.now() + dayMs * round ** 2).toISOString()
+  if (kind === 'reference') {
+    const records = (await site.observatory.world(player)).records(field.type.entity)
+    return records[round % Math.max(records.length, 1)]?.id
+  }
+  const choices = field.parameters.choices ?? []
+  if (choices.length > 0) return choices[round % choices.length]
+  if (kind === 'yes/no') return now !== true
+  if (kind === 'integer' || kind === 'decimal' || kind === 'money') {
+    const number = [1, 0, 10, 100, 1000, -1][round % 6]!
+    return fieldKind(field.kind).toJson(kind === 'money' ? `${number}.00` : String(number), field.parameters)
+  }
+  return now == null ? await anyValue(site, player, field) : undefined
+}

@@ -1,0 +1,322 @@
+/**
+ * What nobody needs to write down: every person and a visitor, on records of their own and of others, in every state, see, change, delete
+ * and take every step over HTTP, and each answer is compared with what the document says (oracle.ts).
+ */
+import type { Cell } from '../document/source.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { isUnspecified } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { createSome } from './drafts.ts'
+import * as oracle from './oracle.ts'
+import type { Line } from './verify.ts'
+import { visitor } from './world.ts'
+
+/** Records by different people that each entity is tried with: one's own, and another's. */
+const subjectsOfEach = 2
+/** Disagreements that are told of one cell. */
+const toldOfEach = 3
+
+/** All tries that one cell of the document decides. */
+interface Tally {
+  readonly cell: Cell
+  readonly title: string
+  tried: number
+  through: number
+  readonly wrong: string[]
+  /** Why more could not be tried. */
+  note: string | null
+}
+
+interface Trial {
+  readonly site: Site
+  readonly entity: Entity
+  readonly tallies: Map<string, Tally>
+}
+
+/** A record that is tried, and how another one like it is made when it is gone. */
+interface Subject {
+  id: string
+  readonly by: string
+  readonly again: (() => Promise<string | null>) | null
+}
+
+interface Try {
+  readonly tally: Tally
+  readonly what: string
+  /** Null: the document does not tell it of one person alone. */
+  readonly expected: boolean | null
+  readonly ask: () => Promise<Reply>
+  /** Codes beside the built-in ones that say no. */
+  readonly codes?: readonly string[]
+}
+
+export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
+  const lines: Line[] = []
+  for (const entity of site.app.entities.values()) {
+    if (!oracle.isTold(site.app, entity.key)) continue
+    const trial: Trial = { site, entity, tallies: new Map() }
+    await tryEntity(trial)
+    for (const line of linesOf(trial)) {
+      lines.push(line)
+      tell(line)
+    }
+  }
+  return lines
+}
+
+function linesOf({ tallies }: Trial): readonly Line[] {
+  return [...tallies.values()].map(({ cell, title, tried, through, wrong, note }) => {
+    const more = wrong.length > toldOfEach ? [`and ${wrong.length - toldOfEach} more`] : []
+    const counts = `${tried} ${tried === 1 ? 'try' : 'tries'}, ${through} let through`
+    return {
+      cell,
+      title: `${title}: ${counts}`,
+      passed: wrong.length === 0,
+      detail: wrong.length === 0 ? note : [...wrong.slice(0, toldOfEach), ...more].join('\n       '),
+    }
+  })
+}
+
+async function tryEntity(trial: Trial): Promise<void> {
+  const { site, entity } = trial
+  const players = [...site.players, visitor]
+  const subjects = await subjectsOf(trial)
+  const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
+  const writers = new Set<string>()
+  for (const state of states)
+    for (const subject of subjects) {
+      if (state !== null && !(await site.observatory.put(entity.key, subject.id, state))) continue
+      for (const player of players) await tryPerson(trial, subject, state, player, writers)
+    }
+}
+
+/** `writers`: who tried already to write which fields that are closed to them. */
+async function tryPerson(
+  trial: Trial,
+  subject: Subject,
+  state: string | null,
+  player: Player,
+  writers: Set<string>,
+): Promise<void> {
+  const { site, entity } = trial
+  const known = await caseOf(trial, subject, player)
+  if (known === null) return
+  const where = `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
+  await tryLooking(trial, known, subject, player, where)
+  const change = changeOf(known, entity)
+  const tries = (): Try[] => {
+    // A record that went in between was made again, under another id.
+    const path = () => `${entity.key}/${subject.id}`
+    const verb = (name: string, expected: boolean, body?: unknown): Try => ({
+      tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
+      what: `${where}: ${name}`,
+      expected,
+      ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
+    })
+    const steps = new Map(site.app.workflows.get(entity.key)?.transitions.map(one => [one.key, one]))
+    return [
+      ...[...steps.values()].map(
+        (step): Try => ({
+          tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
+          what: `${where}: ${step.name}`,
+          expected: oracle.takes(known, step.key),
+          ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
+          codes: step.error === null || isUnspecified(step.error) ? [] : [step.error],
+        }),
+      ),
+      ...(change === null ? [] : [verb('change', oracle.changes(known), change)]),
+      // What cannot be made again is not taken away.
+      ...(subject.again === null && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
+    ]
+  }
+  // What is refused leaves the record as it is: first all of that, then what changes it, each on the record as it was.
+  const all = tries().filter(({ expected }) => expected !== null)
+  for (const one of all) if (!one.expected) await attempt(trial, subject, state, one)
+  for (const one of all) if (one.expected) await attempt(trial, subject, state, one)
+  if (!oracle.changes(known)) return
+  const closed = entity.fields.filter(field => !oracle.setsField(known, field))
+  const writer = [player.id, ...closed.map(({ key }) => key)].join(' ')
+  if (writers.has(writer)) return
+  writers.add(writer)
+  for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
+}
+
+async function attempt(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<void> {
+  const { tally, expected } = one
+  tally.tried++
+  let reply = await sent(trial, subject, state, one)
+  // A timer may have come between: what is wrong is wrong twice.
+  if (isLetThrough(reply, one) !== expected) reply = await sent(trial, subject, state, one)
+  const isThrough = isLetThrough(reply, one)
+  if (isThrough) tally.through++
+  if (isThrough !== expected)
+    tally.wrong.push(
+      `${one.what}: the application says ${verdictOf(reply)}, the document ${expected ? 'lets' : 'refuses'} it`,
+    )
+}
+
+async function sent({ site, entity }: Trial, subject: Subject, state: string | null, one: Try): Promise<Reply> {
+  const reply = await one.ask()
+  if (!isOk(reply)) return reply
+  site.observatory.forget()
+  const { world } = site.observatory
+  if ((await world(visitor)).record(entity.key, subject.id) === undefined)
+    subject.id = (await subject.again?.()) ?? subject.id
+  if (state !== null) await site.observatory.put(entity.key, subject.id, state)
+  return reply
+}
+
+/** What a rule says against the values afterwards is no matter of permission. */
+function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
+  if ([401, 403, 404].includes(reply.status)) return false
+  return !reply.codes.some(code => code.startsWith('NF-STEP') || code === 'NF-LOCKED' || codes.includes(code))
+}
+
+/** Seeing: the record, its fields, and the steps that the answer offers. */
+async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, player: Player, where: string) {
+  const { site, entity } = trial
+  const expected = oracle.sees(known)
+  const tally = tallyOf(trial, 'see', oracle.cellOf(known), `${entity.name}: who may see it, field by field`)
+  const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}`)
+  tally.tried++
+  if (isOk(reply)) tally.through++
+  if (isOk(reply) !== expected)
+    tally.wrong.push(
+      `${where}: the application says ${verdictOf(reply)}, the document ${expected ? 'shows' : 'hides'} it`,
+    )
+  if (!isOk(reply) || !expected) return
+  for (const field of entity.fields) {
+    const isThere = field.key in reply.body
+    if (isThere !== oracle.seesField(known, field))
+      tally.wrong.push(`${where}: ${field.key} is ${isThere ? '' : 'not '}there, against the document`)
+  }
+  const offered = new Set((reply.body.steps ?? []) as readonly string[])
+  for (const { key, name, cell } of site.app.workflows.get(entity.key)?.transitions ?? []) {
+    const takes = oracle.takes(known, key)
+    const steps = tallyOf(trial, `step ${key}`, cell, `${entity.name}, ${name}: who may, and when`)
+    if (takes !== null && offered.has(key) !== takes)
+      steps.wrong.push(`${where}: ${name} is ${takes ? 'not ' : ''}offered, against the document`)
+  }
+}
+
+/** Fields that this person may not write on this record, each sent with another value of its type. */
+function fieldTries(
+  trial: Trial,
+  known: oracle.Case,
+  closed: readonly Field[],
+  subject: Subject,
+  player: Player,
+  where: string,
+): readonly Try[] {
+  const { site, entity } = trial
+  return closed.flatMap((field): readonly Try[] => {
+    if (otherValue(known, field) === undefined) return []
+    return [
+      {
+        tally: tallyOf(
+          trial,
+          `field ${field.key}`,
+          field.cell,
+          `${entity.name}, ${field.key}: who may not write it does not`,
+        ),
+        what: `${where}: write ${field.key}`,
+        expected: false,
+        ask: async () => {
+          // Steps that were taken meanwhile may have set it.
+          const value = otherValue((await caseOf(trial, subject, player)) ?? known, field)
+          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
+          // However it is said: what counts is that it was not written.
+          return isOk(reply) ? reply : { ...reply, status: 403 }
+        },
+      },
+    ]
+  })
+}
+
+/** A value of the field's type that it does not have now. */
+function otherValue({ world, record }: oracle.Case, field: Field): unknown {
+  if (field.type.kind === 'reference') {
+    const other = world.records(field.type.entity).find(({ id }) => id !== record[field.key])
+    return other?.id
+  }
+  if (field.type.kind === 'list' || field.type.kind === 'file') return undefined
+  const kind = fieldKind(field.kind)
+  const choices = field.parameters.choices ?? []
+  const wires = [...choices, ...kind.examples.flatMap(({ good }) => good.map(({ wire }) => wire))]
+  const wire = wires.find(candidate => candidate !== null && candidate !== record[field.key])
+  return wire === undefined || wire === null ? undefined : kind.toJson(wire, field.parameters)
+}
+
+/** A change: of a field that may be set to the value that it has, else of one that may not. Null: people write none of its fields. */
+function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, unknown>> | null {
+  const plain = entity.fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
+  const settable = oracle.changes(known) ? plain.find(one => oracle.setsField(known, one)) : undefined
+  const field = settable ?? plain.find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
+  if (field === undefined) return null
+  const value = known.record[field.key] ?? null
+  if (settable === undefined) return { [field.key]: otherValue(known, field) }
+  const isSingle = value !== null && !Array.isArray(value)
+  return { [field.key]: isSingle ? fieldKind(field.kind).toJson(value as never, field.parameters) : null }
+}
+
+/** Up to two records by different people; where nobody may create one, records that are there already. */
+async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
+  const { site, entity } = trial
+  const tally = tallyOf(trial, 'create', site.app.access.get(entity.key)!.cell, `${entity.name}: who may create it`)
+  const made: Subject[] = []
+  const kinds = new Set<string>()
+  let said = ''
+  const makers = await fromFewestRoles(site)
+  for (const { player, roles } of makers) {
+    const again = async () => {
+      const reply = await createSome(site, player, entity)
+      return reply !== null && isOk(reply) ? String(reply.body.id) : null
+    }
+    const world = await site.observatory.world(player)
+    const never = oracle.neverCreates({ app: site.app, world, entity: entity.key })
+    const reply = await createSome(site, player, entity)
+    if (reply === null) continue
+    tally.tried++
+    if (!isOk(reply)) {
+      if (!never) said = `; ${player.name} is told ${verdictOf(reply)}`
+      continue
+    }
+    tally.through++
+    site.observatory.forget()
+    const id = String(reply.body.id)
+    const known = await caseOf(trial, { id, by: '', again }, player)
+    if (never || known === null || !oracle.mayHaveCreated(known))
+      tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
+    if (made.length < subjectsOfEach && !kinds.has(roles))
+      made.push({ id, by: `${entity.name} by ${player.name}`, again })
+    kinds.add(roles)
+  }
+  if (made.length > 0) return made
+  const there = (await site.observatory.world(visitor)).records(entity.key).slice(0, subjectsOfEach)
+  if (there.length === 0)
+    tally.note = `There is no ${entity.name} to try the rest with${said}. A scenario that makes one shows how.`
+  return there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null }))
+}
+
+/** Those who may least come first: what is theirs and what is not differs most. */
+async function fromFewestRoles(site: Site): Promise<readonly { readonly player: Player; readonly roles: string }[]> {
+  const all = [...site.players, visitor].map(async player => {
+    const { actor } = (await site.observatory.world(player)).asker
+    return { player, count: actor.roles.length, roles: [...actor.roles].sort().join(', ') }
+  })
+  return (await Promise.all(all)).sort((a, b) => a.count - b.count)
+}
+
+async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<oracle.Case | null> {
+  const world = await site.observatory.world(player)
+  const record: RecordValue | undefined = world.record(entity.key, id)
+  return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
+}
+
+function tallyOf({ tallies }: Trial, key: string, cell: Cell, title: string): Tally {
+  const known = tallies.get(key) ?? { cell, title, tried: 0, through: 0, wrong: [], note: null }
+  tallies.set(key, known)
+  return known
+}

@@ -1,0 +1,127 @@
+/**
+ * What the document says that one person may do with one record, worked out from its cells with the JavaScript back end of the
+ * language. The running application decides the same in SQL, and neither knows of the other: where they disagree, one is wrong.
+ */
+import type { Cell } from '../document/source.ts'
+import { evaluate } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+import type { Lock, Transition } from '../headings/4-states/model.ts'
+import type { Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, type Said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import type { World } from './world.ts'
+
+/** Somebody, a record, and everything else that conditions look at. */
+export interface Case {
+  readonly app: App
+  readonly world: World
+  readonly entity: string
+  readonly record: RecordValue
+}
+
+/** Entities of which the document says itself who may do what. Child rows follow their parents, assumptions are nobody's word. */
+export const isTold = (app: App, entity: string): boolean =>
+  app.access.get(entity)?.basis === 'written' && app.entities.get(entity)!.partOf === null && entity !== 'person'
+
+export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, row.see))
+
+export const changes = (one: Case): boolean =>
+  sees(one) && rowsOf(one).some(row => grants(one, row.change)) && !isWhole(lockOf(one))
+
+export const deletes = (one: Case): boolean =>
+  sees(one) && rowsOf(one).some(row => grants(one, row.delete)) && lockOf(one)?.kind !== 'all'
+
+/** No role of this person may create such a record, whatever stands in it. */
+export const neverCreates = (one: Omit<Case, 'record'>): boolean =>
+  rowsOf(one).every(({ create }) => isUnspecified(create) || create.kind === 'no')
+
+/** A record that was created is one that a role may create. */
+export const mayHaveCreated = (one: Case): boolean => rowsOf(one).some(row => grants(one, row.create))
+
+/** Null: several people decide together, and one alone cannot be told the answer. */
+export function takes(one: Case, step: string): boolean | null {
+  const workflow = one.app.workflows.get(one.entity)!
+  const branches = workflow.transitions.filter(({ key }) => key === step)
+  const isWaiting = workflow.approvals.some(approval => approval.step === step)
+  if (!isWaiting) return branches.some(branch => takesBranch(one, branch))
+  const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
+  return isPossible && sees(one) ? null : false
+}
+
+/** May the field be seen, on a record that is? */
+export function seesField(one: Case, { key, hidden }: Field): boolean {
+  if (hidden !== null) return false
+  const permission = one.app.access.get(one.entity)!.fields.find(({ field }) => field === key)
+  if (permission === undefined) return true
+  const { see } = permission
+  return !isUnspecified(see) && rowsOf(one).some(row => see.roles.includes(row.role) && grants(one, row.see))
+}
+
+/** May it be changed by hand, on a record that may? What people never write is written by nobody. */
+export function setsField(one: Case, field: Field): boolean {
+  if (isWritten(field) || !seesField(one, field)) return false
+  const lock = lockOf(one)
+  if (lock !== null && (lock.kind === 'all' ? !lock.except.includes(field.key) : lock.fields.includes(field.key)))
+    return false
+  const change = one.app.access.get(one.entity)!.fields.find(({ field: key }) => key === field.key)?.change ?? null
+  if (change === null) return true
+  return !isUnspecified(change) && rowsOf(one).some(row => change.roles.includes(row.role) && grants(one, row.change))
+}
+
+/** The application writes it, or nobody does. */
+export const isWritten = (field: Field): boolean =>
+  !fieldKind(field.kind).entered ||
+  [field.computed, field.copiedFrom, field.setBy, field.readOnly, field.assignedFrom, field.hidden].some(
+    said => said !== null,
+  )
+
+const rowsOf = ({ app, world, entity }: Omit<Case, 'record'>): readonly Permission[] =>
+  app.access.get(entity)!.rows.filter(({ role }) => world.asker.actor.roles.includes(role))
+
+const grants = (one: Case, grant: Said<Grant>): boolean =>
+  isOwn(one) &&
+  !isUnspecified(grant) &&
+  (grant.kind === 'yes' || (grant.kind === 'when' && holds(one, grant.expression)))
+
+/** Of the person's own tenant, where the document keeps tenants apart. */
+function isOwn({ app, world, entity, record }: Case): boolean {
+  const { tenant } = app.schema.get(entity)!
+  if (tenant === undefined) return true
+  const { tenant: own } = world.asker.actor
+  return own != null && record[tenant.field] === own
+}
+
+const takesBranch = (one: Case, branch: Transition): boolean =>
+  isFrom(one, branch) &&
+  !isUnspecified(branch.to) &&
+  rowsOf(one).some(row => lets(row, branch.key) && grants(one, row.see) && isNamed(one, branch, row.role)) &&
+  (branch.when === null || (!isUnspecified(branch.when) && holds(one, branch.when)))
+
+const isFrom = ({ record }: Case, { from }: Transition): boolean =>
+  !isUnspecified(from) && from.includes(String(record.state))
+
+const lets = ({ do: may }: Permission, step: string): boolean =>
+  !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step))
+
+function isNamed(one: Case, { who }: Transition, role: string): boolean {
+  if (one.world.asker.actor.id === null || isUnspecified(who)) return false
+  const isMe = (person: Expression) => worthOf(one, person) === one.world.asker.actor.id
+  if (who.except.some(isMe)) return false
+  return who.kind === 'everyone signed in' || who.roles.includes(role) || who.people.some(isMe)
+}
+
+const lockOf = ({ app, entity, record }: Case): Lock | null =>
+  app.workflows.get(entity)?.states.find(({ name }) => name === record.state)?.locks ?? null
+
+const isWhole = (lock: Lock | null): boolean => lock?.kind === 'all' && lock.except.length === 0
+
+const worthOf = ({ world, record }: Case, expression: Expression) => evaluate(expression, world.environment(record))
+
+/** Unknown is no. */
+const holds = (one: Case, condition: Expression): boolean => worthOf(one, condition) === true
+
+/** The cells that decide it: what a disagreement points to. */
+export const cellOf = ({ app, entity }: Pick<Case, 'app' | 'entity'>): Cell => app.access.get(entity)!.cell

@@ -1,0 +1,92 @@
+/** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
+import type { Environment } from '../expression/evaluate.ts'
+import { identifier, sql } from '../expression/sql.ts'
+import type { RecordValue } from '../expression/type.ts'
+import { columnSql, tableSql } from '../run/names.ts'
+import { requestFor } from '../run/people.ts'
+import { everyRecord } from '../run/record.ts'
+import type { Request, Runtime } from '../run/request.ts'
+import type { Player } from './client.ts'
+
+/** The id of nobody: a visitor who has not signed in. */
+export const visitor: Player = { id: '00000000-0000-0000-0000-000000000000', name: 'a visitor', roles: [] }
+
+export interface World {
+  /** All records of an entity as they are stored now, child rows included. */
+  readonly records: (entity: string) => readonly RecordValue[]
+  readonly record: (entity: string, id: string) => RecordValue | undefined
+  /** What a condition about this record is asked against, for this person. */
+  readonly environment: (row: RecordValue) => Environment
+  readonly asker: Request
+}
+
+/** Reads it anew after every change; `world` gives it as one person meets it. */
+export interface Observatory {
+  readonly world: (player: Player) => Promise<World>
+  /** What was read is stale: something was written. */
+  readonly forget: () => void
+  /** Puts a record into a state past every step; false where the database refuses it there. */
+  readonly put: (entity: string, id: string, state: string) => Promise<boolean>
+}
+
+export function observatoryOf(runtime: Runtime): Observatory {
+  const { app, store } = runtime
+  let records = new Map<string, ReadonlyMap<string, RecordValue>>()
+  const askers = new Map<string, Request>()
+  const all = async () => {
+    if (records.size > 0) return records
+    const read = new Map<string, ReadonlyMap<string, RecordValue>>()
+    for (const entity of app.entities.keys())
+      read.set(entity, new Map((await everyRecord(store, app, entity)).map(row => [row.id, row])))
+    records = read
+    return read
+  }
+  return {
+    async world(player) {
+      const now = await all()
+      let asker = askers.get(player.id)
+      if (asker === undefined) {
+        const door = { now: new Date(), id: 'verify', locale: 'en', newId: () => visitor.id }
+        asker = await requestFor(runtime, player.id, door)
+        askers.set(player.id, asker)
+      }
+      const { actor, today, limits, closed, functions } = asker
+      const record: World['record'] = (entity, id) => now.get(entity)?.get(id)
+      return {
+        asker,
+        records: entity => [...(now.get(entity)?.values() ?? [])],
+        record,
+        environment: row => ({
+          row,
+          old: null,
+          me: actor.id,
+          my: record('person', player.id) ?? null,
+          today,
+          now: new Date().toISOString(),
+          limits,
+          closed,
+          functions,
+          related: record,
+          all: entity => [...(now.get(entity)?.values() ?? [])],
+        }),
+      }
+    },
+    forget() {
+      records = new Map()
+      askers.clear()
+    },
+    async put(entity, id, state) {
+      try {
+        await store.inTransaction(tx =>
+          tx.write(
+            sql`update ${tableSql(entity)} as t set ${identifier('state')} = ${state} where ${columnSql('t', 'id')} = ${id}::uuid`,
+          ),
+        )
+        records = new Map()
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
