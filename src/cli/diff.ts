@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { placeText, printFrames } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
+import { dateIn } from '../run/clock.ts'
 import { type Difference, diffApps } from '../trace/diff.ts'
 import { CannotRead, type Command } from './command.ts'
 import { loadApp } from './load.ts'
@@ -18,7 +19,7 @@ export const diff: Command = {
       throw new CannotRead("'ninefold diff' takes two files, e.g. ninefold diff old/app.md app.md")
     const [old, now] = [loadWhole(before), loadWhole(after)]
     if (old === null || now === null) return 2
-    const found = diffApps(old.app, now.app)
+    const found = diffApps(old.app, now.app, dateIn(new Date(), now.app.product.timeZone.name))
     for (const difference of found) console.log(lineOf(difference, old.folder, now.folder))
     if (found.length === 0) console.log('No difference.')
     return found.length === 0 ? 0 : 1

@@ -31,6 +31,8 @@ export type Ast = Place &
     | { readonly kind: 'choice'; readonly name: string }
     /** `item.category.keeper`; the first name may be an entity's (`Loan.value`) in an aggregate. */
     | { readonly kind: 'path'; readonly names: readonly Name[] }
+    /** `limits.rate on invoiced_on`. */
+    | { readonly kind: 'dated'; readonly of: Extract<Ast, { kind: 'path' }>; readonly day: Ast }
     | { readonly kind: 'call'; readonly name: Name; readonly arguments: readonly Argument[] }
     | { readonly kind: 'if'; readonly condition: Ast; readonly then: Ast; readonly otherwise: Ast }
     | { readonly kind: 'not'; readonly of: Ast }

@@ -2,7 +2,7 @@
 import { nearest } from '../document/nearest.ts'
 import type { Ast, Name, Place } from './ast.ts'
 import type { Base, Checked, Step } from './checked.ts'
-import { type Checking, FAILED, pathText, type Room, wordsOf } from './checking.ts'
+import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './checking.ts'
 import { computedOf, mayBeEmpty } from './computed.ts'
 import { writeInstead } from './reports.ts'
 import type { EntityShape, FieldShape, Type } from './type.ts'
@@ -172,6 +172,20 @@ function checkLimit(checking: Checking, first: Name, rest: readonly Name[], room
   if (limit.type.kind === 'error') return FAILED
   const optional = limit.optional && !room.known.has(`limits.${name.text}`)
   return { op: 'limit', name: name.text, type: limit.type, optional }
+}
+
+/** `limits.rate on invoiced_on`: empty where the day is. */
+export function checkDated(checking: Checking, { of, day }: Extract<Ast, { kind: 'dated' }>, room: Room): Checked {
+  const limit = checkPath(checking, of, room)
+  const at = checking.check(day, { ...room, around: null, not: null }, { kind: 'date' })
+  if (failed(limit, at)) return FAILED
+  if (limit.op !== 'limit') return FAILED
+  if (at.type.kind !== 'date') {
+    checking.report('N0213', day, { found: wordsOf(checking, at.type), expected: 'a date' })
+    return FAILED
+  }
+  const { name, type } = limit
+  return { op: 'limit on', name, day: at, type, optional: limit.optional || at.optional }
 }
 
 /** What the reader of a report is asked: a constant that the reader sets, and known to the back ends as `limits.asked.<name>`. */

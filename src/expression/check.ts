@@ -16,7 +16,7 @@ import {
   checkText,
   checkWithin,
 } from './check-compare.ts'
-import { checkPath } from './check-name.ts'
+import { checkDated, checkPath } from './check-name.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
@@ -104,6 +104,8 @@ function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Check
       return checkDuration(checking, ast)
     case 'path':
       return checkPath(checking, ast, room, hint)
+    case 'dated':
+      return checkDated(checking, ast, room)
     case 'call':
       return checkCall(checking, ast, room, hint)
     case 'if':

@@ -55,6 +55,8 @@ export type Operation =
   | { readonly op: 'field'; readonly path: Path }
   | { readonly op: 'me' | 'today' | 'now' }
   | { readonly op: 'limit' | 'answer' | 'setting'; readonly name: string }
+  /** A constant as it is on a day; what it was and will be stands among the constants under its name with ` on`. */
+  | { readonly op: 'limit on'; readonly name: string; readonly day: Checked }
   | { readonly op: 'and' | 'or'; readonly parts: readonly Checked[] }
   | { readonly op: 'not' | 'negate'; readonly of: Checked }
   | { readonly op: 'compare'; readonly sign: Sign; readonly left: Checked; readonly right: Checked }

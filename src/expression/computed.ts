@@ -57,6 +57,8 @@ export function partsOf(node: Checked): readonly Checked[] {
     case 'and':
     case 'or':
       return node.parts
+    case 'limit on':
+      return [node.day]
     case 'times':
       return [node.by, node.of]
     case 'not':

@@ -83,6 +83,20 @@ export function evaluate(
   return value === NOT_LOADED ? NOT_LOADED : toWire(value, root.type)
 }
 
+interface Dated {
+  readonly since: string
+  readonly value: string | null
+}
+
+/** The values of a constant, the earliest first, as they stand among the constants: the same text over and over. */
+let lastDated: { readonly text: Wire; readonly all: readonly Dated[] } = { text: null, all: [] }
+
+function datedIn(text: Wire): readonly Dated[] {
+  if (lastDated.text !== text)
+    lastDated = { text, all: typeof text === 'string' ? (JSON.parse(text) as readonly Dated[]) : [] }
+  return lastDated.all
+}
+
 /** A record that names are looked up in. */
 interface Frame {
   readonly record: RecordValue
@@ -116,6 +130,13 @@ function valueAt(node: Checked, place: Place): Found {
       return fromWire(environment[node.op], node.type)
     case 'limit':
       return fromWire(environment.limits[node.name] ?? null, node.type)
+    case 'limit on':
+      return strict([node.day], place, ([day]) => {
+        const on = toWire(day!, node.day.type) as string
+        const wire =
+          datedIn(environment.limits[`${node.name} on`] ?? null).findLast(({ since }) => since <= on)?.value ?? null
+        return fromWire(wire !== null && node.type.kind === 'yes/no' ? wire === 'true' : wire, node.type)
+      })
     case 'answer':
       return fromWire(environment.answer?.[node.name] ?? null, node.type)
     case 'setting':

@@ -43,6 +43,8 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
       return [pathText(node.path)]
     case 'limit':
       return [`limits.${node.name}`]
+    case 'limit on':
+      return [...emptyLeaves({ ...node, op: 'limit' }), ...emptyLeaves(node.day)]
     case 'answer':
       return [`answer.${node.name}`]
     case 'setting':

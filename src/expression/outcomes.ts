@@ -52,6 +52,7 @@ function isKnown(node: Checked, facts: Facts): boolean {
     case 'today':
     case 'now':
     case 'limit':
+    case 'limit on':
     case 'answer':
     case 'setting':
     case 'function':

@@ -335,6 +335,15 @@ function named(parser: Parser): Ast | null {
     first.kind === 'choice' && names.length === 1
       ? { kind: 'choice', name: first.text, from: first.from, to }
       : { kind: 'path', names, from: first.from, to }
+  if (!parser.counted(node)) return null
+  return node.kind === 'path' && first.text === 'limits' && parser.take('on') !== null ? dated(parser, node) : node
+}
+
+/** What stands behind `limits.rate on`. */
+function dated(parser: Parser, of: Extract<Ast, { kind: 'path' }>): Ast | null {
+  const day = parser.nested(primary)
+  if (day === null) return null
+  const node: Ast = { kind: 'dated', of, day, from: of.from, to: day.to }
   return parser.counted(node) ? node : null
 }
 

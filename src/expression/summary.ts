@@ -21,6 +21,7 @@ function ownTier(node: Checked, schema: Schema): Tier {
     case 'today':
     case 'now':
     case 'limit':
+    case 'limit on':
     case 'answer':
     case 'setting':
       return 1
@@ -60,7 +61,7 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
   const visit = (node: Checked, prefix: string, about: string): void => {
     if (node.op === 'field') addPath(node.path, prefix, about)
     else if (node.op === 'me' || node.op === 'today' || node.op === 'now') found.add(node.op)
-    else if (node.op === 'limit') found.add(`limits.${node.name}`)
+    else if (node.op === 'limit' || node.op === 'limit on') found.add(`limits.${node.name}`)
     else if (node.op === 'answer') found.add(`answer.${node.name}`)
     else if (node.op === 'setting') found.add(`settings.${node.name}`)
     if (!('source' in node)) {

@@ -84,6 +84,15 @@ function emit(node: Checked, place: Place, condition = false): Sql {
       return sql`${slot(node.op)}::${castOf(node.type)}`
     case 'limit':
       return asSeconds(node, sql`${slot(`limits.${node.name}`)}::${castOf(node.type)}`)
+    case 'limit on': {
+      const alias = place.alias()
+      const column = (name: string) => identifier(alias, name)
+      return asSeconds(
+        node,
+        sql`(select ${column('value')}::${castOf(node.type)} from jsonb_to_recordset(${slot(`limits.${node.name} on`)}::jsonb)
+          as ${identifier(alias)} (since date, value text) where ${column('since')} <= ${emit(node.day, place)} order by ${column('since')} desc limit 1)`,
+      )
+    }
     case 'answer':
       return sql`${slot(`answer.${node.name}`)}::${castOf(node.type)}`
     case 'setting':

@@ -27,7 +27,7 @@ import { readMails, readSettings } from './7-calls/mails.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
 import { readReceives } from './7-calls/receives.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
-import { declareLimits, readLimits } from './9-limits/read.ts'
+import { declareLimits, readLimits, readOnDays } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading } from './app.ts'
@@ -127,7 +127,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     documentFor,
     receives: readReceives(context, entities),
     errors,
-    limits: context.limits,
+    limits: readOnDays(context),
     workingTime,
     scenarios,
     functions: context.functions,

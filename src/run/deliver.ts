@@ -15,6 +15,7 @@ import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
 import { settle } from './effects.ts'
 import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
+import { asTenant } from './limits.ts'
 import type { StoredCall } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 import { raiseEntry, readingOf } from './raise.ts'
@@ -456,7 +457,7 @@ function errorOf(attempt: Attempt): string | null {
 /** Does what an answer says and ends the row, in one transaction: both or neither. */
 async function actOn(
   runtime: Runtime,
-  request: Request,
+  everybodys: Request,
   context: DeliveryContext,
   row: OutboxRow,
   call: Call,
@@ -464,6 +465,7 @@ async function actOn(
   body: unknown,
   verdict: Verdict,
 ): Promise<Verdict> {
+  const request = await asTenant(runtime, everybodys, row.entity, row.record!)
   const done = await runtime.store.inTransaction(
     async (tx): Promise<Verdict & { readonly ended: true }> => {
       const id = row.record!

@@ -11,6 +11,7 @@ import { check } from './check.ts'
 import type { Condition } from './condition.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
+import { asTenant } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import { systemRequest } from './people.ts'
 import { rearm } from './rearm.ts'
@@ -153,8 +154,9 @@ function firingOf(runtime: Runtime, request: Request, entity: string, id: string
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
-function fire(runtime: Runtime, request: Request, entity: string, id: string, key: string): Promise<Outcome> {
+async function fire(runtime: Runtime, everybodys: Request, entity: string, id: string, key: string): Promise<Outcome> {
   const { app } = runtime
+  const request = await asTenant(runtime, everybodys, entity, id)
   const timer = firingOf(runtime, request, entity, id, key)
   return writing(runtime, request, key, entity, async tx => {
     const allow = allowFor(app, request.actor)

@@ -265,6 +265,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-NO-LIMIT': { message: 'Einen Grenzwert {label} gibt es nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
   'NF-LIMIT-FIXED': { message: '{label} steht im Dokument fest.', whatToDo: 'Ändern Sie das Dokument.' },
   'NF-LIMIT-DENIED': { message: '{label} dürfen Sie nicht ändern.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
+  'NF-LIMIT-DAY': {
+    message: '{label} kann sich nicht am {day} ändern: Der Tag liegt nicht in der Zukunft.',
+    whatToDo: 'Wählen Sie einen Tag ab morgen, oder keinen, um sofort zu ändern.',
+  },
   'NF-LIMIT-RANGE': {
     message: '{label} muss zwischen {min} und {max} liegen.',
     whatToDo: 'Geben Sie einen Wert aus dem Bereich ein.',

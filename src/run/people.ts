@@ -3,10 +3,11 @@ import { raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Reader } from '../store/pool.ts'
+import { nobody } from '../store/system.ts'
 import { dateIn } from './clock.ts'
 import { functionsOf } from './code.ts'
 import { remember } from './history.ts'
-import { limitsOf } from './limits.ts'
+import { type HeldConstant, limitsByTenant, limitsOf } from './limits.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
@@ -56,7 +57,8 @@ export interface PersonRow {
   readonly appointments: readonly string[] | null
   /** Roles that they have by what stands in their record. */
   readonly by_condition: readonly string[] | null
-  readonly constants: Readonly<Record<string, string | null>> | null
+  /** Everybody's, and those of their tenant. */
+  readonly constants: readonly HeldConstant[] | null
   /** Null: nothing was chosen. */
   readonly preferences: Preferences | null
   readonly closed: readonly string[] | null
@@ -82,7 +84,9 @@ export interface PersonRow {
   } | null
 }
 
-const constants = sql`(select jsonb_object_agg(c.key, c.value) from ninefold.constant as c)`
+const constantsOf = (app: App): Sql =>
+  sql`(select jsonb_agg(jsonb_build_object('key', c.key, 'tenant', nullif(c.tenant, ${nobody}::uuid), 'since', c.since, 'value', c.value))
+    from ninefold.constant as c where c.tenant in (${nobody}::uuid, ${tenantOf(app)}))`
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
     'notify', f.notify, 'notifyBy', f.notify_by)
@@ -146,7 +150,7 @@ export const momentOf = (app: App, now: Date) => ({
 export const personOf = (app: App): Statement =>
   once(app, ['person of a session'], () =>
     built(sql`
-  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
     ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at, s.strong as session_strong
   from (select) as always
@@ -159,7 +163,7 @@ export const personOf = (app: App): Statement =>
 export const personOfKey = (app: App): Statement =>
   once(app, ['person of a key'], () =>
     built(sql`
-  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, null as session_created_at, null as session_seen_at, null as session_ends_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
   from (select) as always
@@ -172,7 +176,7 @@ export const personOfKey = (app: App): Statement =>
 export const personById = (app: App): Statement =>
   once(app, ['person by id'], () =>
     built(sql`
-  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constants} as constants, ${closedOf(app)} as closed,
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
     null as session_created_at, null as session_seen_at, null as session_ends_at
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
@@ -241,7 +245,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),
-    limits: limitsOf(app, row.constants ?? {}, dateIn(door.now, app.product.timeZone.name)),
+    limits: limitsOf(app, row.constants ?? [], row.tenant, dateIn(door.now, app.product.timeZone.name)),
     closed: row.closed ?? [],
     functions: functionsOf(app),
   }
@@ -258,8 +262,14 @@ export async function systemRequest(
     screen: null,
     ...momentOf(app, door.now),
   })
-  return { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
+  const request: Request = { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
+  if (app.product.tenant === null) return request
+  const own = await store.run<HeldConstant>(constantsOfTenants, {})
+  return { ...request, tenants: limitsByTenant(app, [...(row!.constants ?? []), ...own], request.today) }
 }
+
+const constantsOfTenants = built(sql`
+  select key, tenant, since, value from ninefold.constant where tenant <> ${nobody}::uuid`)
 
 /** The request of a person by id. */
 export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {

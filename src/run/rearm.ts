@@ -1,10 +1,12 @@
 /** Brings the timers of all records of an entity to what decides about them now. */
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { nobody, rearmMark } from '../store/system.ts'
+import { ofTenant } from './limits.ts'
 import { columnSql, fromSql } from './names.ts'
 import { loadRecord, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { armSweeps } from './sweeps.ts'
+import { tenantOf } from './tenants.ts'
 import { rearmRecord } from './timers.ts'
 
 /** Records of one transaction. */
@@ -23,7 +25,9 @@ export async function rearm(runtime: Runtime, request: Request, entity: string, 
       const related = relatedRecords(tx, app)
       for (const id of ids) {
         const record = await loadRecord(tx, app, entity, id)
-        if (record !== null) await rearmRecord(tx, runtime, request, related, entity, record)
+        if (record === null) continue
+        const asked = ofTenant(request, tenantOf(app, { entity, record }))
+        await rearmRecord(tx, runtime, asked, related, entity, record)
       }
     })
     last = ids.at(-1)!

@@ -38,6 +38,8 @@ export interface Request {
   readonly id: string
   /** Constants as they hold now, by key. An unspecified one is null. */
   readonly limits: Readonly<Record<string, Wire>>
+  /** Where the application itself acts: the constants of tenants that have some of their own. */
+  readonly tenants?: ReadonlyMap<string, Request['limits']>
   /** Dates on which nobody works although it is a working day, in order; none where the document names none. */
   readonly closed: readonly string[]
   /** BCP 47. */

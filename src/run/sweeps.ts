@@ -9,6 +9,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { nobody } from '../store/system.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { ofTenant } from './limits.ts'
 import { columnSql, fromSql, whereSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
@@ -76,14 +77,20 @@ export function sweep(
       if (at !== undefined) await tx.write(forget, { entity, kept: sweepsOf(app, entity).map(one => one.key) })
       return nothing
     }
-    const armed = await tx.run<{ last: string | null; found: string }>(
-      once(app, ['sweep', entity, key], () => built(armFound(entity, wantedBy(found)))),
-      bindingsOf(request, { ...row, reached: at.reached ?? nobody, due: at.due_at, limit: batch }),
-    )
-    const { last, found: count } = armed[0]!
-    const more = Number(count) === batch
+    const ids: string[] = []
+    for (const { asked, tenants, others } of groupsOf(app, request, entity)) {
+      const query = once(app, ['sweep', entity, key, others], () =>
+        built(foundSql(app, entity, wantedBy(found), others)),
+      )
+      const bindings = { reached: at.reached ?? nobody, tenants, limit: batch }
+      ids.push(...(await tx.run<{ id: string }>(query, bindingsOf(asked, bindings))).map(({ id }) => id))
+    }
+    // Each group is in order, so the first of all of them are the first of the entity.
+    const armed = ids.sort().slice(0, batch)
+    if (armed.length > 0) await tx.write(armFound, { ...row, ids: armed, due: at.due_at })
+    const more = armed.length === batch
     const next = more ? at.due_at : (nextSweep(runtime, request, entity, key)?.toISOString() ?? null)
-    await tx.write(next === null ? forgetOne : goOn, { ...row, reached: more ? last : null, next })
+    await tx.write(next === null ? forgetOne : goOn, { ...row, reached: more ? armed.at(-1) : null, next })
     return nothing
   })
 }
@@ -93,19 +100,38 @@ const ofSweep = sql`entity = ${slot('entity')} and record = ${nobody}::uuid and 
 const lockSweep = built(sql`
   select due_at, reached from ninefold.timer where ${ofSweep} and due_at <= ${slot('now')}::timestamptz for update`)
 
-/** A record that was found before and has not fired yet stays armed as it is, once. */
-const armFound = (entity: string, wanted: Condition): Sql => sql`
-  with found as (
-    select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-    where ${columnSql('t', 'id')} > ${slot('reached')}::uuid and ${conditionSql(wanted)}
-    order by 1 limit ${slot('limit')}::integer
-  ), armed as (
-    insert into ninefold.timer as r (entity, record, timer, due_at, armed_at)
-    select ${slot('entity')}, found.id, ${slot('timer')}, ${slot('due')}::timestamptz, ${slot('now')}::timestamptz from found
-    on conflict (entity, record, timer) do update set due_at = excluded.due_at, armed_at = excluded.armed_at, attempts = 0,
-      last_error = null, fired_at = null
-  )
-  select (array_agg(id order by id desc))[1] as last, count(*) as found from found`
+interface Group {
+  readonly asked: Request
+  readonly tenants: readonly string[]
+  /** Of all tenants but these. */
+  readonly others: boolean
+}
+
+/** The records of everybody who goes by the same constants: those without any of their own, and each of the others. */
+function groupsOf(app: App, request: Request, entity: string): readonly Group[] {
+  const apart = app.schema.get(entity)?.tenant === undefined ? [] : [...(request.tenants?.keys() ?? [])]
+  return [
+    { asked: request, tenants: apart, others: true },
+    ...apart.map(tenant => ({ asked: ofTenant(request, tenant), tenants: [tenant], others: false })),
+  ]
+}
+
+function foundSql(app: App, entity: string, wanted: Condition, others: boolean): Sql {
+  const { tenant } = app.schema.get(entity)!
+  const among = tenant && sql`${columnSql('t', tenant.field)} = any(${slot('tenants')}::uuid[])`
+  const mine = among === undefined ? true : others ? sql`(${among}) is not true` : among
+  return sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+    where ${columnSql('t', 'id')} > ${slot('reached')}::uuid and ${conditionSql(allOf([mine, wanted]))}
+    order by 1 limit ${slot('limit')}::integer`
+}
+
+/** A record that was found before and has not fired yet stays armed, once. */
+const armFound = built(sql`
+  insert into ninefold.timer (entity, record, timer, due_at, armed_at)
+  select ${slot('entity')}, f.id, ${slot('timer')}, ${slot('due')}::timestamptz, ${slot('now')}::timestamptz
+  from unnest(${slot('ids')}::uuid[]) as f (id)
+  on conflict (entity, record, timer) do update set due_at = excluded.due_at, armed_at = excluded.armed_at, attempts = 0,
+    last_error = null, fired_at = null`)
 
 const goOn = built(sql`
   update ninefold.timer set due_at = ${slot('next')}::timestamptz, reached = ${slot('reached')}::uuid, attempts = 0,

@@ -314,6 +314,7 @@ interface Leaf {
 function leavesOf(node: Checked): readonly Leaf[] {
   if (node.op === 'field') return [{ name: pathName(node.path), node }]
   if (node.op === 'limit') return [{ name: `limits.${node.name}`, node }]
+  if (node.op === 'limit on') return [{ name: `limits.${node.name}`, node }, ...leavesOf(node.day)]
   if (node.op === 'today' || node.op === 'now') return [{ name: node.op, node }]
   if (node.op !== 'aggregate') return partsOf(node).flatMap(leavesOf)
   const { source, name } = node

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
-import { changeConstant } from './limits.ts'
+import { changeConstant, takeBackConstant } from './limits.ts'
 import type { Input, Outcome } from './outcome.ts'
+import { requestFor } from './people.ts'
 import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -178,6 +179,39 @@ test('a changed constant counts at once', async () => {
     sql`select what, changes, actor from ninefold.history where kind = 'constant' order by id limit 1`,
   )
   expect(entry).toEqual({ what: 'max_loan_days', changes: { max_loan_days: ['14', '21'] }, actor: run.people.Mia })
+})
+
+test('a constant changes on a day that is to come, and a rule reads it as it is on a day of the record', async () => {
+  const before = { runtime: run.runtime, now: run.now, as: run.as }
+  const app = readSound(loanDesk, text =>
+    text.replace('days <= limits.max_loan_days`', 'days <= limits.max_loan_days on out_on`'),
+  )
+  const mia = await run.as('Mia')
+  try {
+    const runtime = { ...run.runtime, app }
+    Object.assign(run, { runtime, as: (name: string) => requestFor(runtime, run.people[name]!, run.door()) })
+    for (const day of ['2026-03-02', '2025-01-01', '2026-02-30'])
+      expect(codes(await changeConstant(run.runtime, mia, 'max_loan_days', '5', day))).toEqual(['NF-LIMIT-DAY'])
+    done(await changeConstant(run.runtime, mia, 'max_loan_days', '5', '2026-04-01'))
+    done(await changeConstant(run.runtime, mia, 'max_loan_days', '60', '2026-05-01'))
+    expect((await run.as('Mia')).limits.max_loan_days).toBe('14')
+    done(await newLoan('Ben', { out_on: '2026-03-31', due_back: '2026-04-10' }))
+    const april = { out_on: '2026-04-01', due_back: '2026-04-10' }
+    expect(codes(await newLoan('Ben', april))).toEqual(['E-DUE-2'])
+    expect(codes(await takeBackConstant(run.runtime, await run.as('Dan'), 'max_loan_days', '2026-04-01'))).toEqual([
+      'NF-LIMIT-DENIED',
+    ])
+    done(await takeBackConstant(run.runtime, mia, 'max_loan_days', '2026-04-01'))
+    done(await newLoan('Ben', april))
+    run.now = new Date('2026-05-01T09:00:00.000Z')
+    expect((await run.as('Mia')).limits.max_loan_days).toBe('60')
+    expect(codes(await takeBackConstant(run.runtime, await run.as('Mia'), 'max_loan_days', '2026-05-01'))).toEqual([
+      'NF-LIMIT-DAY',
+    ])
+  } finally {
+    Object.assign(run, before)
+    await run.runtime.store.query(sql`delete from ninefold.constant`)
+  }
 })
 
 test('field rules say what is missing, how many rows there may be, and which stands there twice', async () => {

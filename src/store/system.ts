@@ -676,4 +676,16 @@ alter table ninefold.session add column strong boolean not null default false;
 update ninefold.session as s set strong = true
   where exists (select from ninefold.second_factor as f where f.person = s.person and f.confirmed_at is not null);`,
   },
+  {
+    number: 23,
+    what: 'constants that change on a day, and those of a tenant',
+    when: 'before',
+    sql: `
+-- Whose: all zeros where it is everybody's. Null as a value: made unspecified; of a tenant: as everybody's from then on.
+alter table ninefold.constant add column tenant uuid not null default '${nobody}';
+-- The first day of its value. What was changed before days counted holds from ever.
+alter table ninefold.constant add column since date not null default '0001-01-01';
+alter table ninefold.constant drop constraint constant_pkey;
+alter table ninefold.constant add primary key (tenant, key, since);`,
+  },
 ]

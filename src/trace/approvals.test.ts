@@ -16,7 +16,7 @@ function read(text: string): App {
 
 function told(old: string, now: string): readonly string[] {
   expect(payments).toContain(old)
-  return diffApps(read(payments), read(payments.replace(old, now))).map(({ text }) => text)
+  return diffApps(read(payments), read(payments.replace(old, now)), '2026-03-02').map(({ text }) => text)
 }
 
 test('a step says what it waits for, and an approval how it counts', () => {

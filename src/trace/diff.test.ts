@@ -14,6 +14,9 @@ function read(files: Readonly<Record<string, string>>): App {
   return app!
 }
 
+/** Which days are past. */
+const today = '2026-03-02'
+
 const before = read({ 'app.md': loanDesk })
 
 /** The loan desk with each text put in the place of another, all of which must be there. */
@@ -26,7 +29,7 @@ function changed(...edits: readonly (readonly [string, string])[]): App {
   return read({ 'app.md': text })
 }
 
-const told = (after: App) => diffApps(before, after).map(({ text }) => text)
+const told = (after: App) => diffApps(before, after, today).map(({ text }) => text)
 
 test('what is written otherwise and means the same is no difference', () => {
   expect(told(before)).toEqual([])
@@ -225,7 +228,7 @@ test('the other way round every gain is a loss', () => {
     '| Clerk | yes | yes | `state in (Requested, Approved)` | yes |',
   ])
   expect(told(after)).toEqual(['Clerk may now delete Loan (was: no)'])
-  expect(diffApps(after, before).map(({ text }) => text)).toEqual(['Clerk may no longer delete Loan (was: yes)'])
+  expect(diffApps(after, before, today).map(({ text }) => text)).toEqual(['Clerk may no longer delete Loan (was: yes)'])
 })
 
 test('what is renamed with `was` is the same thing under another name, in every rule that names it', () => {
@@ -250,7 +253,7 @@ test('a thing that comes or goes whole is told once, with what it brings', () =>
     '### Shelf\n\n| Field | Type |\n| --- | --- |\n| name | text 40 |\n| room | text 10 |\n\n### Category\n',
   ])
   expect(told(after)).toEqual(['the entity Shelf is new, with name, room'])
-  expect(diffApps(after, before).map(({ text }) => text)).toEqual(['the entity Shelf is gone, with name, room'])
+  expect(diffApps(after, before, today).map(({ text }) => text)).toEqual(['the entity Shelf is gone, with name, room'])
 })
 
 test('each difference has its place in both documents', () => {
@@ -262,7 +265,7 @@ test('each difference has its place in both documents', () => {
     const { cell } = app.limits.get('max_loan_days')!
     return position(cell.file, cell.start).line
   }
-  const [only] = diffApps(before, after)
+  const [only] = diffApps(before, after, today)
   expect(position(only!.before!.file, only!.before!.start).line).toBe(line(before))
   expect(position(only!.after!.file, only!.after!.start).line).toBe(line(after))
   expect(line(after)).toBe(line(before) + 2)
@@ -275,8 +278,29 @@ test('another translation is told once, whatever it translates', () => {
   ]
   const languages = ['- **Languages:** English\n', '- **Languages:** English, German\n'] as const
   const [one, other] = [changed(languages, german('Ausleihe')), changed(languages, german('Leihe'))]
-  expect(diffApps(one, other).map(({ text }) => text)).toEqual(['translations change'])
-  expect(diffApps(one, one)).toEqual([])
+  expect(diffApps(one, other, today).map(({ text }) => text)).toEqual(['translations change'])
+  expect(diffApps(one, one, today)).toEqual([])
+})
+
+test('a constant that gets another value for days that are past acts backwards; others do not', () => {
+  const fined = (...rows: readonly string[]) =>
+    read({
+      'app.md': `# Fines\n\n## 9 Business constants and limits\n\n| Name | Value | Unit | Since |\n| --- | --- | --- | --- |\n${rows
+        .map(row => `| fine | ${row} |\n`)
+        .join('')}`,
+    })
+  const one = fined('1.00 | EUR |')
+  const backwards = (before: App, after: App) =>
+    diffApps(before, after, today).flatMap(({ text }) => (text.includes('backwards') ? [text] : []))
+  expect(backwards(one, fined('1.00 | EUR | ', '1.50 | | 2027-01-01'))).toEqual([])
+  expect(backwards(one, fined('2.00 | EUR | '))).toEqual([])
+  expect(backwards(one, fined('1.00 | EUR | ', '1.50 | | 2026-01-01'))).toEqual([
+    'limits.fine acts backwards: from 2026-01-01 on, which is past, it was 1.00 EUR and is 1.50 EUR now',
+  ])
+  const dated = fined('1.00 | EUR | ', '1.50 | | 2026-01-01')
+  expect(backwards(dated, fined('1.10 | EUR | ', '1.50 | | 2026-01-01'))).toEqual([
+    'limits.fine acts backwards: on days that are past it was 1.00 EUR and is 1.10 EUR now',
+  ])
 })
 
 const examples = new URL('../../examples/equipment-desk/', import.meta.url)
@@ -343,5 +367,5 @@ test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
     expect(all).toContain(old)
     return all.replaceAll(old, now)
   }, deskText)
-  expect(diffApps(desk(deskText), desk(text)).map(({ text }) => text)).toEqual(lines)
+  expect(diffApps(desk(deskText), desk(text), today).map(({ text }) => text)).toEqual(lines)
 })

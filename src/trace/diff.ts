@@ -5,14 +5,15 @@
  */
 import type { App } from '../headings/app.ts'
 import { accessDifferences, roleThings } from './diff/access.ts'
+import { backwardDifferences } from './diff/backwards.ts'
 import { noRenames, renamesBetween } from './diff/meaning.ts'
 import type { Aspect, Difference, Thing } from './diff/thing.ts'
 import { thingsOf } from './diff/things.ts'
 
 export type { Difference } from './diff/thing.ts'
 
-/** In the order of the headings; none where the documents mean the same. */
-export function diffApps(before: App, after: App): readonly Difference[] {
+/** In the order of the headings; none where the documents mean the same. `today`: which days are past. */
+export function diffApps(before: App, after: App, today: string): readonly Difference[] {
   const renames = renamesBetween(before, after)
   const old = new Map([...thingsOf(before, renames), ...roleThings(before, renames)].map(thing => [thing.id, thing]))
   const now = new Map([...thingsOf(after, noRenames), ...roleThings(after, noRenames)].map(thing => [thing.id, thing]))
@@ -26,7 +27,7 @@ export function diffApps(before: App, after: App): readonly Difference[] {
   for (const thing of old.values())
     if (!now.has(thing.id) && (thing.within === undefined || now.has(thing.within)))
       found.push({ section: thing.section, text: thing.goes, before: thing.cell, after: null })
-  found.push(...accessDifferences(before, after, renames))
+  found.push(...accessDifferences(before, after, renames), ...backwardDifferences(before, after, today))
   return found.sort((one, other) => one.section - other.section)
 }
 

@@ -219,7 +219,9 @@ function thingsOf(app: App): Thing[] {
         cell: constant.cell,
         lines: () => [
           `  ${isUnspecified(constant.value) ? 'Its value is unspecified: what reads it is unknown, so a guard stays closed and a rule is not applied.' : `The document says ${constant.value.wire}${constant.unit === null ? '' : ` ${constant.unit.text}`}; the running application may hold a newer value.`}`,
-          `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (said(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}.`,
+          ...constant.later.map(({ cell, since, wire }) => `  From ${since} on: ${wire} (${place(cell)}).`),
+          ...(constant.onDays ? ['  Read as it is on a day: what it was stays known, and what it will be.'] : []),
+          `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (said(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}${constant.change === 'fixed' || app.product.tenant === null ? '' : '; who belongs to a tenant changes it for that tenant only'}.`,
         ],
       }),
     ),

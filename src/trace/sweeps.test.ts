@@ -45,7 +45,7 @@ function read(text: string): App {
 
 const told = (old: string, now: string) => {
   expect(contracts).toContain(old)
-  return diffApps(read(contracts), read(contracts.replace(old, now))).map(({ text }) => text)
+  return diffApps(read(contracts), read(contracts.replace(old, now)), '2026-03-02').map(({ text }) => text)
 }
 
 test('it says when, which records, and where it leads', () => {
@@ -68,5 +68,7 @@ test('another time, other records, and one that comes, each in a sentence', () =
   const row = '| ask | | every Monday at 06:00 for each Contract where not asked | set asked = yes; report E-ASK |\n'
   const before = contracts.replace('| end | Running', `${row}| end | Running`)
   const { app } = readApp('app.md', () => before)
-  expect(diffApps(app!, read(contracts)).map(({ text }) => text)).toContain('timer ask of Contract is gone')
+  expect(diffApps(app!, read(contracts), '2026-03-02').map(({ text }) => text)).toContain(
+    'timer ask of Contract is gone',
+  )
 })

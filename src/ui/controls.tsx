@@ -14,10 +14,12 @@ export interface ControlProps {
   readonly label?: string
   readonly required?: boolean
   readonly readOnly?: boolean
+  /** Id of the form that it belongs to, where it stands outside of it. */
+  readonly form?: string
 }
 
-function common({ aid, name, label, required, readOnly }: ControlProps) {
-  return { ...aid, name, 'aria-label': label, required, readOnly }
+function common({ aid, name, label, required, readOnly, form }: ControlProps) {
+  return { ...aid, name, 'aria-label': label, required, readOnly, form }
 }
 
 export interface TextControlProps extends ControlProps {

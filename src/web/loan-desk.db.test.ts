@@ -391,8 +391,12 @@ test('the manager appoints people and changes limits within their bounds; nobody
   expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '60' })).status).toBe(303)
   await lend(anna, { due_back: '2026-04-30' })
   expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '14' })).status).toBe(303)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '9', since: '2026-01-01' })).status).toBe(422)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '9', since: '2030-01-01' })).status).toBe(303)
+  expect((await manager.get('/-/limits')).text).toMatch(/9 days?\b.*2030|9 from .*2030/)
+  expect((await manager.send('/-/limits', { key: 'max_loan_days', takeBack: '2030-01-01' })).status).toBe(303)
   const changes = (await manager.get('/-/limits')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-  expect(changes).toMatch(/Mia Max loan days 60 14 .*Mia Max loan days 14 60/)
+  expect(changes).toMatch(/Mia Max loan days 14 9 from .*2030.* Mia Max loan days 60 14 .*Mia Max loan days 14 60/)
   expect((await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }))).status).toBe(422)
 
   const added = await manager.send('/-/people', { name: 'Nadia', email: 'Nadia@Example.org' })

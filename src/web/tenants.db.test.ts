@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { fireTimers } from '../run/fire.ts'
 import { remember } from '../run/history.ts'
-import { constantsRecord, readLimitChanges } from '../run/limits.ts'
+import { changeConstant, constantsRecord, readLimitChanges } from '../run/limits.ts'
 import { appoint, requestFor, systemRequest, withdraw } from '../run/people.ts'
 import type { Request } from '../run/request.ts'
+import { armSweeps } from '../run/sweeps.ts'
 import { codes, done, input, readSound } from '../run/testing.ts'
 import { change, create, remove, takeStep } from '../run/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -208,7 +209,7 @@ describe('tenants', () => {
     expect(codes(await create(runtime, own, 'tool', input({ tag: 'T-2' })))).toEqual([])
   })
 
-  test('a changed constant holds for all, and who changed it is named within the tenant only', async () => {
+  test('who changed a constant of everybody is named within the tenant only', async () => {
     const { runtime } = site.run
     await runtime.store.inTransaction(async tx =>
       remember(tx, runtime.app, await as('Chief Bolt'), {
@@ -240,6 +241,41 @@ describe('tenants', () => {
     expect(notices.map(({ company }) => company)).toEqual(notices.map(() => ids.Bolt))
     expect(notices.length).toBeGreaterThan(0)
     expect(notices[0]!.count).toBe('1')
+  })
+
+  test('a constant that a tenant changes is another for that tenant only, until it goes by everybody’s again', async () => {
+    const { runtime } = site.run
+    const held = async (key: string) =>
+      Promise.all(['Clerk Acme', 'Clerk Bolt', 'Nobody'].map(async name => (await as(name)).limits[key]))
+    done(await changeConstant(runtime, await as('Chief Acme'), 'low_load', '5'))
+    expect(await held('low_load')).toEqual(['5', '0', '0'])
+    done(await changeConstant(runtime, await as('Nobody'), 'most_waiting', '3'))
+    done(await changeConstant(runtime, await as('Chief Bolt'), 'most_waiting', '9', '2026-04-01'))
+    expect(await held('most_waiting')).toEqual(['3', '3', '3'])
+    const told = async (name: string) =>
+      (await readLimitChanges(runtime, await as(name), ['low_load', 'most_waiting'])).map(change => change.after)
+    expect([await told('Chief Acme'), await told('Chief Bolt')]).toEqual([
+      ['3', '5'],
+      ['9', '3'],
+    ])
+    const browser = await site.browser(null)
+    await browser.signIn(people['Chief Acme']!)
+    const page = (await browser.get('/-/limits')).text
+    expect(page).toContain('holds for your Company only')
+    expect(page).toContain('As for all')
+    // The application itself, on each tenant's own records.
+    await armSweeps(runtime, await systemRequest(runtime, 'timer', site.run.door()), 'tool')
+    site.run.now = new Date('2026-04-02T06:00:00.000Z')
+    const system = await systemRequest(runtime, 'timer', site.run.door())
+    while ((await fireTimers(runtime, system, { worker: 'test', limit: 50 })) > 0);
+    const filled = await runtime.store.query<{ company: string }>(
+      sql`select company from public.tool group by company having bool_and(load >= 5)`,
+    )
+    expect(filled).toEqual([{ company: ids.Acme }])
+    expect(await held('most_waiting')).toEqual(['3', '9', '3'])
+    done(await changeConstant(runtime, await as('Chief Acme'), 'low_load', null))
+    expect(await held('low_load')).toEqual(['0', '0', '0'])
+    expect(codes(await changeConstant(runtime, await as('Nobody'), 'low_load', null))).toEqual(['NF-LIMIT-DENIED'])
   })
 
   test('the last who may appoint stays, in each tenant for itself', async () => {

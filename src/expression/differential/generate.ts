@@ -8,7 +8,7 @@ import { readExpression } from '../read.ts'
 import { cellOf } from '../testing.ts'
 import type { EntityShape, Type } from '../type.ts'
 import type { Chance } from './chance.ts'
-import { limits, schema, scope, workingScope } from './world.ts'
+import { limits, limitValues, schema, scope, workingScope } from './world.ts'
 
 type Kind =
   | 'text'
@@ -74,6 +74,8 @@ function make(kind: Kind, place: Place, depth: number): string {
     return `coalesce(${make(kind, place, depth - 1)}, ${make(kind, place, depth - 1)})`
   }
   const deeper = (of: Kind) => make(of, place, depth - 1)
+  const dated = datedOf(kind)
+  if (dated.length > 0 && dice.percent(6)) return `(limits.${dice.one(dated)} on ${deeper('date')})`
   switch (kind) {
     case 'yes/no':
       if (place.working && dice.percent(10)) return `is_open(${deeper('moment')})`
@@ -273,6 +275,10 @@ function kindOf(type: Type): Kind | null {
   if (type.kind === 'duration') return type.of === 'clock' ? 'clock' : null
   return (kinds as readonly string[]).includes(type.kind) ? (type.kind as Kind) : null
 }
+
+/** Constants of a kind whose values on other days are known. */
+const datedOf = (kind: Kind): readonly string[] =>
+  [...limits].flatMap(([name, { type }]) => (`${name} on` in limitValues && kindOf(type) === kind ? [name] : []))
 
 const cache = new Map<string, readonly Found[]>()
 

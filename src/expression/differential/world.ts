@@ -103,6 +103,19 @@ export const limitValues: Readonly<Record<string, Wire>> = {
   grace: 'P1M0D',
   wait: 'PT5400S',
   word: 'é',
+  ...dated({ most: ['3', '4'], rate: ['0.19', '0.07'], cap: ['5', '1000000000000.000001'], open: [null, '7'] }),
+  ...dated({ first: ['2024-02-29', '2020-01-01'], wait: ['PT5400S', null], word: ['é', 'a'] }),
+}
+
+/** Since ever, since a day that records know, and since one that none knows. */
+function dated(all: Readonly<Record<string, readonly Wire[]>>): Readonly<Record<string, Wire>> {
+  const days = ['0001-01-01', '2024-02-29', '2026-03-28']
+  return Object.fromEntries(
+    Object.entries(all).map(([name, values]) => [
+      `${name} on`,
+      JSON.stringify(values.map((value, index) => ({ since: days[index], value }))),
+    ]),
+  )
 }
 
 /** A zone whose clocks change, and which is neither the session's nor the machine's. */

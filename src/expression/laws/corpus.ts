@@ -69,7 +69,13 @@ export const closed = ['2026-04-03', '2026-04-06']
 export const me = id(1, 1)
 export const today = '2026-03-28'
 export const now = '2026-03-28T10:00:00.000Z'
-export const limits: Readonly<Record<string, Wire>> = { most: '5', open: null }
+export const limits: Readonly<Record<string, Wire>> = {
+  most: '5',
+  open: null,
+  'most on':
+    '[{"since":"0001-01-01","value":"4"},{"since":"2026-03-01","value":"5"},{"since":"2027-01-01","value":null}]',
+  'open on': '[{"since":"0001-01-01","value":null}]',
+}
 
 export const people: readonly RecordValue[] = [
   { id: id(1, 1), name: 'Ada', boss: id(1, 2) },
@@ -308,6 +314,11 @@ export const laws: readonly Law[] = [
       gives('my.boss.name', 'Bo', 'over the person who is signed in'),
       no('n <= limits.most', 'constants'),
       unknown('n <= limits.open', 'one that is not specified is unknown'),
+      gives('limits.most on 2026-02-28', '4', 'a constant as it was on a day'),
+      gives('limits.most on 2026-03-01', '5', 'from the first day of a value on'),
+      gives('limits.most on (2026-03-01 - 1 day)', '4', 'a day that is reckoned'),
+      unknown('n <= limits.most on 2030-01-01', 'from that day on it is not specified'),
+      unknown('n <= limits.open on today', 'it never was'),
       yes('to within my.boss', 'in the tree below'),
       yes('to within to', 'itself included'),
       no('to.boss within to', 'not above'),

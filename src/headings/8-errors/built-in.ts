@@ -175,6 +175,11 @@ export const builtIn = {
   'NF-NO-LIMIT': { message: 'There is no limit named {label}.', whatToDo: 'Check the address.', status: 404 },
   'NF-LIMIT-FIXED': { message: '{label} is fixed in the document.', whatToDo: 'Change the document.', status: 403 },
   'NF-LIMIT-DENIED': { message: 'You may not change {label}.', whatToDo: 'Ask somebody who may.', status: 403 },
+  'NF-LIMIT-DAY': {
+    message: '{label} cannot change on {day}: that day does not lie ahead.',
+    whatToDo: 'Choose a day from tomorrow on, or none to change it now.',
+    status: 422,
+  },
   'NF-LIMIT-RANGE': {
     message: '{label} must lie between {min} and {max}.',
     whatToDo: 'Enter a value in the range.',

@@ -21,8 +21,10 @@ export interface Constant {
   readonly type: Type
   /** As the document says; the running application may hold a newer one in `ninefold.constant`. */
   readonly value: Said<{ readonly cell: Cell; readonly wire: Wire }>
-  /** Values that hold from a day on, earliest first; such a constant is `fixed`. */
+  /** Values that hold from a day on, earliest first. */
   readonly later: readonly { readonly cell: Cell; readonly since: string; readonly wire: Wire }[]
+  /** Some expression reads it as it is on a day: `limits.rate on invoiced_on`. */
+  readonly onDays: boolean
   readonly unit: Cell | null
   readonly range: { readonly cell: Cell; readonly min: string; readonly max: string } | null
   /** Roles that may change it at run time; `fixed`: only the document. */

@@ -4,6 +4,8 @@ import type { ColumnName, NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import type { Checked } from '../../expression/checked.ts'
+import { partsOf } from '../../expression/computed.ts'
 import { dayNumber, formatClock } from '../../expression/dates.ts'
 import { compare, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
 import { isName } from '../../expression/names.ts'
@@ -106,13 +108,12 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
     type,
     value,
     later: [],
+    onDays: false,
     unit,
     range,
     change,
     meaning: cellOrNull(row.cell('Meaning')),
   }
-  if (later.length > 0 && change !== 'fixed')
-    report('N1912', changeCell!, { name: key, why: 'what changes on a day is changed in the document only' })
   return { ...constant, later: readLater(context, constant, row, later) }
 }
 
@@ -152,6 +153,17 @@ function readLater(
   const twice = sorted.find(({ since }, index) => sorted[index + 1]?.since === since)
   if (twice !== undefined) report('N1912', twice.cell, { name: key, why: `two values hold from ${twice.since}` })
   return sorted
+}
+
+/** The constants, with what the document's expressions ask of them. */
+export function readOnDays({ limits, expressions }: Context): ReadonlyMap<string, Constant> {
+  const dated = new Set<string>()
+  const visit = (node: Checked): void => {
+    if (node.op === 'limit on') dated.add(node.name)
+    for (const part of partsOf(node)) visit(part)
+  }
+  for (const { expression } of expressions) visit(expression.root)
+  return new Map([...limits].map(([key, constant]) => [key, { ...constant, onDays: dated.has(key) }]))
 }
 
 /** What stays closed while a constant is unknown: the uses that read it. */

@@ -169,7 +169,7 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
         words: change,
         tell: (was, is) => `${title} may be changed by ${is} (was ${was})`,
       },
-      ...rest(limit, ['type', 'value', 'later', 'unit', 'range', 'change'], title),
+      ...rest(limit, ['type', 'value', 'later', 'onDays', 'unit', 'range', 'change'], title),
     ]
     const all = aspects(parts, limit.cell, renames, null)
     return {

@@ -3,7 +3,14 @@
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { changeConstant, type LimitChange, readLimitChanges } from '../../run/limits.ts'
+import {
+  changeConstant,
+  type LimitChange,
+  type Planned,
+  readLimitChanges,
+  readLimitStates,
+  takeBackConstant,
+} from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
@@ -29,6 +36,7 @@ export function limitsPage(exchange: Exchange): Promise<Answer> | Answer {
 interface Typed {
   readonly key: string
   readonly value: string
+  readonly since: string
 }
 
 async function render(
@@ -38,7 +46,11 @@ async function render(
 ): Promise<Answer> {
   const { site, request, runtime } = exchange
   const changeable = limitsToChange(site.app, request.actor)
-  const changes = await readLimitChanges(runtime, request, changeable)
+  const [changes, states] = await Promise.all([
+    readLimitChanges(runtime, request, changeable),
+    readLimitStates(runtime, request),
+  ])
+  const tenant = request.actor.tenant == null ? null : (site.app.product.tenant?.entity ?? null)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const csrf = csrfInput(exchange)
   const rows = [...site.app.limits.values()].map(limit => {
@@ -69,22 +81,42 @@ async function render(
           ) : (
             textOf(exchange, limit, wire)
           )}
-          {limit.later.map(({ since, wire: from }) => (
-            <small key={since} className="muted">
-              {' '}
-              {say(site, 'valueSince', { value: textOf(exchange, limit, from), day: dayText(exchange, limit, since) })}
-            </small>
+          {states[limit.key]!.planned.map(one => (
+            <PlannedValue key={one.since} exchange={exchange} limit={limit} planned={one} mayChange={mayChange} />
           ))}
+          {states[limit.key]!.own && mayChange && (
+            <small className="muted">
+              {' '}
+              {say(site, 'limitOwn')}{' '}
+              <Doing
+                exchange={exchange}
+                limit={limit}
+                name="do"
+                value="everybodys"
+                text={say(site, 'limitEverybodys')}
+              />
+            </small>
+          )}
         </td>
         <td>{limit.unit?.text}</td>
         <td>{limit.range === null ? '' : limit.range.cell.text}</td>
         <td>{whoChanges(exchange, limit)}</td>
         <td>
           {mayChange && (
-            <button type="submit" className="btn sm" form={`set-${limit.key}`}>
-              {say(site, 'setLimit')}
-              <span className="vh"> {label}</span>
-            </button>
+            <>
+              <TextControl
+                aid={{ id: `${id}-since` }}
+                name="since"
+                type="date"
+                label={say(site, 'limitSinceOf', { name: label })}
+                value={typed?.key === limit.key ? typed.since : ''}
+                form={`set-${limit.key}`}
+              />
+              <button type="submit" className="btn sm" form={`set-${limit.key}`}>
+                {say(site, 'setLimit')}
+                <span className="vh"> {label}</span>
+              </button>
+            </>
           )}
         </td>
         <td>
@@ -121,6 +153,9 @@ async function render(
           }))}
         />
         <PageHead title={say(site, 'limits')} />
+        {tenant !== null && (
+          <p>{say(site, 'limitsOfTenant', { tenant: site.app.entities.get(tenant)?.name ?? tenant })}</p>
+        )}
         <Stack>
           <div className="sheet">
             <ScrollRegion className="tw" label={say(site, 'limits')}>
@@ -135,7 +170,7 @@ async function render(
                     <th scope="col">{say(site, 'unit')}</th>
                     <th scope="col">{say(site, 'range')}</th>
                     <th scope="col">{say(site, 'whoMayChange')}</th>
-                    <td />
+                    <th scope="col">{say(site, 'limitSince')}</th>
                     <td />
                   </tr>
                 </thead>
@@ -151,6 +186,57 @@ async function render(
       </ReaderProvider>
     ),
   })
+}
+
+interface OfLimit {
+  readonly exchange: Exchange
+  readonly limit: Constant
+}
+
+/** A value that will hold, and the button that takes it back. */
+function PlannedValue({
+  exchange,
+  limit,
+  planned,
+  mayChange,
+}: OfLimit & { readonly planned: Planned; readonly mayChange: boolean }) {
+  const { site } = exchange
+  const value = textOf(exchange, limit, planned.wire)
+  const day = dayText(exchange, limit, planned.since)
+  return (
+    <small className="muted">
+      {' '}
+      {say(site, 'valueSince', { value, day })}{' '}
+      {planned.own && mayChange && (
+        <Doing
+          exchange={exchange}
+          limit={limit}
+          name="takeBack"
+          value={planned.since}
+          text={say(site, 'limitTakeBack')}
+        />
+      )}
+    </small>
+  )
+}
+
+function Doing({
+  exchange,
+  limit,
+  name,
+  value,
+  text,
+}: OfLimit & { readonly name: string; readonly value: string; readonly text: string }) {
+  return (
+    <form method="post" action="/-/limits">
+      <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+      <input type="hidden" name="key" value={limit.key} />
+      <button type="submit" className="btn sm" name={name} value={value}>
+        {text}
+        <span className="vh"> {capital(limit.key.replaceAll('_', ' '))}</span>
+      </button>
+    </form>
+  )
 }
 
 function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly changes: readonly LimitChange[] }) {
@@ -172,7 +258,7 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
             </tr>
           </thead>
           <tbody>
-            {changes.map(({ key, at, by, before, after }) => {
+            {changes.map(({ key, at, by, before, after, since }) => {
               const limit = site.app.limits.get(key)
               return (
                 limit !== undefined && (
@@ -181,7 +267,14 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
                     <td>{by}</td>
                     <th scope="row">{capital(key.replaceAll('_', ' '))}</th>
                     <td>{textOf(exchange, limit, before)}</td>
-                    <td>{textOf(exchange, limit, after)}</td>
+                    <td>
+                      {since === null
+                        ? textOf(exchange, limit, after)
+                        : say(site, 'valueSince', {
+                            value: textOf(exchange, limit, after),
+                            day: dayText(exchange, limit, since),
+                          })}
+                    </td>
                   </tr>
                 )
               )
@@ -211,12 +304,21 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const key = form.get('key') ?? ''
   const value = (form.get('value') ?? '').trim()
+  const since = (form.get('since') ?? '').trim()
   const limit = site.app.limits.get(key)
   if (limit === undefined || !limitsToChange(site.app, request.actor).includes(key)) return notFound(exchange)
-  const outcome = await changeConstant(runtime, request, key, value)
-  if (outcome.kind !== 'done') return render(exchange, outcome, { key, value })
+  const done = (text: string) => seeOther('/-/limits', [flashCookie(web, text)])
   const name = capital(key.replaceAll('_', ' '))
-  return seeOther('/-/limits', [
-    flashCookie(web, say(site, 'limitSet', { name, value: textOf(exchange, limit, value) })),
-  ])
+  const takenBack = form.get('takeBack')
+  if (takenBack !== null) {
+    const outcome = await takeBackConstant(runtime, request, key, takenBack)
+    return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(exchange, outcome, null)
+  }
+  const isEverybodys = form.get('do') === 'everybodys'
+  const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : value, since === '' ? null : since)
+  if (outcome.kind !== 'done') return render(exchange, outcome, { key, value, since })
+  if (isEverybodys) return done(say(site, 'limitNowEverybodys', { name }))
+  const shown = textOf(exchange, limit, value)
+  if (since === '') return done(say(site, 'limitSet', { name, value: shown }))
+  return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(exchange, limit, since) }))
 }

@@ -233,7 +233,10 @@ function sent(making: Making, entity: string, expression: Expression): Portable 
   const paths = nodes.flatMap(ownPaths)
   for (const { base, steps } of paths)
     if (base === 'me' || !steps.every(step => making.sees(step.entity, step.field))) return null
-  for (const node of nodes) if (node.op === 'limit') making.limits.add(node.name)
+  for (const node of nodes) {
+    if (node.op === 'limit') making.limits.add(node.name)
+    if (node.op === 'limit on') making.limits.add(`${node.name} on`)
+  }
   making.closed ||= nodes.some(node => node.op === 'call' && node.calendar?.week?.closed === true)
   for (const { steps } of paths) {
     const [first, second] = steps
