@@ -7,6 +7,7 @@ import type { Store } from '../store/pool.ts'
 import { changesOf } from './changes.ts'
 import { type Command, onlyFile } from './command.ts'
 import { openDatabase } from './database.ts'
+import { editingOf } from './editing.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import { portOf, reportFailure, untilStopped } from './process.ts'
@@ -54,6 +55,7 @@ async function serveWhileWriting(file: string): Promise<number> {
         port,
         publicUrl: null,
         clock: () => new Date(Date.now() + offset),
+        editing: editingOf(file),
         moveClock: to => {
           offset = to.getTime() - Date.now()
         },

@@ -16,6 +16,7 @@ import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/explain.ts'
 import { standardAssets } from '../web/client.ts'
+import type { Editing } from '../web/editing.ts'
 import type { LogEntry, Served } from '../web/exchange.ts'
 import { providerFault } from '../web/provider.ts'
 import { recordAddress } from '../web/routes/record.ts'
@@ -32,6 +33,8 @@ export interface ServingOptions {
   readonly publicUrl: string | null
   readonly clock: () => Date
   readonly moveClock?: (to: Date) => void
+  /** The document's files, for the editor of `dev`. */
+  readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
   /** `smtp://…`; null: mails stay in the mailbox. */
   readonly smtp: string | null
@@ -107,11 +110,12 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     publicUrl: options.publicUrl,
     clock: options.clock,
     ...(options.moveClock === undefined ? {} : { moveClock: options.moveClock }),
+    ...(options.editing === undefined ? {} : { editing: options.editing }),
     newId,
     random: randomBytes,
     log: options.log,
     files: options.files,
-    assets: await standardAssets(assetCache),
+    assets: await standardAssets(assetCache, mode === 'dev'),
     wake: () => worker?.wake(),
     variable: options.variable,
   })

@@ -162,17 +162,23 @@ export function Diagnostics({ diagnostics, running }: DiagnosticsProps) {
           </>
         }
       />
-      <ol className="stack">
-        {diagnostics.map(diagnostic => (
-          <li
-            key={`${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.code}`}
-            className="sheet diagnostic"
-          >
-            <DiagnosticBody diagnostic={diagnostic} />
-          </li>
-        ))}
-      </ol>
+      <DiagnosticList diagnostics={diagnostics} />
     </>
+  )
+}
+
+export function DiagnosticList({ diagnostics }: Pick<DiagnosticsProps, 'diagnostics'>) {
+  return (
+    <ol className="stack">
+      {diagnostics.map(diagnostic => (
+        <li
+          key={`${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.code}`}
+          className="sheet diagnostic"
+        >
+          <DiagnosticBody diagnostic={diagnostic} />
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -93,8 +93,8 @@ export function assetsOf(sources: readonly AssetSource[]): Assets {
   }
 }
 
-/** Everything: made once per start. `cacheFolder`: where the bundle of the scripts is kept from start to start. */
-export async function standardAssets(cacheFolder: string): Promise<Assets> {
+/** Everything: made once per start; entries `dev-…` only for `dev`. `cacheFolder`: where the bundle of the scripts is kept from start to start. */
+export async function standardAssets(cacheFolder: string, dev = false): Promise<Assets> {
   const { css, fonts } = bundleStyles(assetRoot.slice(0, -1))
   const files = await Promise.all(
     fonts.map(
@@ -109,7 +109,7 @@ export async function standardAssets(cacheFolder: string): Promise<Assets> {
     { name: 'ninefold.css', content: css },
     { name: 'icon.svg', content: iconOf('#1b5a70') },
     ...files,
-    ...(await bundleClient(cacheFolder)),
+    ...(await bundleClient(cacheFolder, dev)),
   ])
 }
 
@@ -120,11 +120,13 @@ const clientFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'cl
  * Bundled once per state of the sources: `cacheFolder` keeps the result for the next start. Islands are loaded by `import()` from the
  * entries, so React only travels to pages that have one.
  */
-export async function bundleClient(cacheFolder: string): Promise<readonly AssetSource[]> {
-  const entries = (await readdir(clientFolder)).filter(name => /^[\w-]+\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+export async function bundleClient(cacheFolder: string, dev = false): Promise<readonly AssetSource[]> {
+  const entries = (await readdir(clientFolder)).filter(
+    name => /^[\w-]+\.tsx?$/.test(name) && !name.endsWith('.d.ts') && (dev || !name.startsWith('dev-')),
+  )
   if (entries.length === 0) return []
   const key = await stateOf(path.dirname(clientFolder))
-  const cached = path.join(cacheFolder, `client-${key}.json`)
+  const cached = path.join(cacheFolder, `client-${key}${dev ? '-dev' : ''}.json`)
   const known = await readFile(cached, 'utf8').catch(() => null)
   if (known !== null) return JSON.parse(known) as readonly AssetSource[]
   const { build } = await import('esbuild')

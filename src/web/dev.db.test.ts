@@ -1,21 +1,33 @@
 /** What `dev` adds: pages of the document, its mistakes while the old application goes on, live reload, mailbox, clock. */
 
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { editingOf } from '../cli/editing.ts'
 import { sql } from '../expression/sql.ts'
-import { readSound } from '../run/testing.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
 import type { Served } from './exchange.ts'
 import { fieldsOf, startTestWeb, type TestWeb } from './testing.ts'
 
 let web: TestWeb
+let folder: string
 const moves: Date[] = []
 let served: Served
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), undefined, { moveClock: to => void moves.push(to) })
+  folder = mkdtempSync(join(tmpdir(), 'ninefold-edit-'))
+  copyFileSync(loanDesk, join(folder, 'loan-desk.md'))
+  web = await startTestWeb(inject('databaseUrl'), undefined, {
+    moveClock: to => void moves.push(to),
+    editing: editingOf(join(folder, 'loan-desk.md')),
+  })
   served = web.served
 })
-afterAll(() => web?.stop())
+afterAll(async () => {
+  await web?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 test('the document: nine headings, what is open, and the line that a mark points to', async () => {
   const visitor = await web.browser(null)
@@ -101,6 +113,56 @@ test('the clock is moved where there is one to move', async () => {
   } finally {
     await still.stop()
   }
+})
+
+test('the document is edited in a form: checked, put right by a fix, saved to its file, and never over somebody else’s text', async () => {
+  const visitor = await web.browser(null)
+  const address = '/-/dev/editor'
+  const onDisk = () => readFileSync(join(folder, 'loan-desk.md'), 'utf8')
+  const before = onDisk()
+  const opened = await visitor.get(address)
+  expect(opened.headers.get('content-security-policy')).toContain("frame-src 'self'")
+  const form = fieldsOf(opened.text, address)
+  expect(form.text?.trim()).toBe(before.trim())
+
+  const mistaken = before.replace('`due_back > out_on`', '`due_bak > out_on`')
+  const checked = await visitor.post(address, { ...form, text: mistaken.replaceAll('\n', '\r\n'), do: 'check' })
+  expect(checked.text).toContain('no field named `due_bak`')
+  const [, fix] = /value="([\d.]+)"[^>]*name="fix"|name="fix"[^>]*value="([\d.]+)"/.exec(checked.text)!
+  const cured = await visitor.post(address, { ...form, text: mistaken, fix: fix! })
+  expect(fieldsOf(cured.text, address).text?.trim()).toBe(before.trim())
+  expect(onDisk()).toBe(before)
+
+  const asked = await visitor.post('/-/dev/check', { ...form, text: mistaken })
+  const { found } = JSON.parse(asked.text) as {
+    found: { from: number; to: number; severity: string; fixes: { edits: unknown[] }[] }[]
+  }
+  const first = found.find(({ severity }) => severity === 'error')
+  expect(mistaken.slice(first!.from, first!.to)).toBe('due_bak')
+  expect(first!.fixes[0]!.edits).toEqual([{ from: first!.from, to: first!.to, insert: 'due_back' }])
+  const at = mistaken.indexOf('due_bak') + 3
+  const names = JSON.parse((await visitor.post('/-/dev/complete', { ...form, text: mistaken, at: String(at) })).text)
+  expect(names).toMatchObject({
+    from: at - 3,
+    options: expect.arrayContaining([{ label: 'due_back', kind: 'field', detail: 'date' }]),
+  })
+
+  const text = before.replace('Handbook of the loan desk', 'x').replace('# Loan desk', '# Loan counter')
+  const saved = await visitor.post(address, { ...form, text: text.replaceAll('\n', '\r\n') })
+  expect([saved.status, onDisk()]).toEqual([303, text])
+  writeFileSync(join(folder, 'loan-desk.md'), `${text}\nSomebody else.\n`)
+  const late = { ...fieldsOf((await visitor.get(address)).text, address), seen: form.seen!, text: `${text}\nI.\n` }
+  const conflict = await visitor.post(address, late)
+  expect(conflict.status).toBe(409)
+  expect(conflict.text).toContain('was changed on disk')
+  expect(fieldsOf(conflict.text, address).text).toContain('I.')
+  expect(onDisk()).toContain('Somebody else.')
+  expect((await visitor.post(address, fieldsOf(conflict.text, address))).status).toBe(303)
+  expect(onDisk()).not.toContain('Somebody else.')
+
+  for (const file of ['../loan-desk.md', '/etc/passwd', 'other.md'])
+    expect((await visitor.get(`${address}?file=${encodeURIComponent(file)}`)).status).toBe(404)
+  expect((await visitor.post(address, { ...form, file: '../x.md', text: 'x' })).status).toBe(404)
 })
 
 test('a document that says nothing yet is an application that says so', async () => {

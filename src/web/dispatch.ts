@@ -29,6 +29,7 @@ import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { isAutomatic } from './routes/drafts.ts'
+import { checkDocument, completeDocument, editorPage, saveDocument } from './routes/editor.tsx'
 import { emergencyPage, openRecord } from './routes/emergency.tsx'
 import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
@@ -138,6 +139,9 @@ const internal: Readonly<Record<string, Internal>> = {
   'document/versions': { get: versionsPage, reads: true },
   diagnostics: { get: diagnosticsPage, devOnly: true },
   clock: { get: clockPage, post: moveClock, devOnly: true },
+  'dev/editor': { get: editorPage, post: saveDocument, devOnly: true },
+  'dev/check': { post: checkDocument, devOnly: true },
+  'dev/complete': { post: completeDocument, devOnly: true },
 }
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts'
 import type { Meter } from './api-keys.ts'
 import type { Assets } from './client.ts'
 import type { CookieJar } from './cookies.ts'
+import type { Editing } from './editing.ts'
 import type { Kept } from './kept.ts'
 import type { Live } from './live.ts'
 import type { Passwords, Random } from './password.ts'
@@ -78,6 +79,8 @@ export interface WebOptions {
   readonly variable?: (name: string) => string | undefined
   /** Told after something was put into the outbox, so that it is delivered at once. */
   readonly wake?: () => void
+  /** Dev: the document's files, for the editor. */
+  readonly editing?: Editing
   /** Dev: moves the application's clock. */
   readonly moveClock?: (to: Date) => void
 }

@@ -18,6 +18,12 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
+/** In `dev` the editor shows the application beside the document: its own pages may stand in a frame of its own pages. */
+export const developmentPolicy = contentSecurityPolicy.replace(
+  "frame-ancestors 'none'",
+  "frame-ancestors 'self'; frame-src 'self'",
+)
+
 const always: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -33,5 +39,8 @@ const always: Readonly<Record<string, string>> = {
 /** One year, subdomains included; only sent where the application is reached by https. */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-export const securityHeaders = (secure: boolean): Readonly<Record<string, string>> =>
-  secure ? { ...always, ...strictTransport } : always
+export const securityHeaders = (secure: boolean, dev: boolean): Readonly<Record<string, string>> => ({
+  ...always,
+  ...(dev ? { 'content-security-policy': developmentPolicy, 'x-frame-options': 'SAMEORIGIN' } : {}),
+  ...(secure ? strictTransport : {}),
+})

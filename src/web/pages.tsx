@@ -21,7 +21,7 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { findPath, noticesPath, readLogPath } from './settings.ts'
+import { editorPath, findPath, noticesPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -289,6 +289,9 @@ function bannerOf(exchange: Exchange): ReactNode {
   const { outdated, people } = web.served()
   const links = [
     { label: site.reader.words('document'), href: '/-/document', icon: 'file' as const },
+    ...(web.options.editing === undefined
+      ? []
+      : [{ label: say(site, 'editor'), href: editorPath, icon: 'pencil' as const }]),
     { label: site.reader.words('mailbox'), href: '/-/mailbox', icon: 'mail' as const },
     ...(web.options.moveClock === undefined
       ? []

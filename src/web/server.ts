@@ -48,7 +48,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let served = options.served
   let site = await servedSite(options, served)
   const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
-  const headers = securityHeaders(jar.secure)
+  const headers = securityHeaders(jar.secure, options.editing !== undefined)
   const live = liveEvents()
   const refused = (status: number, { id, headers: sent }: FastifyRequest) =>
     refusal(spokenSite({ site: () => site }, sent), status, id)

@@ -44,6 +44,9 @@ export const formFields = 2_000
 /** What one was told of. */
 export const noticesPath = '/-/notices'
 
+/** The document as text; only in `dev`. */
+export const editorPath = '/-/dev/editor'
+
 /** What one may do with a record, and why not the rest. */
 export const whyPath = '/-/why'
 

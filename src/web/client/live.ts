@@ -2,6 +2,8 @@
 const events = new EventSource('/-/events')
 
 const reload = (): void => {
+  // The editor saves what it changes, and shows the application in a frame that follows by itself.
+  if (document.querySelector('[data-editor]') !== null) return
   const note = document.querySelector<HTMLElement>('[data-changed-note]')
   const isTyping = document.querySelector('form[data-changed], form[data-guard=unsaved]') !== null
   if (isTyping && note !== null) note.hidden = false

@@ -135,7 +135,7 @@ export function diagnosticsPage(exchange: Exchange): Answer {
   })
 }
 
-function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
+export function diagnosticView(diagnostic: Diagnostic): DiagnosticView {
   const { code, severity, message, help, span, related, fixes } = diagnostic
   const { line, column } = position(span.file, span.start)
   return {

@@ -53,6 +53,18 @@ export const english = {
   leftOpen: 'The document leaves open who may, or when.',
   forRoles: 'only for {roles}',
   onlyWhoOther: 'Not {person}: {who}.',
+  // the editor of dev
+  editor: 'Edit',
+  editorText: 'Text of {file}',
+  editorSave: 'Save',
+  editorCheck: 'Check',
+  editorSaved: '{file} is saved.',
+  editorUnsaved: 'Not saved yet.',
+  editorBeside: 'The application',
+  editorChanged:
+    'The file was changed on disk after you opened it. Nothing was saved. Your text is below: saving again replaces what the file says now.',
+  editorDisk: 'What the file says now',
+  editorTakeDisk: 'Take what the file says, and lose your text',
   // why one can or cannot
   whyLink: 'What may I do here?',
   whyTitle: 'What may you do with {thing}?',

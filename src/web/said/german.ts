@@ -54,6 +54,18 @@ export const german = {
   leftOpen: 'Das Dokument lässt offen, wer es darf oder wann.',
   forRoles: 'nur für {roles}',
   onlyWhoOther: 'Nicht {person}: {who}.',
+  // the editor of dev
+  editor: 'Bearbeiten',
+  editorText: 'Text von {file}',
+  editorSave: 'Speichern',
+  editorCheck: 'Prüfen',
+  editorSaved: '{file} ist gespeichert.',
+  editorUnsaved: 'Noch nicht gespeichert.',
+  editorBeside: 'Die Anwendung',
+  editorChanged:
+    'Die Datei wurde geändert, nachdem Sie sie geöffnet haben. Nichts wurde gespeichert. Ihr Text steht unten: noch einmal speichern ersetzt, was jetzt in der Datei steht.',
+  editorDisk: 'Was jetzt in der Datei steht',
+  editorTakeDisk: 'Den Stand der Datei nehmen und den eigenen Text verwerfen',
   // why one can or cannot
   whyLink: 'Was darf ich hier?',
   whyTitle: 'Was dürfen Sie mit {thing}?',

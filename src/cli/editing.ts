@@ -1,0 +1,39 @@
+/** The files of a document for the editor in `dev`: read and written on disk, and never one that is not the document's. */
+import { createHash } from 'node:crypto'
+import { renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readApp } from '../headings/index.ts'
+import type { EditedFile, Editing } from '../web/editing.ts'
+import { loadApp, textOf } from './load.ts'
+
+export function editingOf(file: string): Editing {
+  const folder = dirname(file)
+  const files = () => loadApp(file).files.map(({ path }) => path)
+  const now = (path: string): EditedFile | null => {
+    const text = files().includes(path) ? textOf(join(folder, path)) : null
+    return text === null ? null : { text, seen: markOf(text) }
+  }
+  return {
+    files,
+    read: now,
+    write(path, text, seen) {
+      const before = now(path)
+      if (before === null || before.seen !== seen) return { written: false, now: before ?? { text: '', seen: '' } }
+      const kept = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
+      // Written aside and renamed: whoever reads meanwhile reads the old text or the new one.
+      const aside = join(folder, `${path}.${process.pid}.tmp`)
+      writeFileSync(aside, kept)
+      renameSync(aside, join(folder, path))
+      return { written: true, now: { text: kept, seen: markOf(kept) } }
+    },
+    check: (path, text) =>
+      readApp(basename(file), part => (part === path ? text : textOf(join(folder, part))), {
+        bytes: part => {
+          const found = textOf(join(folder, part))
+          return found === null ? null : Buffer.from(found)
+        },
+      }),
+  }
+}
+
+const markOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { completions } from './complete.ts'
+import { readApp } from './index.ts'
+
+const text = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+const { app } = readApp('loan-desk.md', () => text)
+
+/** Completions where `written` ends, put in before a line that begins with `line`. */
+function at(line: string, written: string): readonly string[] {
+  const place = text.indexOf(line)
+  if (place < 0) throw new Error(`There is no line ${line}`)
+  const now = `${text.slice(0, place)}${written}\n${text.slice(place)}`
+  return completions(app!, now, place + written.length).options.map(({ label }) => label)
+}
+
+test('states, roles, steps and errors stand where the columns are for them', () => {
+  expect(at('| submit | Draft', '| x | ')).toEqual(expect.arrayContaining(['Draft', 'Returned', 'Clerk']))
+  expect(at('| submit | Draft', '| x | Draft | ')).toEqual(expect.arrayContaining(['Requested']))
+  expect(at('| submit | Draft', '| x | Draft | ')).not.toContain('Clerk')
+  expect(at('| submit | Draft', '| x | Draft | Out | ')).toEqual(
+    expect.arrayContaining(['Clerk', 'everyone signed in']),
+  )
+  expect(at('| V-1 | Loan', '| V-9 | Loan | `days > 1` | due_back | ')).toContain('E-DUE-1')
+  expect(at('| Clerk | yes', '| Clerk | yes | no | no | no | ')).toEqual(expect.arrayContaining(['hand out', 'all']))
+  expect(at('| purpose | Borrower', '| days | ')).toEqual(expect.arrayContaining(['Clerk', 'Manager']))
+})
+
+test('expressions know fields, paths, constants and functions', () => {
+  const own = at('| V-1 | Loan', '| V-9 | Loan | `')
+  expect(own).toEqual(expect.arrayContaining(['due_back', 'sum(', 'limits.', 'Draft']))
+  expect(own).not.toContain('retired_on')
+  expect(at('| V-1 | Loan', '| V-9 | Loan line | `item.')).toContain('item.retired_on')
+  expect(at('| V-1 | Loan', '| V-9 | Loan | `days < limits.m')).toContain('limits.max_loan_days')
+})
+
+test('columns and keys are those of the heading, without those that are there; prose has none', () => {
+  expect(at('| Rule | Applies to', '| Rule | ')).toEqual(expect.arrayContaining(['Applies to', 'Must hold']))
+  expect(at('| Rule | Applies to', '| Rule | ')).not.toContain('Rule')
+  expect(at('- **Time zone:**', '- **')).toEqual(expect.arrayContaining(['Languages', 'Colour']))
+  expect(at('A loan is one visit', 'A lo')).toEqual([])
+})

@@ -1,0 +1,328 @@
+/**
+ * What can stand at a place of a document while it is being written: columns and keys from the tables of the headings, names from the
+ * App as it was last read. A reader of both, for editors; it never refuses anything.
+ */
+import { nineTitles } from '../document/nine.ts'
+import { aggregates, scalarFunctions } from '../expression/functions.ts'
+import { fieldKinds } from '../kinds/fields/index.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
+import * as product from './1-product/table.ts'
+import * as screens from './2-screens/table.ts'
+import * as entities from './3-entities/table.ts'
+import * as states from './4-states/table.ts'
+import * as validation from './5-validation/table.ts'
+import * as permissions from './6-permissions/table.ts'
+import * as calls from './7-calls/table.ts'
+import * as errors from './8-errors/table.ts'
+import * as limits from './9-limits/table.ts'
+import type { App } from './app.ts'
+
+export interface Completion {
+  readonly label: string
+  readonly kind:
+    | 'column'
+    | 'key'
+    | 'field'
+    | 'state'
+    | 'role'
+    | 'step'
+    | 'entity'
+    | 'error'
+    | 'constant'
+    | 'function'
+    | 'type'
+    | 'word'
+  readonly detail: string
+}
+
+export interface Completions {
+  /** Where the word begins that they stand for. */
+  readonly from: number
+  readonly options: readonly Completion[]
+}
+
+interface Schema {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly meaning: string }[]
+}
+
+const rooms: readonly Readonly<Record<string, unknown>>[] = [
+  product,
+  screens,
+  entities,
+  states,
+  validation,
+  permissions,
+  calls,
+  errors,
+  limits,
+]
+
+/** Tables of a heading, and what is written as bullets there: schemas whose keys nobody writes as columns, too. */
+const schemasOf = (section: number): readonly Schema[] =>
+  Object.values(rooms[section - 1] ?? {}).filter((one): one is Schema => Array.isArray((one as Schema | null)?.columns))
+
+export function completions(app: App, text: string, offset: number): Completions {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1
+  const before = text.slice(lineStart, offset)
+  const from = offset - (/[\p{L}\p{N}_.-]*$/u.exec(before)?.[0].length ?? 0)
+  const place = placeOf(app, text, lineStart, before)
+  const options = place === null ? [] : optionsAt(app, place, text.slice(from, offset))
+  const unique = new Map(options.map(option => [option.label, option]))
+  return { from, options: [...unique.values()] }
+}
+
+interface Place {
+  readonly section: number
+  /** Key of the entity that it is about. */
+  readonly entity: string | null
+  /** Header of the table; empty outside of one. */
+  readonly header: readonly string[]
+  /** The column, or key, that is filled in; null: a column or key itself is written. */
+  readonly column: string | null
+  readonly isTable: boolean
+}
+
+/** Null in prose. */
+function placeOf(app: App, text: string, lineStart: number, before: string): Place | null {
+  const above = text.slice(0, lineStart).split('\n')
+  const title = above.findLast(line => /^## /.test(line)) ?? ''
+  const section =
+    nineTitles.findIndex(one => title.toLowerCase().includes(one.toLowerCase())) + 1 ||
+    Number(/^## ([1-9])\b/.exec(title)?.[1] ?? 0)
+  if (section === 0) return null
+  const subject = above.slice(above.lastIndexOf(title)).findLast(line => /^### /.test(line))
+  const named =
+    subject === undefined
+      ? null
+      : subject
+          .slice(4)
+          .replace(/\((?:part of|was) .*\)/, '')
+          .trim()
+  const entity = entityNamed(app, named ?? '')
+  const key = /^\s*[-*] \*\*(?:([^*]*?):\*\*)?/.exec(before)
+  if (key !== null) return { section, entity, header: [], column: key[1] ?? null, isTable: false }
+  if (!/^\s*\|/.test(before)) return null
+  const rows: string[] = []
+  for (const line of above.slice(0, -1).reverse()) {
+    if (!/^\s*\|/.test(line)) break
+    rows.unshift(line)
+  }
+  const header = rows[0] === undefined ? [] : cellsOf(rows[0])
+  const own = cellsOf(before)
+  const column = rows.length === 0 ? null : (header[own.length - 1] ?? null)
+  const about = header.indexOf('Applies to')
+  return {
+    section,
+    entity: about >= 0 && own[about] !== undefined ? entityNamed(app, own[about]) : entity,
+    header: rows.length === 0 ? own : header,
+    column,
+    isTable: true,
+  }
+}
+
+/** What stands between the pipes; the cell that is not closed counts. */
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, line.trim() === '|' ? '' : '|')
+    .split(/(?<!\\)\|/)
+    .map(cell => cell.trim())
+
+const entityNamed = (app: App, text: string): string | null =>
+  [...app.entities.values()]
+    .filter(({ name }) => text.toLowerCase().startsWith(name.toLowerCase()))
+    .sort((left, right) => right.name.length - left.name.length)[0]?.key ?? null
+
+function optionsAt(app: App, place: Place, word: string): readonly Completion[] {
+  const { section, column, header, isTable } = place
+  if (column === null)
+    return schemasOf(section).flatMap(({ name, columns }) =>
+      columns
+        .filter(one => !header.includes(one.name))
+        .map(
+          (one): Completion => ({
+            label: one.name,
+            kind: isTable ? 'column' : 'key',
+            detail: `${name}: ${one.meaning}`,
+          }),
+        ),
+    )
+  const isFieldMatrix = section === 6 && header[0] === 'Field'
+  const supply = suppliers[isFieldMatrix && (column === 'See' || column === 'Change') ? 'Who' : column]
+  return supply === undefined ? [] : supply(app, place, word)
+}
+
+type Supply = (app: App, place: Place, word: string) => readonly Completion[]
+
+const both =
+  (...all: readonly Supply[]): Supply =>
+  (app, place, word) =>
+    all.flatMap(one => one(app, place, word))
+
+const statesOf: Supply = (app, { entity }) =>
+  [...app.workflows.values()]
+    .filter(workflow => entity === null || workflow.entity === entity)
+    .flatMap(workflow =>
+      workflow.states.map(
+        ({ name, meaning }): Completion => ({
+          label: name,
+          kind: 'state',
+          detail: meaning?.text ?? app.entities.get(workflow.entity)!.name,
+        }),
+      ),
+    )
+const rolesOf: Supply = app =>
+  [...app.roles.values()].map(
+    ({ name, meaning }): Completion => ({ label: name, kind: 'role', detail: meaning?.text ?? '' }),
+  )
+const stepsOf: Supply = (app, { entity }) =>
+  (entity === null ? [] : (app.workflows.get(entity)?.transitions ?? [])).map(
+    ({ name, cell }): Completion => ({ label: name, kind: 'step', detail: cell.text }),
+  )
+const errorsOf: Supply = app =>
+  [...app.errors.values()].map(
+    ({ code, message }): Completion => ({ label: code, kind: 'error', detail: 'text' in message ? message.text : '' }),
+  )
+const entitiesOf: Supply = app =>
+  [...app.entities.values()].map(({ name }): Completion => ({ label: name, kind: 'entity', detail: '' }))
+const typesOf: Supply = both(
+  () =>
+    [...fieldKinds.values()].map(
+      ({ written, meaning }): Completion => ({ label: written.split(' · ')[0]!, kind: 'type', detail: meaning }),
+    ),
+  entitiesOf,
+)
+const showsOf: Supply = both(
+  () =>
+    [...screenKinds.values()].map(
+      ({ written, meaning }): Completion => ({ label: written.split(' · ')[0]!, kind: 'type', detail: meaning }),
+    ),
+  entitiesOf,
+)
+const words =
+  (...all: readonly string[]): Supply =>
+  () =>
+    all.map((label): Completion => ({ label, kind: 'word', detail: '' }))
+
+const fieldsOf: Supply = (app, { entity }) => fieldsAt(app, entity)
+
+function fieldsAt(app: App, entity: string | null, prefix = ''): readonly Completion[] {
+  const of = entity === null ? undefined : app.schema.get(entity)
+  return [...(of?.fields.values() ?? [])]
+    .filter(({ key }) => key !== 'id')
+    .map(
+      ({ key }): Completion => ({
+        label: prefix + key,
+        kind: 'field',
+        detail: app.entities.get(entity!)?.fields.find(one => one.key === key)?.typeCell.text ?? '',
+      }),
+    )
+}
+
+/** Inside of an expression: `due_back`, `item.category.keeper`, `limits.max_days`, functions, states. */
+const expression: Supply = (app, place, word) => {
+  const path = word.split('.').slice(0, -1)
+  const prefix = path.map(part => `${part}.`).join('')
+  if (path[0] === 'limits')
+    return [...app.limits.values()].map(
+      ({ key, meaning }): Completion => ({ label: `limits.${key}`, kind: 'constant', detail: meaning?.text ?? '' }),
+    )
+  if (path.length > 0) {
+    const [first, ...rest] = path
+    const start =
+      first === 'my'
+        ? 'person'
+        : first === 'this' || first === 'old'
+          ? place.entity
+          : reached(app, place.entity, first!)
+    const end = rest.reduce<string | null>((entity, step) => reached(app, entity, step), start)
+    return fieldsAt(app, end, prefix)
+  }
+  return [
+    ...fieldsAt(app, place.entity),
+    ...statesOf(app, place, word),
+    ...[...scalarFunctions, ...aggregates].map(
+      ({ written, meaning }): Completion => ({
+        label: `${written.split('(')[0]!}(`,
+        kind: 'function',
+        detail: meaning,
+      }),
+    ),
+    ...[...app.functions.keys()].map((name): Completion => ({ label: `${name}(`, kind: 'function', detail: '' })),
+    ...words(
+      'me',
+      'my.',
+      'today',
+      'now',
+      'limits.',
+      'and',
+      'or',
+      'not',
+      'is empty',
+      'is not empty',
+      'in (',
+    )(app, place, word),
+  ]
+}
+
+const reached = (app: App, entity: string | null, field: string): string | null => {
+  const type = entity === null ? undefined : app.schema.get(entity)?.fields.get(field)?.type
+  return type?.kind === 'reference' || type?.kind === 'list' ? type.entity : null
+}
+
+const granted = both(words('yes', 'no'), expression)
+
+/** By column or key. What is not here is free text. */
+const suppliers: Readonly<Record<string, Supply>> = {
+  From: both(statesOf, rolesOf),
+  To: statesOf,
+  While: statesOf,
+  Kind: words('start', 'end'),
+  Locks: both(words('all', 'all except '), fieldsOf),
+  Who: both(rolesOf, words('everyone', 'everyone signed in', 'appointed by ', 'none'), fieldsOf),
+  For: both(words('everyone', 'everyone signed in'), rolesOf),
+  Role: rolesOf,
+  'Who may change': rolesOf,
+  'Document for': rolesOf,
+  'Send again': rolesOf,
+  Comments: rolesOf,
+  'Views shared by': rolesOf,
+  Error: errorsOf,
+  Field: fieldsOf,
+  Asks: fieldsOf,
+  Columns: fieldsOf,
+  Filters: fieldsOf,
+  By: fieldsOf,
+  'Applies to': entitiesOf,
+  Of: both(entitiesOf, stepsOf),
+  Tenant: entitiesOf,
+  Type: typesOf,
+  Shows: showsOf,
+  Do: both(words('all', 'none'), stepsOf),
+  See: granted,
+  Create: granted,
+  Change: granted,
+  Delete: granted,
+  Export: granted,
+  When: expression,
+  'Must hold': expression,
+  At: expression,
+  Where: expression,
+  Only: expression,
+  Rules: both(
+    () =>
+      entities.rules.map(
+        ({ written, meaning }): Completion => ({ label: written.split(' · ')[0]!, kind: 'word', detail: meaning }),
+      ),
+    expression,
+  ),
+  Then: both(
+    () =>
+      states.acts.map(
+        ({ written, meaning }): Completion => ({ label: written.split(' · ')[0]!, kind: 'word', detail: meaning }),
+      ),
+    expression,
+  ),
+}
