@@ -157,15 +157,20 @@ export function When({ iso, text, full }: WhenProps) {
   )
 }
 
-/** The first letters of the first and last name, as a round mark; decoration beside the name. */
-export function Avatar({ name, small = false }: { readonly name: string; readonly small?: boolean }) {
+/** The first letters of the first and last name. */
+export function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/)
-  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
     .map(part => [...(part ?? '')][0] ?? '')
     .join('')
+    .toLocaleUpperCase()
+}
+
+/** `initialsOf` a name as a round mark; decoration beside the name. */
+export function Avatar({ initials }: { readonly initials: string }) {
   return (
-    <span className={classes('av', small && 'sm')} aria-hidden="true">
-      {letters.toLocaleUpperCase()}
+    <span className="av" aria-hidden="true">
+      {initials}
     </span>
   )
 }

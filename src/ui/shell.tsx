@@ -3,10 +3,11 @@ import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { Avatar, type Crumb, Crumbs } from './page.tsx'
+import { Avatar, type Crumb, Crumbs, initialsOf } from './page.tsx'
 import { DecidedBy } from './provenance.tsx'
 import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
 import { Find, type FindProps } from './search.tsx'
+import { type PartProps, renderPart } from './shapes.tsx'
 
 export interface NavItem {
   readonly label: string
@@ -30,7 +31,7 @@ export interface NavGroup {
 export interface Me {
   readonly name: string
   readonly roles: string
-  readonly signOut: { readonly action: string; readonly hidden: readonly Hidden[] }
+  readonly signOut: { readonly action: string; readonly hidden: Hidden }
   /** Links before "Sign out": settings, constants. */
   readonly menu: readonly MenuItem[]
 }
@@ -82,19 +83,83 @@ export interface PageProps {
   readonly banner?: ReactNode
   /** The lines that decide this screen. */
   readonly decidedBy?: readonly Line[]
-  readonly children: ReactNode
+  readonly content: ReactNode | Made
 }
 
-/** The document as text, with its doctype. */
-export function renderPage(page: ReactElement): string {
-  return `<!doctype html>${renderToString(page)}`
+/** Content that is HTML already, see `renderPart`. */
+export interface Made {
+  readonly html: string
 }
 
 /** A piece of a page, for a script that puts it in. */
 export const renderPiece = (piece: ReactElement): string => renderToString(piece)
 
-export function Page(props: PageProps) {
-  const { reader, app, title, error = false, nav, me, theme, density, assets, children } = props
+/** The document as text, with its doctype. What surrounds the content is the same on page after page. */
+export function renderPage({
+  reader,
+  title,
+  error = false,
+  crumbs = [],
+  flash = null,
+  me,
+  find,
+  ...props
+}: PageProps): string {
+  const { app, banner = null, decidedBy = [], content } = props
+  const html = (node: ReactNode) => renderToString(<ReaderProvider reader={reader}>{node}</ReaderProvider>)
+  const above =
+    crumbs.length === 0 && flash === null
+      ? ''
+      : html(
+          <>
+            <Crumbs crumbs={crumbs} />
+            {flash !== null && <FlashMessage flash={flash} />}
+          </>,
+        )
+  return `<!doctype html>${renderPart(reader, PageFrame, {
+    data: {
+      app,
+      nav: props.nav,
+      me: me === null ? null : { action: me.signOut.action, token: me.signOut.hidden.name, menu: me.menu },
+      find: find == null ? null : { action: find.action, search: find.search },
+      column: props.column ?? 'narrow',
+      theme: props.theme ?? null,
+      density: props.density ?? null,
+      assets: props.assets,
+      decidedBy: reader.provenance ? decidedBy : [],
+    },
+    texts: {
+      title: `${error ? reader.words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`,
+      from: find?.from ?? '',
+      name: me?.name ?? '',
+      initials: initialsOf(me?.name ?? ''),
+      roles: me?.roles ?? '',
+      token: me?.signOut.hidden.value ?? '',
+    },
+    markup: {
+      banner: banner === null ? '' : html(banner),
+      main: above + (isMade(content) ? content.html : html(content)),
+    },
+  })}`
+}
+
+const isMade = (content: PageProps['content']): content is Made =>
+  typeof content === 'object' && content !== null && 'html' in content
+
+/** What surrounds the content of a page, for anybody with the same navigation. */
+interface FrameData
+  extends Required<Pick<PageProps, 'app' | 'nav' | 'column' | 'theme' | 'density' | 'assets' | 'decidedBy'>> {
+  readonly me: { readonly action: string; readonly token: string; readonly menu: readonly MenuItem[] } | null
+  readonly find: Pick<FindProps, 'action' | 'search'> | null
+}
+
+type FrameText = 'title' | 'from' | 'name' | 'initials' | 'roles' | 'token'
+type FrameProps = PartProps<FrameData, FrameText, 'banner' | 'main'>
+
+export function PageFrame(props: FrameProps) {
+  const { data, texts, markup } = props
+  const { app, nav, me, find, theme, density, assets } = data
+  const reader = useReader()
   const { words } = reader
   return (
     <html
@@ -107,7 +172,7 @@ export function Page(props: PageProps) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
-        <title>{`${error ? words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`}</title>
+        <title>{texts.title}</title>
         {assets.font !== null && (
           <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
@@ -119,51 +184,47 @@ export function Page(props: PageProps) {
         ))}
       </head>
       <body>
-        <ReaderProvider reader={reader}>
-          <a className="skip" href="#main">
-            {words('skip')}
-          </a>
-          {props.banner}
-          {me === null && nav.length === 0 ? (
-            <div className={classes('plain', props.column === 'wide' && 'wide')}>
-              <header>
-                <Brand app={app} />
-              </header>
-              <Main {...props}>{children}</Main>
-            </div>
-          ) : (
-            <div className="app">
-              <Letterhead app={app} />
-              <header className="top">
-                <button className="btn quiet sq" type="button" popoverTarget="side" aria-label={words('menu')}>
-                  <Icon name="menu" />
-                </button>
-                <Brand app={app} />
-                {props.find != null && (
-                  <a className="btn quiet sq" href={props.find.action} aria-label={words('findAll')}>
-                    <Icon name="search" />
-                  </a>
-                )}
-              </header>
-              <Side app={app} nav={nav} me={me} find={props.find ?? null} />
-              <Main {...props}>{children}</Main>
-            </div>
-          )}
-        </ReaderProvider>
+        <a className="skip" href="#main">
+          {words('skip')}
+        </a>
+        {markup.banner}
+        {me === null && nav.length === 0 ? (
+          <div className={classes('plain', data.column === 'wide' && 'wide')}>
+            <header>
+              <Brand app={app} />
+            </header>
+            <Main {...props} />
+          </div>
+        ) : (
+          <div className="app">
+            <Letterhead app={app} />
+            <header className="top">
+              <button className="btn quiet sq" type="button" popoverTarget="side" aria-label={words('menu')}>
+                <Icon name="menu" />
+              </button>
+              <Brand app={app} />
+              {find !== null && (
+                <a className="btn quiet sq" href={find.action} aria-label={words('findAll')}>
+                  <Icon name="search" />
+                </a>
+              )}
+            </header>
+            <Side {...props} />
+            <Main {...props} />
+          </div>
+        )}
       </body>
     </html>
   )
 }
 
-function Main({ crumbs = [], flash, decidedBy = [], children }: PageProps) {
+function Main({ data, markup }: FrameProps) {
   return (
     <main id="main" tabIndex={-1}>
       <div className="wrap">
-        <Crumbs crumbs={crumbs} />
-        {flash != null && <FlashMessage flash={flash} />}
-        {children}
+        {markup.main}
         <footer>
-          <DecidedBy lines={decidedBy} />
+          <DecidedBy lines={data.decidedBy} />
         </footer>
       </div>
     </main>
@@ -181,12 +242,14 @@ export function FlashMessage({ flash }: { readonly flash: Flash }) {
 }
 
 /** On a phone a popover that the top bar opens; on a wide page the same element stands beside the content. */
-function Side({ app, nav, me, find }: Pick<PageProps, 'app' | 'nav' | 'me'> & { readonly find: FindProps | null }) {
+function Side(props: FrameProps) {
+  const { data, texts } = props
+  const { app, nav, me, find } = data
   const { words } = useReader()
   return (
     <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
       <Brand app={app} />
-      {find !== null && <Find {...find} />}
+      {find !== null && <Find {...find} from={texts.from === '' ? null : texts.from} />}
       <nav className="nav" aria-label={words('mainNavigation')}>
         {nav.map(({ title, items }) => (
           <ul key={title} aria-label={title ?? undefined}>
@@ -215,30 +278,30 @@ function Side({ app, nav, me, find }: Pick<PageProps, 'app' | 'nav' | 'me'> & { 
           </ul>
         ))}
       </nav>
-      {me !== null && <MeMenu me={me} />}
+      {me !== null && <MeMenu me={me} texts={texts} />}
     </section>
   )
 }
 
-function MeMenu({ me }: { readonly me: Me }) {
+function MeMenu({ me, texts }: { readonly me: NonNullable<FrameData['me']>; readonly texts: FrameProps['texts'] }) {
   const { words } = useReader()
-  const leave: MenuItem = { kind: 'post', label: words('signOut'), action: me.signOut.action, icon: 'leave' }
+  const leave: MenuItem = { kind: 'post', label: words('signOut'), action: me.action, icon: 'leave' }
   const items: readonly MenuItem[] = me.menu.length === 0 ? [leave] : [...me.menu, { kind: 'rule' }, leave]
   return (
     <div className="me">
-      <Avatar name={me.name} />
+      <Avatar initials={texts.initials} />
       <span className="who">
-        <strong>{me.name}</strong>
-        <small className="muted">{me.roles}</small>
+        <strong>{texts.name}</strong>
+        <small className="muted">{texts.roles}</small>
       </span>
       <Menu
         id="me"
-        label={words('account', { name: me.name })}
+        label={words('account', { name: texts.name })}
         icon="dots"
         small
         tone="quiet"
         items={items}
-        hidden={me.signOut.hidden}
+        hidden={[{ name: me.token, value: texts.token }]}
       />
     </div>
   )

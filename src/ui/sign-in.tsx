@@ -4,7 +4,7 @@ import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { TextControl } from './controls.tsx'
 import { ErrorSummary, type Fault, Field } from './form.tsx'
 import { Icon } from './icons.tsx'
-import { Avatar, Note } from './page.tsx'
+import { Avatar, initialsOf, Note } from './page.tsx'
 import { useReader } from './reader.tsx'
 
 export interface DemoPerson {
@@ -198,7 +198,7 @@ function DemoPeople(props: {
           {props.people.map(({ name, roles, value }) => (
             <li key={value}>
               <button type="submit" className="btn" name="person" value={value}>
-                <Avatar name={name} />
+                <Avatar initials={initialsOf(name)} />
                 <span>
                   <strong>{name}</strong>
                   <small>{roles}</small>

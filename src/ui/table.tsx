@@ -4,7 +4,7 @@ import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { ScrollRegion, Tag } from './page.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
-import { fillShape, type Shapes } from './shapes.ts'
+import { fillShape, shapesOf } from './shapes.tsx'
 
 /** Where a column stands in a card: beside the title, under it, at the end of the second line. At most one column each. */
 export type Slot = 'title' | 'figure' | 'state' | 'note'
@@ -50,11 +50,18 @@ export interface ShapedRow {
   readonly row: (texts: readonly string[]) => TableRow
 }
 
+/** Rows that are HTML already. */
+export interface MadeRows {
+  readonly html: string
+  readonly count: number
+  readonly withMenu: boolean
+}
+
 export interface DataTableProps {
   /** What the table shows, in words: `Loans, 146 in all, newest first`. Seen by those who cannot see the page. */
   readonly caption: string
   readonly columns: readonly Column[]
-  readonly rows: readonly TableRow[] | readonly ShapedRow[]
+  readonly rows: readonly TableRow[] | MadeRows
   /** Boxes to select rows for the bulk bar; the table must stand in a `ListForm`. */
   readonly selectable?: boolean
   /** Totals over the whole result: a label and the cells, one per column. */
@@ -80,10 +87,11 @@ const columnClass = ({ slot, priority, numeric }: Column) =>
   classes(slot === undefined ? 'c-x' : slots[slot], priority > 1 && `p${priority}`, numeric && 'num')
 
 export function DataTable({ caption, columns, rows, selectable = false, foot = null }: DataTableProps) {
-  const reader = useReader()
-  const { words } = reader
+  const { words } = useReader()
   const id = useId()
-  const withMenu = rows.some(row => ('shape' in row ? row.withMenu : row.menu !== undefined && row.menu.length > 0))
+  const made = isMade(rows) ? rows : null
+  const plain = isMade(rows) ? [] : rows
+  const withMenu = made?.withMenu ?? plain.some(({ menu }) => menu !== undefined && menu.length > 0)
   const look = { columns, selectable, withMenu }
   return (
     <ScrollRegion className="tw" labelledBy={id}>
@@ -95,7 +103,11 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
           <tr {...roles.row}>
             {selectable && (
               <td className="c-sel" {...roles.cell}>
-                <input type="checkbox" data-all="" aria-label={words('selectAll', { count: rows.length })} />
+                <input
+                  type="checkbox"
+                  data-all=""
+                  aria-label={words('selectAll', { count: made?.count ?? plain.length })}
+                />
               </td>
             )}
             {columns.map(column => (
@@ -108,12 +120,12 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
             )}
           </tr>
         </thead>
-        {isShaped(rows) ? (
+        {made !== null ? (
           // biome-ignore lint/security/noDangerouslySetInnerHtml: this is what React made of the rows' shapes, with texts escaped as React does
-          <tbody {...roles.group} dangerouslySetInnerHTML={{ __html: shapedRows(reader, rows, look) }} />
+          <tbody {...roles.group} dangerouslySetInnerHTML={{ __html: made.html }} />
         ) : (
           <tbody {...roles.group}>
-            {rows.map(row => (
+            {plain.map(row => (
               <Row key={row.id} row={row} {...look} />
             ))}
           </tbody>
@@ -143,26 +155,25 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
   )
 }
 
-const isShaped = (rows: DataTableProps['rows']): rows is readonly ShapedRow[] =>
-  rows[0] !== undefined && 'shape' in rows[0]
+const isMade = (rows: DataTableProps['rows']): rows is MadeRows => 'html' in rows
 
-/** Shapes hold the words of a reader. */
-const shapes = new WeakMap<Reader, Shapes>()
-
-function shapedRows(reader: Reader, rows: readonly ShapedRow[], look: Omit<RowProps, 'row'>): string {
-  const known = shapes.get(reader) ?? new Map()
-  shapes.set(reader, known)
-  const columns = look.columns.map(({ label, slot, priority, numeric, bare }) => [label, slot, priority, numeric, bare])
-  const table = JSON.stringify([columns, look.selectable, look.withMenu])
-  return rows
-    .map(({ shape, texts, row }) =>
-      fillShape(known, `${table} ${shape}`, texts, given => (
-        <ReaderProvider reader={reader}>
-          <Row row={row(given)} {...look} />
-        </ReaderProvider>
-      )),
-    )
-    .join('')
+/** Rows for a `DataTable` with the same columns. */
+export function shapedRows(
+  reader: Reader,
+  rows: readonly ShapedRow[],
+  { columns, selectable }: Pick<RowProps, 'columns' | 'selectable'>,
+): MadeRows {
+  const withMenu = rows.some(row => row.withMenu)
+  const heads = columns.map(({ label, slot, priority, numeric, bare }) => [label, slot, priority, numeric, bare])
+  const shapes = shapesOf(reader, JSON.stringify([heads, selectable, withMenu]))
+  const made = rows.map(({ shape, texts, row }) =>
+    fillShape(shapes, shape, texts, given => (
+      <ReaderProvider reader={reader}>
+        <Row row={row(given)} columns={columns} selectable={selectable} withMenu={withMenu} />
+      </ReaderProvider>
+    )),
+  )
+  return { html: made.join(''), count: rows.length, withMenu }
 }
 
 function ColumnHead({ column }: { readonly column: Column }) {

@@ -11,8 +11,7 @@ import { mayReadLog } from '../run/readings.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
-import { ReaderProvider } from '../ui/reader.tsx'
-import { DevBanner, type Flash, type Me, type NavGroup, Page, renderPage } from '../ui/shell.tsx'
+import { DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
 import { limitsToChange, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
@@ -35,33 +34,30 @@ export interface PageContent {
   readonly scripts?: readonly string[]
   /** Needs room where nobody is signed in: texts of the document, the mailbox. */
   readonly wide?: boolean
-  readonly content: ReactNode
+  readonly content: ReactNode | Made
 }
 
 export function pageOf(exchange: Exchange, page: PageContent): Answer {
   const { web, site } = exchange
   const flash = takeFlash(exchange)
-  const body = renderPage(
-    <Page
-      reader={site.reader}
-      app={brandOf(web, site)}
-      title={page.title}
-      error={page.error ?? false}
-      crumbs={page.crumbs ?? []}
-      nav={isSignedIn(exchange) ? navigation(exchange) : []}
-      me={meOf(exchange)}
-      find={isSignedIn(exchange) ? { action: findPath, search: '', from: recordOf(exchange) } : null}
-      theme={exchange.preferences?.theme ?? null}
-      density={exchange.preferences?.density ?? null}
-      assets={pageAssets(web, site, page.scripts ?? [])}
-      column={page.wide === true ? 'wide' : 'narrow'}
-      flash={flash}
-      banner={bannerOf(exchange)}
-      decidedBy={(page.decidedBy ?? []).filter(mark => mark !== null)}
-    >
-      {page.content}
-    </Page>,
-  )
+  const body = renderPage({
+    reader: site.reader,
+    app: brandOf(web, site),
+    title: page.title,
+    error: page.error ?? false,
+    crumbs: page.crumbs ?? [],
+    nav: isSignedIn(exchange) ? navigation(exchange) : [],
+    me: meOf(exchange),
+    find: isSignedIn(exchange) ? { action: findPath, search: '', from: recordOf(exchange) } : null,
+    theme: exchange.preferences?.theme ?? null,
+    density: exchange.preferences?.density ?? null,
+    assets: pageAssets(web, site, page.scripts ?? []),
+    column: page.wide === true ? 'wide' : 'narrow',
+    flash,
+    banner: bannerOf(exchange),
+    decidedBy: (page.decidedBy ?? []).filter(mark => mark !== null),
+    content: page.content,
+  })
   const answer = html(body, page.status ?? 200)
   return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
 }
@@ -70,7 +66,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
 export function viewPage(
   exchange: Exchange,
   view: ScreenView,
-  content: ReactElement,
+  content: ReactElement | Made,
   scripts: readonly string[],
   options: { readonly status?: number; readonly error?: boolean } = {},
 ): Answer {
@@ -123,21 +119,18 @@ export function bareProblemPage(
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const { reader } = site
-  const body = renderPage(
-    <Page
-      reader={reader}
-      app={brandOf(web, site)}
-      title={[problemTitle(status, reader.words)]}
-      error
-      nav={[]}
-      me={null}
-      assets={pageAssets(web, site, [])}
-    >
-      <ReaderProvider reader={reader}>
-        <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
-      </ReaderProvider>
-    </Page>,
-  )
+  const body = renderPage({
+    reader,
+    app: brandOf(web, site),
+    title: [problemTitle(status, reader.words)],
+    error: true,
+    nav: [],
+    me: null,
+    assets: pageAssets(web, site, []),
+    content: (
+      <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
+    ),
+  })
   return html(body, status, headers)
 }
 
@@ -254,7 +247,7 @@ function meOf(exchange: Exchange): Me | null {
   return {
     name: request.actor.name ?? '',
     roles: site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role))),
-    signOut: { action: '/-/sign-out', hidden: [csrfInput(exchange)] },
+    signOut: { action: '/-/sign-out', hidden: csrfInput(exchange) },
     menu: [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }],
   }
 }

@@ -1,12 +1,12 @@
 /** Every part of the interface with sample data, as whole pages: what the browser test looks at, and a developer too. */
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { LinkButton } from '../buttons.tsx'
 import { Diagnostics, Mailbox, MailView } from '../development.tsx'
 import { DocumentOverview, Seed, SourceText } from '../document.tsx'
 import { layoutOf } from '../layout.ts'
 import { Problem, problemTitle } from '../problem.tsx'
 import type { Reader } from '../reader.tsx'
-import { Page, type PageProps } from '../shell.tsx'
+import type { PageProps } from '../shell.tsx'
 import { SignIn } from '../sign-in.tsx'
 import { form } from './form.tsx'
 import { board, list } from './list.tsx'
@@ -21,18 +21,23 @@ export type GalleryOptions = Pick<PageProps, 'assets'> & {
 }
 
 /** All pages by name. The diagram is laid out first, as the program does at its start. */
-export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<string, ReactElement>> {
+export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<string, PageProps>> {
   const layout = await layoutOf(states, moves)
   const { reader, assets, theme = null, density = null } = options
   const shared = { reader, assets, theme, density, app: { name: 'Loan desk', tagline: 'Staff', href: '/' } }
-  const page = (title: string, content: ReactNode, more: Partial<PageProps> = {}) => (
-    <Page {...shared} title={[title]} nav={nav} me={me} banner={banner} decidedBy={[at(2, 22), at(6, 140)]} {...more}>
-      {content}
-    </Page>
-  )
+  const page = (title: string, content: ReactNode, more: Partial<PageProps> = {}): PageProps => ({
+    ...shared,
+    title: [title],
+    nav,
+    me,
+    banner,
+    decidedBy: [at(2, 22), at(6, 140)],
+    content,
+    ...more,
+  })
   const plain = { nav: [], me: null, decidedBy: [] }
   const problem = (status: number) => problemTitle(status, reader.words)
-  return new Map<string, ReactElement>([
+  return new Map<string, PageProps>([
     [
       'list',
       page('My loans', list, {

@@ -40,7 +40,7 @@ export const nav: readonly NavGroup[] = [
 export const me: Me = {
   name: 'Cleo Marchetti',
   roles: 'Clerk, Borrower',
-  signOut: { action: '/sign-out', hidden },
+  signOut: { action: '/sign-out', hidden: { name: 'csrf', value: 'sample' } },
   menu: [{ kind: 'link', label: 'Constants', href: '/constants', icon: 'settings' }],
 }
 export const banner = (

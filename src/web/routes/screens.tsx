@@ -4,7 +4,7 @@ import { isUnspecified, said } from '../../headings/said.ts'
 import { BoardScreen } from '../../kinds/screens/board/view.tsx'
 import { CalendarScreen } from '../../kinds/screens/calendar/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
-import { ListScreen } from '../../kinds/screens/list/view.tsx'
+import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { readNeighbours } from '../../run/neighbours.ts'
@@ -93,7 +93,7 @@ async function listPage(
   const data = await read(exchange.runtime, exchange.request, listNeed(build, need))
   if (data === null) return notFound(exchange)
   const view = listView(build, { screen, need, ignored, data })
-  return viewPage(exchange, view, <ListScreen view={view} />, ['list.js'])
+  return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
 }
 
 async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): Promise<Answer> {

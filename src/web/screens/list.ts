@@ -19,6 +19,7 @@ import { editable } from '../../run/editable.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
+import { csrfInput } from '../pages.tsx'
 import { bulkHref, emergencyHref, importHref, recordHref } from '../routes.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -126,10 +127,8 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     rows,
     totals: totalsOf(build, entity, columns, data),
     bulk: bulkOf(build, entity, rows),
-    bulkHidden: [
-      ...build.tokens.filter(({ name }) => name === '_csrf'),
-      { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
-    ],
+    hidden: [{ name: '_list', value: query.size === 0 ? path : `${path}?${query}` }],
+    token: csrfInput(exchange),
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     first: need.after === null && need.before === null ? null : pageHref(path, query, null),

@@ -74,7 +74,7 @@ export function viewsOf(build: Building, screen: Screen): ListView['views'] {
 
 /** The form in which what is shown is saved as a view; null for visitors, who save nothing. */
 export function saverOf(build: Building, screen: Screen): SaverView | null {
-  const { site, exchange, tokens } = build
+  const { site, exchange } = build
   const { query, path, views, firstView } = exchange
   if (!isSignedIn(exchange)) return null
   const open = listHref(build, { [openName]: 'views' })
@@ -88,10 +88,7 @@ export function saverOf(build: Building, screen: Screen): SaverView | null {
     close,
     form: {
       action: '/-/view',
-      hidden: [
-        ...tokens.filter(({ name }) => name === '_csrf'),
-        { name: '_list', value: now === '' ? path : `${path}?${now}` },
-      ],
+      hidden: [{ name: '_list', value: now === '' ? path : `${path}?${now}` }],
       name: views.find(view => view.own && view.query === now)?.name ?? '',
       roles: roles.map(role => ({ value: role, label: wordFor(site.app, role) })),
       saved: views

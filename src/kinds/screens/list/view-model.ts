@@ -62,7 +62,10 @@ export interface ListView extends ScreenView {
   readonly totals: readonly (string | null)[] | null
   /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
   readonly bulk: readonly { readonly label: string; readonly action: string; readonly danger: boolean }[]
-  readonly bulkHidden: readonly Hidden[]
+  /** What forms of the list carry: the address to come back to. */
+  readonly hidden: readonly Hidden[]
+  /** And the token, which is another one on each page. */
+  readonly token: Hidden
   readonly next: string | null
   readonly previous: string | null
   /** The first page, where this is not it. */
@@ -113,6 +116,7 @@ export interface SaverView {
   readonly close: string
   readonly form: {
     readonly action: string
+    /** Beside the token of the list. */
     readonly hidden: readonly Hidden[]
     /** Name of what is open, where it is a view of one's own. */
     readonly name: string

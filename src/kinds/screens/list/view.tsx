@@ -4,8 +4,18 @@ import { Icon } from '../../../ui/icons.tsx'
 import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../../../ui/list.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
-import { useReader } from '../../../ui/reader.tsx'
-import { type Column, DataTable, type ShapedRow, type Slot, type TableRow } from '../../../ui/table.tsx'
+import { type Reader, useReader } from '../../../ui/reader.tsx'
+import { type PartProps, renderPart } from '../../../ui/shapes.tsx'
+import type { Made } from '../../../ui/shell.tsx'
+import {
+  type Column,
+  DataTable,
+  type MadeRows,
+  type ShapedRow,
+  type Slot,
+  shapedRows,
+  type TableRow,
+} from '../../../ui/table.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
 import type { FieldView } from '../view-model.ts'
@@ -13,8 +23,42 @@ import { ColumnChooser, FilterBuilder } from './forms.tsx'
 import { ViewSaver } from './saver.tsx'
 import type { ListView } from './view-model.ts'
 
-export function ListScreen({ view }: { readonly view: ListView }) {
+/** What is there besides the rows, and decides what the page looks like; the rest is texts. */
+interface ListData
+  extends Omit<ListView, 'rows' | 'columns' | 'count' | 'caption' | 'totals' | 'next' | 'previous' | 'token'> {
+  readonly columns: readonly Column[]
+  readonly rows: Omit<MadeRows, 'html'>
+  /** The name of the token. */
+  readonly token: string
+}
+
+type ListText = 'count' | 'caption' | 'next' | 'previous' | 'token' | `total ${number}`
+
+export function listContent(reader: Reader, view: ListView): Made {
+  const { rows, columns: _, count, caption, totals, next, previous, token, ...rest } = view
+  const columns = columnsOf(view)
+  const { html, ...made } = shapedRows(reader, rows.map(shapedRow), { columns, selectable: view.bulk.length > 0 })
+  const sums = (totals ?? []).map((sum, at) => [`total ${at}`, sum ?? ''])
+  return {
+    html: renderPart(reader, ListScreen, {
+      data: { ...rest, columns, rows: made, token: token.name },
+      texts: {
+        count: count ?? '',
+        caption,
+        next: next ?? '',
+        previous: previous ?? '',
+        token: token.value,
+        ...Object.fromEntries(sums),
+      },
+      markup: { rows: html },
+    }),
+  }
+}
+
+function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText, 'rows'>) {
   const { words } = useReader()
+  const token = { name: view.token, value: texts.token }
+  const sums = view.columns.map((_, at) => orNull(texts[`total ${at}`]))
   const create = view.create !== null && (
     <LinkButton href={view.create.href} tone="primary" icon="plus">
       {view.create.label}
@@ -28,7 +72,7 @@ export function ListScreen({ view }: { readonly view: ListView }) {
         </LinkButton>
       )}
       {view.import !== null && <LinkButton href={view.import.href}>{view.import.label}</LinkButton>}
-      {view.exports.length > 0 && view.rows.length > 0 && (
+      {view.exports.length > 0 && view.rows.count > 0 && (
         <Menu
           id="export"
           label={words('export')}
@@ -71,16 +115,18 @@ export function ListScreen({ view }: { readonly view: ListView }) {
       )}
       {view.builder.form !== null && <FilterBuilder form={view.builder.form} close={view.builder.close} />}
       {view.chooser.form !== null && <ColumnChooser form={view.chooser.form} close={view.chooser.close} />}
-      {view.saver?.form != null && <ViewSaver form={view.saver.form} close={view.saver.close} />}
+      {view.saver?.form != null && (
+        <ViewSaver form={{ ...view.saver.form, hidden: [token, ...view.saver.form.hidden] }} close={view.saver.close} />
+      )}
       <Chips
         chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
         clear={view.clear ?? view.action}
         count={
           view.exact === null ? (
-            (view.count ?? '')
+            texts.count
           ) : (
             <>
-              {view.count} <a href={view.exact}>{words('countExactly')}</a>
+              {texts.count} <a href={view.exact}>{words('countExactly')}</a>
             </>
           )
         }
@@ -92,23 +138,23 @@ export function ListScreen({ view }: { readonly view: ListView }) {
       </p>
       {view.empty === null ? (
         <ListForm
-          hidden={view.bulkHidden}
-          all={view.count === null ? null : words('allMatching', { count: view.count })}
+          hidden={[token, ...view.hidden]}
+          all={texts.count === '' ? null : words('allMatching', { count: texts.count })}
           bulk={view.bulk.map(({ label, action, danger }) => ({ label, action, tone: danger ? 'bad' : 'plain' }))}
         >
           <div className="sheet">
             <DataTable
-              caption={view.caption}
-              columns={columnsOf(view)}
-              rows={view.rows.map(shapedRow)}
+              caption={texts.caption}
+              columns={view.columns}
+              rows={{ ...view.rows, html: markup.rows }}
               selectable={view.bulk.length > 0}
-              foot={view.totals === null ? null : { label: words('total'), cells: view.totals }}
+              foot={sums.every(sum => sum === null) ? null : { label: words('total'), cells: sums }}
             />
-            {(view.next !== null || view.previous !== null) && (
+            {(texts.next !== '' || texts.previous !== '') && (
               <Pager
-                range={view.count ?? ''}
-                previous={view.previous}
-                next={view.next}
+                range={texts.count}
+                previous={orNull(texts.previous)}
+                next={orNull(texts.next)}
                 aside={
                   view.first === null ? undefined : (
                     <a href={view.first}>
@@ -176,22 +222,22 @@ const icons = { edit: 'pencil', copy: 'copy', delete: 'trash' } as const
 /** Rows with the same states, looks and steps are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow): ShapedRow {
   const { id, title, href, cells, actions, more } = row
-  const looks = cells.map(cell => [cell.look, cell.state, cell.href === null, cell.datetime === null])
-  const steps = actions.map(({ label, danger, primary }) => [label, danger, primary])
-  return {
-    id,
-    shape: JSON.stringify([href === null, looks, steps, more.map(({ kind, label }) => [kind, label])]),
-    texts: [
-      id,
-      title,
-      href ?? '',
-      ...cells.flatMap(cell => [cell.text, cell.href ?? '', cell.datetime ?? '']),
-      ...actions.map(({ action, confirm }) => confirm ?? action),
-      ...more.map(one => one.href),
-    ],
-    withMenu: actions.length + more.length > 0,
-    row: texts => tableRow(row, texts),
+  const texts = [id, title, href ?? '']
+  let shape = href === null ? '-' : '+'
+  for (const { text, look, state, href: to, datetime } of cells) {
+    texts.push(text, to ?? '', datetime ?? '')
+    shape += `${look}${to === null ? '-' : '+'}${datetime === null ? '-' : '+'}`
+    if (state !== null) shape += JSON.stringify(state)
   }
+  for (const { label, danger, primary, action, confirm } of actions) {
+    texts.push(confirm ?? action)
+    shape += JSON.stringify([label, danger, primary])
+  }
+  for (const { kind, label, href: to } of more) {
+    texts.push(to)
+    shape += JSON.stringify([kind, label])
+  }
+  return { id, shape, texts, withMenu: actions.length + more.length > 0, row: given => tableRow(row, given) }
 }
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
@@ -201,9 +247,9 @@ function tableRow({ href, cells, actions, more }: ListRow, texts: readonly strin
   return {
     id: next(),
     object: next(),
-    href: orNull(href, next()),
+    href: ifThere(href, next()),
     cells: cells.map(cell =>
-      shown({ ...cell, text: next(), href: orNull(cell.href, next()), datetime: orNull(cell.datetime, next()) }),
+      shown({ ...cell, text: next(), href: ifThere(cell.href, next()), datetime: ifThere(cell.datetime, next()) }),
     ),
     mine: actions.some(({ primary }) => primary),
     menu: [
@@ -230,4 +276,6 @@ function tableRow({ href, cells, actions, more }: ListRow, texts: readonly strin
   }
 }
 
-const orNull = (value: string | null, text: string): string | null => (value === null ? null : text)
+const ifThere = (value: string | null, text: string): string | null => (value === null ? null : text)
+
+const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)

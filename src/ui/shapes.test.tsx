@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { me, nav } from './gallery/samples.tsx'
+import { ReaderProvider, readerOf } from './reader.tsx'
+import { type PartProps, renderPart } from './shapes.tsx'
+import { type PageProps, renderPage } from './shell.tsx'
+
+const reader = readerOf({ locale: 'en-GB', zone: 'UTC' })
+/** What people type and addresses hold, and what hurts most. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }).map(found => found.replaceAll('\0', '')),
+  fc.constantFrom(
+    '',
+    '0',
+    '\n',
+    '<b>"x" & \'y\'</b>',
+    '&amp;',
+    '<!-- -->',
+    '$&',
+    'javascript:alert(1)',
+    'a\njavascript:1',
+  ),
+)
+
+type CardProps = PartProps<{ kind: string; list: readonly string[] }, 'name' | 'href' | 'note', 'inner'>
+
+function Card({ data, texts, markup }: CardProps) {
+  return (
+    <article className={data.kind}>
+      <a href={texts.href} title={`${texts.name}, ${data.kind}`}>
+        {texts.name} of {data.list.length}
+      </a>
+      {texts.note !== '' && <p>{texts.note}</p>}
+      <ul>
+        {data.list.map(one => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {markup.inner}
+    </article>
+  )
+}
+
+test('a part is what React makes of it, for the first who asks and for all who come after', () => {
+  const data = fc.record({ kind: fc.constantFrom('plain', 'wide'), list: fc.uniqueArray(text, { maxLength: 2 }) })
+  const texts = fc.record({ name: text, href: text, note: text })
+  fc.assert(
+    fc.property(fc.array(fc.record({ data, texts }), { minLength: 1, maxLength: 6 }), cards => {
+      for (const { data, texts } of cards) {
+        const given = { data, texts, markup: { inner: '<hr/>' } }
+        const plain = renderToString(
+          <ReaderProvider reader={reader}>
+            <Card {...given} markup={{ inner: 'here' }} />
+          </ReaderProvider>,
+        )
+        expect(renderPart(reader, Card, given)).toBe(plain.replace(/here<\/article>$/, '<hr/></article>'))
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('an address with NUL puts nothing of a page where it does not belong', () => {
+  const card = (kind: string) =>
+    renderPart(reader, Card, {
+      data: { kind, list: ['\u00000\0'] },
+      texts: { name: 'token', href: '/', note: '' },
+      markup: { inner: '' },
+    })
+  expect(card('nul')).toContain('<li>\ufffd0\ufffd</li>')
+  expect(card('nul')).toBe(card('nul'))
+})
+
+test('pages of the same shape have nothing of each other', () => {
+  const assets = { styles: '/s.css', font: null, scripts: [], icon: null }
+  const page = (name: string, more: Partial<PageProps> = {}) =>
+    renderPage({
+      reader,
+      assets,
+      nav,
+      app: { name: 'Desk', href: '/' },
+      title: [`List of ${name}`],
+      me: {
+        ...me,
+        name,
+        roles: `${name}s`,
+        signOut: { action: '/out', hidden: { name: '_csrf', value: `token ${name}` } },
+      },
+      find: { action: '/find', search: '', from: `/of/${name}` },
+      content: <p>{name}</p>,
+      ...more,
+    })
+  const berta = page('Berta Quist')
+  const cleo = page('Cleo Marchetti')
+  for (const [html, name, initials] of [
+    [berta, 'Berta Quist', 'BQ'],
+    [cleo, 'Cleo Marchetti', 'CM'],
+  ] as const) {
+    expect(html).toContain(`<title>List of ${name} · Desk</title>`)
+    expect(html).toContain(`>${initials}</span>`)
+    expect(html).toContain(`<small class="muted">${name}s</small>`)
+    expect(html).toContain(`name="_csrf" value="token ${name}"`)
+    expect(html).toContain(`name="from" value="/of/${name}"`)
+    expect(html).toContain(`<div class="wrap"><p>${name}</p><footer>`)
+  }
+  expect(berta.replaceAll('Berta Quist', 'Cleo Marchetti').replace('>BQ<', '>CM<')).toBe(cleo)
+  expect(page('Berta Quist', { me: null, find: null, nav: [] })).not.toMatch(/class="me"|_csrf|class="find"/)
+  expect(page('Berta Quist', { theme: 'dark', error: true })).toMatch(/data-theme="dark".*<title>Error: List/)
+})
