@@ -35,7 +35,7 @@ export function ViewSaver({ form, close }: { readonly form: Form; readonly close
                   </Field>
                   <ShareWith id={`view-${view.id}-role`} form={form} shared={view.role} />
                   <Submit name="do" value="change" object={view.name}>
-                    {words('viewChange')}
+                    {words('change')}
                   </Submit>
                 </>
               )}

@@ -29,7 +29,7 @@ export function AnswersScreen({ view }: { readonly view: AnswersView }) {
               title={label}
               aside={
                 <a href={href}>
-                  {words('changeAnswer')}
+                  {words('change')}
                   <span className="vh"> {label}</span>
                 </a>
               }
