@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { type CodeFailure, listenToCode } from './code.ts'
+import { fireTimers } from './fire.ts'
+import { systemRequest } from './people.ts'
+import { armSweeps } from './sweeps.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create } from './writes.ts'
 
@@ -41,6 +44,21 @@ test('a value is set by code, from child rows and the record that a reference na
   const other = await customer('91')
   done(await change(run.runtime, await run.as(who()), 'order', id, null, input({ customer: other })))
   expect(await stored(id)).toMatchObject({ fee: '0.00' })
+})
+
+test('code says when an effect and a timer happen; where it does not know, they do not', async () => {
+  const of = await customer('19')
+  const large = done(await order(of, { quantity: '1', price: '40.00' }))
+  const small = done(await order(of, { quantity: '1', price: '39.00' }))
+  expect([await stored(large), await stored(small)]).toMatchObject([{ large: true }, { large: false }])
+  const at = async (moment: string) => {
+    run.now = new Date(moment)
+    return systemRequest(run.runtime, 'timer', run.door())
+  }
+  await armSweeps(run.runtime, await at('2026-03-02T09:00:00.000Z'), 'order')
+  const request = await at('2026-03-03T09:00:00.000Z')
+  while ((await fireTimers(run.runtime, request, { worker: 'one', limit: 50 })) > 0);
+  expect([await stored(large), await stored(small)]).toMatchObject([{ looked: true }, { looked: false }])
 })
 
 test('a call sends what code gives', async () => {

@@ -1,7 +1,9 @@
 /** Fires the timers that are due, as the application itself. */
 import type { Cell } from '../document/source.ts'
 import { slot, sql } from '../expression/sql.ts'
-import type { Act } from '../headings/4-states/model.ts'
+import type { Act, Timer } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { nobody, rearmMark } from '../store/system.ts'
 import { follow, setFields } from './acts.ts'
@@ -15,11 +17,12 @@ import { asTenant } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import { systemRequest } from './people.ts'
 import { rearm } from './rearm.ts'
-import { type Draft, holdsNow, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import { type Draft, holdsNow, loadChildren, lockRecord, type Related, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
-import { nextSweep, sweep, wantedBy, whenOf } from './sweeps.ts'
+import { nextSweep, sweep, wantedBy } from './sweeps.ts'
 import { armTimers, nextDue } from './timers.ts'
+import { workedOut } from './worked-out.ts'
 import { brokenLater, refused, save } from './write.ts'
 import { writing } from './writing.ts'
 
@@ -133,8 +136,9 @@ const takeFound = built(sql`
 interface Firing {
   readonly cell: Cell
   readonly while: readonly string[] | null
-  /** Asked of the record as it is stored. */
-  readonly conditions: readonly Condition[]
+  /** What the database is asked of the record as it is stored. */
+  readonly wanted: Condition
+  readonly when: Timer['when']
   readonly then: readonly Act[]
   /** Takes its time away; 0: somebody else has. */
   readonly take: (tx: Tx) => Promise<number>
@@ -146,11 +150,26 @@ function firingOf(runtime: Runtime, request: Request, entity: string, id: string
   const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
   if (timer !== undefined) {
     const next = nextDue(runtime, request, timer)?.toISOString() ?? null
-    return { ...timer, conditions: [whenOf(timer.when)], take: tx => tx.write(takeTimer, { ...row, next }) }
+    return { ...timer, wanted: true, take: tx => tx.write(takeTimer, { ...row, next }) }
   }
   const found = app.sweeps.find(one => one.entity === entity && one.key === key)
   if (found === undefined) return null
-  return { ...found, conditions: [wantedBy(found)], take: tx => tx.write(takeFound, row) }
+  return { ...found, wanted: wantedBy(found), take: tx => tx.write(takeFound, row) }
+}
+
+/** Whether the timer's When holds of the record, which may be for a function of the document to say. */
+async function isTime(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  when: Timer['when'],
+  entity: string,
+  record: Draft,
+): Promise<boolean> {
+  if (when === null || isUnspecified(when)) return when === null
+  related.put(entity, record)
+  return (await workedOut(tx, app, request, related, when, { entity, record, old: null, this: null })) === true
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
@@ -171,9 +190,10 @@ async function fire(runtime: Runtime, everybodys: Request, entity: string, id: s
       return nothing
     }
     if ((await timer.take(tx)) === 0) return nothing
-    if ((await holdsNow(tx, request, entity, id, timer.conditions)).includes(false)) return nothing
+    const [isWanted] = await holdsNow(tx, request, entity, id, [timer.wanted])
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
+    if (!isWanted || !(await isTime(tx, app, request, related, timer.when, entity, locked.record))) return nothing
     const record: Draft = { ...locked.record }
     const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
     const moved = state !== null && state !== record.state

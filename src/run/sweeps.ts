@@ -4,9 +4,8 @@
  * far it has come; those rows then fire as any other timer. So each record is found once per time, whoever dies meanwhile.
  */
 import { type Sql, slot, sql } from '../expression/sql.ts'
-import type { Sweep, Timer } from '../headings/4-states/model.ts'
+import type { Sweep } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified } from '../headings/said.ts'
 import { nobody } from '../store/system.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { ofTenant } from './limits.ts'
@@ -18,16 +17,11 @@ import { bindingsOf, built, once } from './statements.ts'
 
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 
-/** A When as a condition over `t`; left open, it never holds. */
-export const whenOf = (when: Timer['when']): Condition =>
-  when === null ? true : isUnspecified(when) ? false : whereSql(when, 't')
-
-/** What a record must say to be found, over `t`. */
-export const wantedBy = ({ where, while: states, when }: Sweep): Condition =>
+/** What a record must say to be found, over `t`. Its When is asked when it fires. */
+export const wantedBy = ({ where, while: states }: Sweep): Condition =>
   allOf([
     where === null ? true : whereSql(where, 't'),
     states === null ? true : sql`${columnSql('t', 'state')} = any(${states}::text[])`,
-    whenOf(when),
   ])
 
 /** When a sweep is due next; null: never, or there is none of this name. */

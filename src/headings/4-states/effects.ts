@@ -45,7 +45,7 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
     whenCell === null
       ? null
       : readSaid(context, whenCell, open('the condition'), written =>
-          readAt(context, written, { section, entity: entity.key, old }, yesNo, about),
+          readAt(context, written, { section, entity: entity.key, old, code: true }, yesNo, about),
         )
   const name = `${cell.text} ${entity.name}`
   const then = readActs(context, { entity: entity.key, about: null, old, of: 'effect', name }, row.cell('Then'))

@@ -52,7 +52,7 @@ export function readTimerWhen(context: Context, entity: string, cell: Cell | nul
   if (cell === null || saysNothing(cell)) return null
   const open = { section, what: `the condition of timer ${name}`, consequence: 'it never fires' }
   return readSaid(context, cell, open, written =>
-    readAt(context, written, { section, entity }, yesNo, `timer ${name} does nothing where it decides`),
+    readAt(context, written, { section, entity, code: true }, yesNo, `timer ${name} does nothing where it decides`),
   )
 }
 
