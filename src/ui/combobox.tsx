@@ -12,7 +12,7 @@ interface Found {
 const quiet = 150
 
 /** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
-export function Combobox({ aid, name, value, label, chosen, source }: PickControlProps) {
+export function Combobox({ aid, name, value, label, chosen, source, onCreate = null, made = null }: PickControlProps) {
   const { words } = useReader()
   const id = useId()
   const [choice, setChoice] = useState<Option>({ value, label: chosen ?? '' })
@@ -25,7 +25,9 @@ export function Combobox({ aid, name, value, label, chosen, source }: PickContro
   const asked = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const options = found?.options ?? []
-  const isOpen = options.length > 0
+  const wanted = onCreate === null || found === null ? '' : text.trim()
+  const count = options.length + (wanted === '' ? 0 : 1)
+  const isOpen = count > 0
 
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
@@ -57,6 +59,14 @@ export function Combobox({ aid, name, value, label, chosen, source }: PickContro
     setText(option.label)
     close()
   }
+  const make = () => {
+    close()
+    onCreate?.(wanted)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another record is news
+  useEffect(() => {
+    if (made !== null) take(made.option)
+  }, [made])
   const find = async (query: string, mark = -1) => {
     const mine = ++asked.current
     const answer = await fetch(`${source}&q=${encodeURIComponent(query.trim())}`, {
@@ -73,10 +83,11 @@ export function Combobox({ aid, name, value, label, chosen, source }: PickContro
     if (move !== undefined) {
       event.preventDefault()
       if (!isOpen) void find(text === choice.label ? '' : text, 0)
-      else setAt(at < 0 && move < 0 ? options.length - 1 : (at + move + options.length) % options.length)
+      else setAt(at < 0 && move < 0 ? count - 1 : (at + move + count) % count)
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      take(options[Math.max(at, 0)])
+      if (wanted !== '' && Math.max(at, 0) === options.length) make()
+      else take(options[Math.max(at, 0)])
     } else if (event.key === 'Tab' && isOpen && at >= 0) take(options[at])
     else if (event.key === 'Escape') {
       if (isOpen) {
@@ -140,6 +151,19 @@ export function Combobox({ aid, name, value, label, chosen, source }: PickContro
             {option.label}
           </div>
         ))}
+        {wanted !== '' && (
+          // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
+          <div
+            id={`${id}o${options.length}`}
+            role="option"
+            aria-selected={at === options.length}
+            onPointerDown={event => event.preventDefault()}
+            onClick={make}
+          >
+            {words('createText', { text: wanted })}
+          </div>
+        )}
       </div>
       <output className="vh">
         {found !== null && (options.length === 0 ? words('pickNone') : words('pickFound', { count: options.length }))}

@@ -1,5 +1,5 @@
 /** Native controls, as the field types put them into forms and filters. Each takes the aid of its `Field`. */
-import { type HTMLInputAutoCompleteAttribute, useEffect, useState } from 'react'
+import { type HTMLInputAutoCompleteAttribute, useEffect, useRef, useState } from 'react'
 import { Combobox } from './combobox.tsx'
 import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -96,18 +96,37 @@ export interface Option {
   readonly label: string
 }
 
+/** A record that was made on the way, chosen as soon as it is there. */
+export interface Made {
+  readonly option: Option
+}
+
+/** Where one was made, the control says that it has changed once it holds it. */
+function useMade(made: Made | null | undefined, control: () => HTMLElement | null): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another record is news
+  useEffect(() => {
+    if (made == null) return
+    const element = control()
+    if (element instanceof HTMLSelectElement) element.value = made.option.value
+    element?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [made])
+}
+
 export interface SelectControlProps extends ControlProps {
+  readonly made?: Made | null
   readonly options: readonly Option[]
   /** Text of the empty choice; null: there is none. */
   readonly empty?: string | null
 }
 
-export function SelectControl({ options, empty, ...props }: SelectControlProps) {
+export function SelectControl({ options, empty, made, ...props }: SelectControlProps) {
   const { words } = useReader()
+  const select = useRef<HTMLSelectElement>(null)
+  useMade(made, () => select.current)
   const { readOnly, ...rest } = common(props)
   const unknown = props.value !== '' && !options.some(option => option.value === props.value)
   return (
-    <select {...rest} className="in" defaultValue={props.value} disabled={readOnly}>
+    <select {...rest} ref={select} className="in" defaultValue={props.value} disabled={readOnly}>
       {empty !== null && <option value="">{empty ?? words('choose')}</option>}
       {/* A value that is no longer offered stays selected: a form must not change what nobody touched. */}
       {unknown && <option value={props.value}>{props.value}</option>}
@@ -116,6 +135,7 @@ export function SelectControl({ options, empty, ...props }: SelectControlProps) 
           {option.label}
         </option>
       ))}
+      {made != null && <option value={made.option.value}>{made.option.label}</option>}
     </select>
   )
 }
@@ -174,6 +194,9 @@ export interface PickControlProps extends ControlProps {
   readonly more: boolean
   /** Where a script asks, with `&q=` and the letters: `{ options, more }`. */
   readonly source: string
+  /** Makes what is not there; null: it cannot be made here. */
+  readonly onCreate?: ((text: string) => void) | null
+  readonly made?: Made | null
 }
 
 /** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox. */
@@ -237,14 +260,17 @@ export interface SeveralControlProps {
   readonly value: string
   readonly options: readonly Option[]
   readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
+  readonly made?: readonly Made[]
 }
 
 /** Stands in a `FieldGroup`: a box for each record. Without a box ticked, the empty input says that none is chosen. */
-export function SeveralControl({ id, name, value, options, search }: SeveralControlProps) {
+export function SeveralControl({ id, name, value, options, search, made = [] }: SeveralControlProps) {
   const { words } = useReader()
+  const boxes = useRef<HTMLDivElement>(null)
+  useMade(made.at(-1), () => boxes.current)
   const chosen = value.split(' ')
   return (
-    <div className="several">
+    <div className="several" ref={boxes}>
       <input type="hidden" name={name} value="" />
       {options.map((option, at) => (
         <label className="opt" key={option.value}>
@@ -255,6 +281,12 @@ export function SeveralControl({ id, name, value, options, search }: SeveralCont
             value={option.value}
             defaultChecked={chosen.includes(option.value)}
           />
+          <span>{option.label}</span>
+        </label>
+      ))}
+      {made.map(({ option }) => (
+        <label className="opt" key={option.value}>
+          <input type="checkbox" name={name} value={option.value} defaultChecked />
           <span>{option.label}</span>
         </label>
       ))}

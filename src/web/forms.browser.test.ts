@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Serving, startServing } from '../cli/serving.ts'
+import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { applyMigration } from '../store/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
@@ -164,5 +165,45 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
   expect(await page.getByRole('main').textContent()).not.toContain('With love')
   await button(page, 'Create order').click()
   await page.waitForURL(/\/orders\/OR-/)
+  await context.close()
+})
+
+test('what is missing in a list is made in a dialog over the form, by keyboard too', async () => {
+  const { page, context } = await order(true)
+  await button(page, 'New customer').click()
+  const dialog = page.getByRole('dialog', { name: 'New customer' })
+  await dialog.getByLabel('Name').fill('Acorn')
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'quick-create')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Name', { exact: false }).first().waitFor()
+  await dialog.locator('[aria-invalid]').waitFor()
+  await dialog.getByLabel('Name').fill('Fir')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Customer').locator('option:checked').textContent()).toBe('Fir')
+  expect(await page.getByLabel('Row 1, What').inputValue()).toBe('Chair')
+
+  // So many that they are looked for.
+  await database.store.query(sql`insert into customer (id, name, version, created_at, changed_at)
+    select gen_random_uuid(), 'Number ' || n, 1, now(), now() from generate_series(1, 60) as n`)
+  await page.goto(`${serving.url}/orders/new`, { waitUntil: 'load' })
+  await live(page)
+  const customer = page.getByRole('combobox', { name: 'Customer' })
+  await customer.pressSequentially('Ginkgo')
+  await page.getByRole('option', { name: 'Create “Ginkgo”…' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Name').waitFor()
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Ginkgo')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await customer.inputValue()).toBe('Ginkgo')
+  await page.getByLabel('Wanted on').fill(day(3))
+  await page.getByLabel('Row 1, What').fill('Chair')
+  await page.getByLabel('Row 1, Pieces').fill('4')
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  expect(await page.getByRole('main').textContent()).toContain('Ginkgo')
   await context.close()
 })

@@ -240,3 +240,53 @@ test('a duplicate begins with what the record has, its rows included, and is a n
   expect(fieldsOf((await sue.get('/customers/new?_copy=no-such')).text, '/customers/new').name).toBe('')
   expect(fieldsOf((await sue.get(`/customers/new?_copy=${acorn}`)).text, '/customers/new').name).toBe('')
 })
+
+test('a record that is missing is made on the way and comes back chosen, with everything else as it was left', async () => {
+  const page = (await sue.get(form)).text
+  expect(page).toMatch(/<button type="submit"[^>]*name="_create"[^>]*>|<button[^>]*value="customer"[^>]*name="_create"/)
+  const away = await sue.post(form, { ...fieldsOf(page, form), ...whole, _create: 'customer' })
+  expect(away.location).toBe('/customers/new?for=%2Forders%2Fnew%3Fdraft%3D1&field=customer')
+  const small = away.location ?? ''
+  expect((await sue.get(small)).text).toContain('href="/orders/new?draft=1"')
+  expect((await sue.submit(small, small, { name: 'Acorn' })).text).toContain('There is a problem')
+  const back = await sue.submit(small, small, { name: 'Cedar & Sons' })
+  expect(back.location).toBe('/orders/new?draft=1')
+  const again = (await sue.get('/orders/new?draft=1')).text
+  const [cedar] = await query<{ id: string }>(sql`select id from customer where name = 'Cedar & Sons'`)
+  expect(fieldsOf(again, form)).toMatchObject({ note: 'Ring <twice>', 'lines.0.what': 'Chair', customer: cedar!.id })
+  const made = await sue.post(form, fieldsOf(again, form))
+  expect((await sue.get(made.location ?? '')).text).toContain('Cedar &amp; Sons')
+})
+
+test('the same in a wizard, where it comes back to its page; and nobody makes what they may not', async () => {
+  const page = (await sue.get(wizard)).text
+  const away = await sue.post(step(1), { ...fieldsOf(page, step(1)), wanted_on: '2027-03-09', _create: 'customer' })
+  const back = await sue.submit(away.location ?? '', away.location ?? '', { name: 'Dogwood' })
+  expect(back.location).toBe(step(1))
+  const again = (await sue.get(step(1))).text
+  expect(again).toMatch(/<option value="[^"]+" selected="">Dogwood/)
+  expect(fieldsOf(again, step(1))).toMatchObject({ wanted_on: '2027-03-09' })
+
+  const his = (await hal.get(form)).text
+  expect(his).not.toContain('_create')
+  const refused = await hal.post(form, { ...fieldsOf(his, form), ...whole, _create: 'customer' })
+  expect(refused.status, 'it is a form with nothing chosen').toBe(422)
+  expect((await hal.get('/customers/new?quick=1')).status).toBe(404)
+  for (const bad of ['//evil.example', '/nothing', '/orders/new?draft=1&x=https://evil.example'])
+    expect((await sue.get(`/customers/new?${new URLSearchParams({ for: bad, field: 'note' })}`)).text).not.toContain(
+      'evil.example',
+    )
+})
+
+test('the small form is data for a dialog: what it is called by and cannot do without, judged as any other', async () => {
+  const small = '/customers/new?quick=1&text=Elm'
+  const { view } = JSON.parse((await sue.get(small)).text)
+  expect(view.fields.map(({ key, value }: { key: string; value: string }) => [key, value])).toEqual([['name', 'Elm']])
+  expect(JSON.stringify(view)).not.toContain('orders.md')
+  const hidden = view.hidden.map(({ name, value }: { name: string; value: string }) => [name, value])
+  const wrong = await sue.post(small, [...hidden, ['name', 'Acorn']])
+  expect(wrong.status).toBe(422)
+  expect(JSON.parse(wrong.text).view.fields[0]).toMatchObject({ value: 'Acorn', errors: [{ code: 'NF-UNIQUE' }] })
+  const done = JSON.parse((await sue.post(small, [...hidden, ['name', 'Elm']])).text)
+  expect(done).toEqual({ option: { value: expect.any(String), label: 'Elm' } })
+})

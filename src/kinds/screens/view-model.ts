@@ -168,6 +168,26 @@ export interface FieldView {
   readonly errors: readonly ErrorView[]
   readonly control: ControlView
   readonly mark: Mark | null
+  /** Of a field that names records: how a new one is made on the way. Null or absent: not at all. */
+  readonly create?: CreateView | null
+}
+
+/** A record that is made while another form is filled in. */
+export interface CreateView {
+  /** "New customer". */
+  readonly label: string
+  /** The submit that leads to its form and back; null: the form cannot be kept meanwhile. */
+  readonly submit: Hidden | null
+  /** Where a script gets the small form: GET gives `{ view }`; POST `{ option }`, or `{ view }` with what is wrong. Null: it is not small. */
+  readonly source: string | null
+}
+
+/** The small form in a dialog. */
+export interface QuickView {
+  readonly hidden: readonly Hidden[]
+  readonly errors: readonly ErrorView[]
+  readonly fields: readonly FieldView[]
+  readonly submit: string
 }
 
 /** Where the reader is; the last one is the page itself and no link. */

@@ -18,6 +18,8 @@ import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { addressValue, copyName, screenMark, titleOf } from '../screens/common.ts'
+import { quickName } from '../screens/create.ts'
+import { continueHref } from '../screens/drafts.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -27,7 +29,9 @@ import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { searched, unanswered } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
+import { choose, errandOf, toCreate } from './errand.ts'
 import { type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
+import { quickForm } from './quick.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
 export async function publicForm(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
@@ -38,7 +42,16 @@ export async function publicForm(exchange: Exchange, place: Place, screen: Scree
   if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
   const only = new Set(screen.columns.map(({ field }) => field))
   const form = { ...all, fields: all.fields.filter(({ key }) => only.has(key)) }
-  const paper: Paper = { place, form, screen, title: screen.name.text, cancel: exchange.path, name: null, only }
+  const paper: Paper = {
+    place,
+    form,
+    screen,
+    title: screen.name.text,
+    cancel: exchange.path,
+    name: null,
+    errand: null,
+    only,
+  }
   return method === 'POST' ? sent(exchange, paper) : paperPage(exchange, paper, { typed: null })
 }
 
@@ -74,6 +87,7 @@ export async function createForm(
   method: string,
   screen: Screen | null = null,
 ): Promise<Answer> {
+  if (exchange.query.has(quickName)) return quickForm(exchange, place)
   const paper = await newPaper(exchange, place, screen)
   if ('status' in paper) return paper
   if (method === 'POST') return sent(exchange, paper)
@@ -100,13 +114,15 @@ export async function newPaper(exchange: Exchange, place: Place, screen: Screen 
   const form = await readRecordForm(runtime, request, place.entity.key, null)
   if (form === null) return notFound(exchange)
   if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
+  const errand = errandOf(exchange, place)
   return {
     place,
     form,
     screen,
     title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }),
-    cancel: listOf(exchange, place),
+    cancel: errand?.back ?? listOf(exchange, place),
     name: null,
+    errand,
     only: null,
   }
 }
@@ -131,7 +147,16 @@ export async function editForm(
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
   const title =
     screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })
-  const paper: Paper = { place, form, screen, title, cancel: backTo(exchange, place, record), name, only: null }
+  const paper: Paper = {
+    place,
+    form,
+    screen,
+    title,
+    cancel: backTo(exchange, place, record),
+    name,
+    errand: null,
+    only: null,
+  }
   return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
 }
 
@@ -172,6 +197,16 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
         : kept
     }
   }
+  const away =
+    of === null
+      ? null
+      : await toCreate(exchange, form, of, {
+          entity: place.entity.key,
+          pairs: draftPairs(form),
+          step: 1,
+          back: continueHref(exchange.path),
+        })
+  if (away !== null) return away
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)
@@ -242,7 +277,7 @@ function save(
   })
 }
 
-export async function saved(exchange: Exchange, { place, form, name }: Paper, id: string): Promise<Answer> {
+export async function saved(exchange: Exchange, { place, form, name, errand }: Paper, id: string): Promise<Answer> {
   const { site, web, runtime, request } = exchange
   const data = await read(runtime, request, {
     kind: 'one',
@@ -253,10 +288,13 @@ export async function saved(exchange: Exchange, { place, form, name }: Paper, id
   const title = data === null ? name : titleOf(site, place.entity.key, data.row)
   const thing = title === null ? place.entity.name : `${place.entity.name} ${title}`
   const address = data === null ? null : addressValue(site.routes.places.get(place.entity.key) ?? place, data.row)
+  if (errand !== null) await choose(exchange, errand, id)
   const target =
-    address === null
-      ? listOf(exchange, place)
-      : backTo(exchange, site.routes.places.get(place.entity.key) ?? place, address)
+    errand !== null
+      ? errand.back
+      : address === null
+        ? listOf(exchange, place)
+        : backTo(exchange, site.routes.places.get(place.entity.key) ?? place, address)
   return seeOther(target, [flashCookie(web, say(site, form.id === null ? 'created' : 'saved', { thing }))])
 }
 

@@ -21,6 +21,7 @@ import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import { choicesOf, chosenTitles, linksOf } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
+import { type Errand, errandHref } from './errand.ts'
 
 /** What the form is, whatever stands in it. */
 export interface Paper {
@@ -31,6 +32,8 @@ export interface Paper {
   readonly cancel: string
   /** The record's title; null: a new one. */
   readonly name: string | null
+  /** What its record is made for; null: for its own sake. */
+  readonly errand: Errand | null
   /** A form for everyone: the fields that it takes, whatever else is sent. Null: as permissions say. */
   readonly only: ReadonlySet<string> | null
 }
@@ -98,7 +101,9 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     title: asked?.page.name.text ?? paper.title,
     crumbs: screen === null ? crumbs(build, paper) : [],
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
-    action: asked?.action ?? withList(exchange, exchange.path),
+    action:
+      asked?.action ??
+      (paper.errand === null ? withList(exchange, exchange.path) : errandHref(exchange.path, paper.errand)),
     cancel: paper.cancel,
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,

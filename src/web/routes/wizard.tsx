@@ -41,6 +41,7 @@ import { inSentence } from '../site.ts'
 import { formKey, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, searched, unanswered } from './choices.ts'
 import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
+import { toCreate } from './errand.ts'
 import { newPaper, saved } from './forms.tsx'
 import { type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
 
@@ -134,6 +135,13 @@ async function sent(going: Going): Promise<Answer> {
     const kept = await keptAnswer(exchange, form, of, { pairs, step: furthest, back: paper.cancel })
     return kept === 'too large' ? askingPage(going, number, pairs, tooLarge(exchange)) : kept
   }
+  const away = await toCreate(exchange, form, of, {
+    entity: entity.key,
+    pairs,
+    step: furthest,
+    back: stepHref(path, number),
+  })
+  if (away !== null) return away
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return askingPage(going, number, pairs, { typed: rearranged })
   const picking = form.get('_pick') ?? unanswered(form)

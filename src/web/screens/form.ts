@@ -10,6 +10,7 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
   ControlView,
+  CreateView,
   ErrorView,
   FieldView,
   Hidden,
@@ -28,6 +29,7 @@ import { say } from '../sentences.ts'
 import { selectOptions } from '../settings.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { type Building, markOf, versionInput } from './common.ts'
+import { createView } from './create.ts'
 import { type Typed, type TypedRow, writeWas } from './typed.ts'
 import { controlOf, controlText, textOf, valueView } from './values.ts'
 
@@ -271,7 +273,14 @@ function fieldView(
       value,
     ),
     mark: inRow ? null : markOf(site, face.cell),
+    create: newOf(build, options, face, name),
   }
+}
+
+/** Only where the form lives on: what a step asks for, and a form in a dialog, make nothing new. */
+function newOf({ exchange }: Building, { live, draft }: FormOptions, face: Face, name: string): CreateView | null {
+  const target = face.type.kind === 'reference' ? face.type.entity : linksTo(face)
+  return live === null || target === null ? null : createView(exchange, target, name, draft?.own === true)
 }
 
 /** What the document says of the field; of a file, which ones are taken, too. */

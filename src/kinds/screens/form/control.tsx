@@ -1,9 +1,11 @@
 /** A field of a form as its control. Which element a kind of control becomes is decided here and nowhere else. */
+import { useState } from 'react'
 import {
   AreaControl,
   CheckControl,
   FigureControl,
   FileControl,
+  type Made,
   PickControl,
   RadioControl,
   SelectControl,
@@ -13,6 +15,7 @@ import {
 import { BesideField, type ControlAid, Field, FieldGroup, ShownField } from '../../../ui/form.tsx'
 import { errorText, Value } from '../value.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
+import { NewButton, useQuick } from './quick.tsx'
 
 export interface FormFieldProps {
   readonly field: FieldView
@@ -39,7 +42,7 @@ export function FormField({ field, errors }: FormFieldProps) {
     case 'several':
       return (
         <FieldGroup {...around} label={label} optional={!required}>
-          {() => <SeveralControl id={id} name={name} value={value} {...control} />}
+          {aid => <Control field={field} aid={aid} />}
         </FieldGroup>
       )
     case 'checkbox':
@@ -85,20 +88,44 @@ export function Control({ field, aid, label }: ControlProps) {
     case 'textarea':
       return <AreaControl {...common} {...given('maxLength', control.maxLength)} />
     case 'select':
-      return <SelectControl {...common} options={control.options} empty={control.empty} />
+    case 'pick':
+    case 'several':
+      return <RecordControl field={field} aid={aid} {...(label === undefined ? {} : { label })} control={control} />
     case 'radio':
       return <RadioControl id={aid.id} name={name} value={value} options={control.options} />
     case 'checkbox':
       return <CheckControl {...common} text="" />
-    case 'pick':
-      return <PickControl {...common} {...control} />
-    case 'several':
-      return <SeveralControl id={aid.id} name={name} value={value} {...control} />
     case 'file':
       return <FileControl {...common} {...control} />
     case 'shown':
       return <Value value={control.value} />
   }
+}
+
+type Chooser = Extract<ControlView, { readonly kind: 'select' | 'pick' | 'several' }>
+
+/** A choice; of records, with a way to make one that is not there. */
+function RecordControl({ field, aid, label, control }: ControlProps & { readonly control: Chooser }) {
+  const { name, value, create = null } = field
+  const [made, setMade] = useState<readonly Made[]>([])
+  const quick = useQuick(create, option => setMade(before => [...before, { option }]))
+  const common = { aid, name, value, ...(label === undefined ? {} : { label }) }
+  const last = made.at(-1) ?? null
+  const chooser =
+    control.kind === 'select' ? (
+      <SelectControl {...common} options={control.options} empty={control.empty} made={last} />
+    ) : control.kind === 'pick' ? (
+      <PickControl {...common} {...control} onCreate={quick} made={last} />
+    ) : (
+      <SeveralControl id={aid.id} name={name} value={value} {...control} made={made} />
+    )
+  if (create === null) return chooser
+  return (
+    <div className={label === undefined ? 'newable' : 'newable in-row'}>
+      {chooser}
+      <NewButton create={create} open={quick === null ? null : () => quick('')} of={label ?? null} />
+    </div>
+  )
 }
 
 /** All messages of a field as one text: the same words as in the summary. */

@@ -9,6 +9,7 @@ import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
 import { DraftOffer, useDraft } from './draft.tsx'
 import { formHasFiles } from './names.ts'
+import { QuickProvider } from './quick-dialog.tsx'
 import { FormRows } from './rows.tsx'
 import { WizardSteps } from './steps.tsx'
 import { type Live, useLive } from './use-live.tsx'
@@ -19,7 +20,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
   const live = useLive(view)
   const keeping = useDraft(view, live)
   return (
-    <>
+    <QuickProvider>
       <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
       {view.wizard !== null && <WizardSteps {...view.wizard} />}
       <PageHead title={view.title} facts={view.wizard?.meaning} />
@@ -73,7 +74,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
         </RecordForm>
       </FormGrid>
       <AssumedBoxes assumed={view.assumed} />
-    </>
+    </QuickProvider>
   )
 }
 

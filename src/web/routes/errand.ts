@@ -1,0 +1,77 @@
+/** A record made on the way to another one: its form knows which form it is for, and leads back there. */
+import { said } from '../../headings/said.ts'
+import { type DraftOf, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { safeNext } from '../next.ts'
+import { newHref, type Place } from '../routes.ts'
+import { creatable, createName, targetOf } from '../screens/create.ts'
+import { faceOf, linksTo } from '../site.ts'
+import { formKey } from '../write.ts'
+import { isOwn } from './drafts.ts'
+
+const forName = 'for'
+const fieldName = 'field'
+
+/** What one is on the way to: a form that waits as a draft, and the control that the new record is for. */
+export interface Errand {
+  readonly of: DraftOf
+  readonly field: string
+  /** The form as one left it. */
+  readonly back: string
+}
+
+/** Null: the form was sent for something else, or they may not make such a record. */
+export async function toCreate(
+  exchange: Exchange,
+  form: URLSearchParams,
+  of: DraftOf,
+  {
+    entity,
+    pairs,
+    step,
+    back,
+  }: { readonly entity: string; readonly pairs: Pairs; readonly step: number; readonly back: string },
+): Promise<Answer | null> {
+  const { runtime, request, site } = exchange
+  const field = form.get(createName)
+  const target = field === null || !isOwn(form) ? null : targetOf(site, entity, field)
+  const place = target === null ? null : creatable(exchange, target)
+  if (field === null || place === null) return null
+  const kept = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form) })
+  return kept === 'kept'
+    ? seeOther(`${newHref(place)}?${new URLSearchParams({ [forName]: back, [fieldName]: field })}`)
+    : null
+}
+
+/** What the address says that the new record is for. */
+export function errandOf({ query, site, request }: Exchange, { entity }: Place): Errand | null {
+  const person = request.actor.id
+  const back = safeNext(query.get(forName), '')
+  const field = query.get(fieldName) ?? ''
+  if (person === null || back === '') return null
+  const [form = ''] = back.split('?')
+  const match = site.routes.match(form)
+  const whose =
+    match === null ? null : match.kind === 'screen' ? said(match.screen.shows)?.entity : match.place.entity.key
+  if (whose == null || targetOf(site, whose, field) !== entity.key) return null
+  return { of: { person, form }, field, back }
+}
+
+export const errandHref = (path: string, { field, back }: Errand): string =>
+  `${path}?${new URLSearchParams({ [forName]: back, [fieldName]: field })}`
+
+/** The new record is chosen in the form that waits. */
+export async function choose({ runtime, request, site }: Exchange, { of, field }: Errand, id: string): Promise<void> {
+  const draft = await readDraft(runtime.store, of, request.now)
+  if (draft === null) return
+  const match = site.routes.match(of.form)
+  const whose = match?.kind === 'screen' ? (said(match.screen.shows)?.entity ?? '') : (match?.place.entity.key ?? '')
+  const [key = '', , inner] = field.split('.')
+  const outer = faceOf(site.app, whose, key)
+  const face =
+    inner === undefined ? outer : outer?.type.kind === 'list' ? faceOf(site.app, outer.type.entity, inner) : null
+  const isSeveral = face !== null && linksTo(face) !== null
+  const others = draft.pairs.filter(([name]) => isSeveral || name !== field)
+  await keepDraft(runtime.store, request, of, { pairs: [...others, [field, id]], step: draft.step, once: null })
+}

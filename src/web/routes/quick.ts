@@ -1,0 +1,98 @@
+/** The small form of a record that is made in a dialog over the form that needs it. */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { type FormData, readForm as readRecordForm } from '../../run/form.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { read } from '../../run/read.ts'
+import { create } from '../../run/writes.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readForm } from '../form-body.ts'
+import { once } from '../once.ts'
+import type { Place } from '../routes.ts'
+import { building, titleOf } from '../screens/common.ts'
+import { creatable, quickFields } from '../screens/create.ts'
+import { formView, typedFrom } from '../screens/form.ts'
+import { type Typed, typedOf } from '../screens/typed.ts'
+import { knownTo } from '../seen.ts'
+import { formKey, inputOf } from '../write.ts'
+import { choicesOf, chosenTitles } from './choices.ts'
+import { shownBoxes } from './paper.tsx'
+
+/** `/customers/new?quick=1`: the small form as data; sent, the new record as an option, or the form with what is wrong. */
+export async function quickForm(exchange: Exchange, place: Place): Promise<Answer> {
+  const { runtime, request, site, method, query } = exchange
+  const entity = place.entity.key
+  const form = await readRecordForm(runtime, request, entity, null)
+  const keys = quickFields(site.app, entity)
+  if (form === null || keys === null || creatable(exchange, entity) === null) return json({}, 404)
+  const small = { ...form, fields: form.fields.filter(({ key }) => keys.includes(key)) }
+  if (method !== 'POST')
+    return json({ view: await quickView(exchange, place, small, begun(exchange, place, small), []) })
+  const body = readForm(exchange.headers['content-type'], exchange.body)
+  const sent = 'value' in body ? body.value : new URLSearchParams()
+  const known = knownTo(exchange)
+  const decoded = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
+    shown: shownBoxes(site.app, entity, small.fields),
+    zone: request.zone,
+  })
+  const outcome = await once(runtime, formKey(exchange, sent), request.now, once =>
+    create(once, request, entity, inputOf(exchange, decoded)),
+  )
+  if (outcome.kind === 'refused') {
+    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site.app), outcome.problems)
+    return json({ view }, 422)
+  }
+  if (outcome.kind !== 'done') return json({}, 404)
+  const by = { field: 'id', value: outcome.id } as const
+  const data = await read(runtime, request, { kind: 'one', entity, by, history: 0 })
+  const label = data === null ? (query.get('text') ?? place.entity.name) : titleOf(site, entity, data.row)
+  return json({ option: { value: outcome.id, label } })
+}
+
+/** What was looked for is what it is called. */
+function begun(exchange: Exchange, { entity }: Place, form: FormData): Typed {
+  const { texts, lists } = typedFrom(building(exchange), entity.key, form)
+  const text = exchange.query.get('text') ?? ''
+  const named = entity.title.find(
+    key => key in texts && entity.fields.some(field => field.key === key && field.kind === 'text'),
+  )
+  return { lists, texts: named === undefined || text === '' ? texts : { ...texts, [named]: text.slice(0, 500) } }
+}
+
+async function quickView(
+  exchange: Exchange,
+  { entity }: Place,
+  form: FormData,
+  typed: Typed,
+  problems: readonly Problem[],
+): Promise<unknown> {
+  const build = building(exchange)
+  const choices = await choicesOf(exchange, entity.key, form)
+  const view = formView(build, {
+    entity: entity.key,
+    form,
+    typed,
+    problems,
+    choices,
+    searches: new Map(),
+    chosen: await chosenTitles(exchange, entity.key, typed, choices),
+    columns: [],
+    title: '',
+    crumbs: [],
+    mark: null,
+    action: '',
+    cancel: '',
+    note: null,
+    conflict: null,
+    base: null,
+    live: null,
+  })
+  const { hidden, errors, parts, submit } = view
+  // Lines of the document are for the pages that show them.
+  return JSON.parse(
+    JSON.stringify(
+      { hidden, errors, submit, fields: parts.flatMap(part => (part.kind === 'field' ? [part.field] : [])) },
+      (key, value) => (key === 'mark' ? null : value),
+    ),
+  )
+}
