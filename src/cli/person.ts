@@ -16,13 +16,14 @@ import { linkMinutes } from '../web/settings.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
+import { handlePerson } from './person-data.ts'
 import { portOf, reportFailure } from './process.ts'
 
 export const person: Command = {
   name: 'person',
-  usage: 'person FILE --email … [--name …] [--role …] [--tenant …]',
+  usage: 'person FILE --email … [--name …] [--role …] [--tenant …] [--give-out FOLDER] [--erase]',
   meaning:
-    'Creates a person (or finds them by e-mail address), gives them roles, and prints a link that signs them in once.',
+    'Creates a person (or finds them by e-mail address), gives them roles, and prints a link that signs them in once; or gives out, or erases, all that is held about them.',
   options: {
     email: { type: 'string', meaning: 'their e-mail address' },
     name: { type: 'string', meaning: 'their name, where they are new' },
@@ -35,13 +36,21 @@ export const person: Command = {
       multiple: true,
       meaning: 'a role of section 6 that people are appointed to; may be repeated',
     },
+    'give-out': {
+      type: 'string',
+      meaning: 'a folder into which all that is held about them is written: data.json and files',
+    },
+    erase: { type: 'boolean', meaning: 'erases what is personal; says what has to be kept, and until when' },
   },
-  run: (files, { email, name, tenant, role = [] }) =>
+  run: (files, { email, name, tenant, role = [], erase, 'give-out': folder }) =>
     reportFailure(() => {
       if (typeof email !== 'string') throw new CannotRead("'ninefold person' needs --email.")
+      const file = onlyFile(files, 'person')
+      if (typeof folder === 'string' || erase === true)
+        return handlePerson(file, email, { folder: typeof folder === 'string' ? folder : null, erase: erase === true })
       const [called, of] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
       const wanted = { email, name: called!, tenant: of!, roles: role as readonly string[] }
-      return addPerson(onlyFile(files, 'person'), wanted)
+      return addPerson(file, wanted)
     }),
 }
 

@@ -9,6 +9,7 @@ import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { listenToCode } from '../run/code.ts'
 import { tidyFiles } from '../run/files.ts'
+import { keepTimes } from '../run/keep.ts'
 import type { Runtime } from '../run/request.ts'
 import { seed } from '../run/seed.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/work.ts'
@@ -133,7 +134,18 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   let tidying = Promise.resolve()
   const tidy = () => {
     tidying = tidying
-      .then(async () => void (await tidyFiles(served.runtime, options.files, options.clock())))
+      .then(async () => {
+        const now = options.clock()
+        const kept = await keepTimes(served.runtime, { now, id: newId(), locale: 'en', newId })
+        for (const { problems, ...detail } of kept.failed)
+          options.log({
+            level: 'warn',
+            event: 'failure',
+            request: '',
+            detail: { ...detail, why: problems[0]?.message },
+          })
+        await tidyFiles(served.runtime, options.files, now)
+      })
       .catch(failed)
   }
   const tidyTimer = setInterval(tidy, tidyEvery).unref()

@@ -43,6 +43,8 @@ export interface App {
   readonly readLog: NamedRoles
   /** Whose people must have a second factor. */
   readonly secondFactor: NamedRoles
+  /** Who gives out all that is held about a person, and erases it. */
+  readonly personalDataFor: NamedRoles
   readonly calls: ReadonlyMap<string, Call>
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>

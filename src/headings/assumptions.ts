@@ -81,6 +81,28 @@ function neededEntities(
 
 const lets = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 
+/** What is personal, where nobody said how long it is kept. Rows go with what they are part of. */
+export function keepAssumptions(entities: ReadonlyMap<string, Entity>): readonly Assumption[] {
+  const isPersonal = (key: string): boolean =>
+    [...entities.values()].some(
+      ({ key: own, partOf, fields }) =>
+        (own === key && fields.some(({ personal }) => personal !== null)) || (partOf === key && isPersonal(own)),
+    )
+  return [...entities.values()].flatMap(({ key, name, cell, keep, partOf }) =>
+    keep !== null || partOf !== null || !isPersonal(key)
+      ? []
+      : [
+          {
+            name: `A-KEEP-${key.toUpperCase().replaceAll('_', '-')}`,
+            section: 3,
+            cell,
+            what: `what is personal in ${name} is kept until somebody erases it, because nothing says how long`,
+            accepted: null,
+          },
+        ],
+  )
+}
+
 /** Assumptions of heading 1: where it does not say the zone, the language or how people sign in. */
 export function productAssumptions(product: Product): readonly Assumption[] {
   const { cell } = product

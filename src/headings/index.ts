@@ -31,7 +31,7 @@ import { declareLimits, readLimits, readOnDays } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading } from './app.ts'
-import { acceptAssumptions, completeAccess, productAssumptions } from './assumptions.ts'
+import { acceptAssumptions, completeAccess, keepAssumptions, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
@@ -93,7 +93,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
-  const { readLog, secondFactor } = readSectionKeys(context, title, roles)
+  const { readLog, personalDataFor, secondFactor } = readSectionKeys(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   leaveHeadingsOpen(context, title)
 
@@ -124,6 +124,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     sendAgain,
     readLog,
     secondFactor,
+    personalDataFor,
     documentFor,
     receives: readReceives(context, entities),
     errors,
@@ -133,7 +134,11 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     functions: context.functions,
     inCode: decidedInCode(context, screens),
     gaps: [],
-    assumptions: acceptAssumptions(context, [...productAssumptions(product), ...assumptions], accepted),
+    assumptions: acceptAssumptions(
+      context,
+      [...productAssumptions(product), ...keepAssumptions(entities), ...assumptions],
+      accepted,
+    ),
   }
   leaveUntranslated(context, unlisted)
   const app: App = { ...unlisted, gaps: gapsOf(context) }

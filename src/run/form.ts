@@ -13,6 +13,7 @@ import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, declared, fromSql, isLinks, typeOf } from './names.ts'
 import { childrenOf, createVerdict, namedBy, nested } from './read.ts'
+import { logRead } from './read-log.ts'
 import { environmentOf, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
@@ -130,6 +131,7 @@ async function storedForm(
   const [found] = await store.run<Raw>(query, bindingsOf(request, { address: by.value }))
   if (found === undefined) return null
   const row = selection.read(found, request)
+  await logRead({ app, store }, request, { entity, records: [row.id], way: 'form', opening: null })
   const lock = lockAt(app, entity, found.state_now)
   const may = change(found)
   const { cell, reason } = allow.because(entity, 'change', may)

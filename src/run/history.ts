@@ -35,7 +35,18 @@ export interface HistoryEntry {
   readonly entity: string
   readonly record: string
   readonly version: number
-  readonly kind: 'create' | 'change' | 'delete' | 'step' | 'timer' | 'call' | 'constant' | 'appointment' | 'decision'
+  readonly kind:
+    | 'create'
+    | 'change'
+    | 'delete'
+    | 'step'
+    | 'timer'
+    | 'call'
+    | 'constant'
+    | 'appointment'
+    | 'decision'
+    | 'erase'
+    | 'give out'
   /** `create`, `change`, `delete`, or the key of the step, timer, call, constant or role. */
   readonly what: string
   readonly fromState?: string | null

@@ -1,8 +1,9 @@
 /** Who asks: the person behind a session, with the roles and constants of the moment, in one statement. And who may be what. */
+import type { Cell } from '../document/source.ts'
 import { raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
-import type { Reader } from '../store/pool.ts'
+import type { Reader, Tx } from '../store/pool.ts'
 import { nobody } from '../store/system.ts'
 import { dateIn } from './clock.ts'
 import { functionsOf } from './code.ts'
@@ -351,6 +352,23 @@ async function setAppointment(
     })
     return { kind: 'done', id: person, version: 1 }
   })
+}
+
+/** Takes all roles from somebody who leaves; the role that would be left without anybody who could appoint to it. */
+export async function leaveRoles(
+  tx: Tx,
+  app: App,
+  person: string,
+): Promise<{ readonly name: string; readonly who: { readonly cell: Cell } } | null> {
+  await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+  const held = await tx.query<{ role: string }>(
+    sql`delete from ninefold.appointment where person = ${person}::uuid returning role`,
+  )
+  for (const { role } of held) {
+    const model = app.roles.get(role)
+    if (model !== undefined && (await nobodyAppoints(tx, app, role, person))) return model
+  }
+  return null
 }
 
 /** `pg_advisory_xact_lock` key: 'NFAP' in ASCII. */

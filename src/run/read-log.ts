@@ -54,9 +54,16 @@ export interface Reading {
   readonly opening: { readonly id: string } | null
 }
 
-/** Writes down what is about to be shown, where it was opened in an emergency. It is shown only once that is written. */
+/** The entity says `Read log: yes`, or the one that its rows are part of. */
+export function isLogged(app: App, entity: string): boolean {
+  const { readLog, partOf } = app.entities.get(entity)!
+  return readLog !== null || (partOf !== null && isLogged(app, partOf))
+}
+
+/** Writes down what is about to be shown, where the document wants it or it was opened in an emergency. It is shown only once that is written. */
 export async function logRead({ app, store }: Runtime, request: Request, reading: Reading): Promise<void> {
-  if (reading.opening === null || reading.records.length === 0) return
+  if (reading.records.length === 0 || request.actor.system !== null) return
+  if (reading.opening === null && !isLogged(app, reading.entity)) return
   await store.inTransaction(tx =>
     writeReading(tx, app, request, {
       ...reading,

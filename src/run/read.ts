@@ -16,6 +16,7 @@ import type {
   RowsData,
   RowsNeed,
   Verdict,
+  Way,
 } from '../kinds/screens/screen-kind.ts'
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
@@ -168,9 +169,12 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
       ? null
       : writeCursor(keys.map((_, index) => (raw[`k${index}`] ?? null) as string | boolean | null))
   const n = Number(answer[0]?.n ?? 0)
+  const rows = raws.map(one => selection.read(one, request))
+  const way = out ? 'export' : (need.shown ?? 'list')
+  await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
   return {
     kind: 'rows',
-    rows: raws.map(one => selection.read(one, request)),
+    rows,
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
     totals: n > need.countTo ? {} : sumsOf(totals, answer[0]),
@@ -295,6 +299,8 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
     store.run<Raw & { group: string }>(rows, bindings),
     store.run<{ group: string; n: string }>(counts, bindings),
   ])
+  const records = found.map(one => selection.read(one, request).id)
+  await logRead(runtime, request, { entity, records: [...new Set(records)], way: 'list', opening: null })
   return {
     kind: 'groups',
     columns: selection.fields,
@@ -324,10 +330,13 @@ export function namedBy(app: App, allow: Allow, entity: string, { field, value }
   return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
 }
 
+/** Ways to look at what was opened in an emergency. */
+const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
+
 /** As the roles see it; else, where it is to be shown, as far as it was opened in an emergency. */
 async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
   const found = await readOneAs(runtime, request, need)
-  if (found !== null || need.shown === undefined || !opensIn(runtime.app, request.actor, need.entity)) return found
+  if (found !== null || !openable.has(need.shown) || !opensIn(runtime.app, request.actor, need.entity)) return found
   return readOneAs(runtime, { ...request, actor: { ...request.actor, emergency: 'open' } }, need)
 }
 

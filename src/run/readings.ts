@@ -6,7 +6,7 @@ import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
 import { columnSql, fromSql } from './names.ts'
 import { knownPeople } from './people.ts'
-import { opensEver } from './read-log.ts'
+import { isLogged, opensEver } from './read-log.ts'
 import type { Actor, Request, Runtime } from './request.ts'
 import { labelSql } from './select.ts'
 import { bindingsOf, once } from './statements.ts'
@@ -17,7 +17,8 @@ export const mayReadLog = (app: App, { id, roles }: Pick<Actor, 'id' | 'roles'>)
   id !== null && app.readLog.roles.some(role => roles.includes(role)) && logs(app)
 
 /** The document has something that is written down when it is read. */
-const logs = (app: App): boolean => [...app.entities.keys()].some(entity => opensEver(app, entity))
+const logs = (app: App): boolean =>
+  [...app.entities.keys()].some(entity => opensEver(app, entity) || isLogged(app, entity))
 
 export interface LogEntry {
   readonly id: string

@@ -688,4 +688,27 @@ alter table ninefold.constant add column since date not null default '0001-01-01
 alter table ninefold.constant drop constraint constant_pkey;
 alter table ninefold.constant add primary key (tenant, key, since);`,
   },
+  {
+    number: 24,
+    what: 'tables of what is personal and was erased',
+    when: 'after',
+    sql: `
+-- When what is personal in a record was erased last.
+create table ninefold.erased (
+  entity text not null,
+  record uuid not null,
+  at timestamptz(3) not null,
+  primary key (entity, record)
+);
+-- People who were to be erased. What had to be kept goes when it need not be kept any more, and only then it is done.
+create table ninefold.erasure (
+  person uuid primary key,
+  asked_at timestamptz(3) not null,
+  asked_by uuid,
+  done_at timestamptz(3)
+);
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out'));`,
+  },
 ]

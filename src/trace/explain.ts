@@ -295,6 +295,16 @@ function thingsOf(app: App): Thing[] {
       ],
     },
     {
+      names: ['personal data', 'personal data for'],
+      title: 'who gives out and erases what is held about people',
+      cell: app.personalDataFor.cell,
+      lines: () => [
+        app.personalDataFor.roles.length === 0
+          ? '  Nobody in the application; `ninefold person` for whoever runs it.'
+          : `  ${app.personalDataFor.roles.join(', ')}: at /-/person-data.`,
+      ],
+    },
+    {
       names: ['read log', 'read log for'],
       title: 'who sees which records were read',
       cell: app.readLog.cell,
@@ -338,6 +348,8 @@ function entityThings(app: App, entity: Entity): Thing[] {
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row)} (${place(row.cell)})`)),
+        ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
+        ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
           ? []
           : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),

@@ -48,6 +48,7 @@ import {
 } from './routes/passkeys.tsx'
 import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
+import { erasePersonPage, personDataFile, personDataJson, personDataPage } from './routes/person-data.tsx'
 import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
 import { screenPage } from './routes/screens.tsx'
@@ -124,6 +125,9 @@ const internal: Readonly<Record<string, Internal>> = {
   limits: { get: limitsPage, post: setLimit, signedIn: true },
   emergency: { get: emergencyPage, post: openRecord, signedIn: true },
   reads: { get: readLogPage, signedIn: true },
+  'person-data': { get: personDataPage, post: erasePersonPage, signedIn: true },
+  'person-data/json': { get: personDataJson, signedIn: true },
+  'person-data/file': { get: personDataFile, signedIn: true },
   unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
   search: { get: searchPage, signedIn: true },
   'search.json': { get: searchJson, signedIn: true },

@@ -7,6 +7,7 @@ import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { maySendAgain } from '../run/again.ts'
 import { mayComment } from '../run/comments.ts'
+import { mayHandlePeople } from '../run/erasure.ts'
 import { mayReadLog } from '../run/readings.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
@@ -20,7 +21,7 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { editorPath, findPath, noticesPath, readLogPath } from './settings.ts'
+import { editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -225,6 +226,13 @@ export function navigation({ web, site, request, path, unread }: Exchange): read
     })
   if (maySendAgain(site.app, request.actor))
     own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
+  if (mayHandlePeople(site.app, request.actor))
+    own.push({
+      label: say(site, 'personData'),
+      href: personDataPath,
+      icon: 'lock',
+      current: path.startsWith(personDataPath),
+    })
   if (mayReadLog(site.app, request.actor))
     own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
   const talks = [...site.app.entities.keys()].some(entity => mayComment(site.app, request.actor, entity))

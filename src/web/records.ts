@@ -17,7 +17,7 @@ export async function findRecord(
   if (!isStorable(value)) return null
   const { entity, by } = place
   if (by === 'id') {
-    const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value }, history: 0 }
+    const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value }, history: 0, shown: 'form' }
     return (await read(runtime, request, need))?.row ?? null
   }
   if (faceOf(site.app, entity.key, by) === null) return null
@@ -33,6 +33,7 @@ export async function findRecord(
     before: null,
     limit: 1,
     countTo: 0,
+    shown: 'form',
   }
   const row = (await read(runtime, request, need))?.rows[0]
   // A filter on a field that this person may not see is no filter at all: what comes back may be any row.

@@ -92,6 +92,8 @@ export const signatureSeconds = 300
 /** Opening a record in an emergency, and who read what. */
 export const emergencyPath = '/-/emergency'
 export const readLogPath = '/-/reads'
+/** All that is held about one person. */
+export const personDataPath = '/-/person-data'
 
 /** The page that finds everything; with `.json` what its palette asks. */
 export const findPath = '/-/search'

@@ -114,6 +114,31 @@ export const entityCodes = {
     message: 'the rows of {entity} have no comments of their own: people talk about their {parent}',
     help: 'Write `Comments` below the heading of {parent}, or take it out.',
   },
+  N1340: {
+    severity: 'error',
+    message: '`{field}` cannot be personal: {why}',
+    help: '{help}',
+  },
+  N1341: {
+    severity: 'error',
+    message: '`{written}` does not say how long something is kept: {wrong}',
+    help: 'Write `5 years after Closed` (a state), `2 years after left_on` (a date or moment), `1 year after created_at`, or `forever`.',
+  },
+  N1342: {
+    severity: 'error',
+    message: 'the rows of {entity} have no `{key}` of their own: it is that of their {parent}',
+    help: 'Write `{key}` below the heading of {parent}.',
+  },
+  N1343: {
+    severity: 'error',
+    message: 'nothing in {entity} is personal, so nothing would be erased',
+    help: 'Mark its fields with the rule `personal`, or let the records go: `, then delete`.',
+  },
+  N1344: {
+    severity: 'error',
+    message: '`{written}` cannot stand here: who is shown a record is written down, or not',
+    help: 'Write `- **Read log:** yes`, or take the line out.',
+  },
   N1350: {
     severity: 'error',
     message: '`{written}` cannot stand here: an entity only says whether its records belong to tenants',

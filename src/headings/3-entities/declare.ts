@@ -37,6 +37,8 @@ export interface EntityDraft {
   readonly samples: readonly Block[]
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
+  readonly keep: Cell | null
+  readonly readLog: Cell | null
   readonly meaning: readonly Cell[]
 }
 
@@ -97,6 +99,8 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       groups: [],
       samples: [],
       comments: null,
+      keep: null,
+      readLog: null,
       meaning: [],
     }
     context.entities.declare(person.cell, 'Person', person)
@@ -155,6 +159,8 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     groups: readGroups(context, rows, grouped),
     samples,
     comments: keys.cell('Comments'),
+    keep: keys.cell('Keep'),
+    readLog: keys.cell('Read log'),
     meaning: subject.prose,
   }
 }

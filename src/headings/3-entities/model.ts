@@ -25,8 +25,25 @@ export interface Entity {
   readonly samples: readonly Sample[]
   /** Who of those that see a record may talk about it; null: all of them that are signed in. Child rows have none of their own. */
   readonly comments: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  /** How long what is personal in it is kept; null: until somebody erases it. */
+  readonly keep: Keep | null
+  /** Who is shown which record is written down. */
+  readonly readLog: Cell | null
   readonly meaning: readonly Cell[]
 }
+
+export type Keep = { readonly cell: Cell } & (
+  | { readonly kind: 'forever' }
+  | {
+      readonly kind: 'for'
+      readonly amount: number
+      readonly unit: 'day' | 'week' | 'month' | 'year'
+      /** A state that it is in, or a date or moment: a field, `created_at`, `changed_at`. */
+      readonly after: { readonly state: string } | { readonly field: string }
+      /** What happens then: to what is personal in it, or to the record as a whole. */
+      readonly end: 'erase' | 'delete'
+    }
+)
 
 export interface Field {
   readonly key: string
@@ -72,6 +89,8 @@ export interface Field {
   /** In no screen, form, list, export or API. */
   readonly hidden: Cell | null
   readonly searchable: Cell | null
+  /** It says something about a person; of a `Person`, whose record it is. */
+  readonly personal: Cell | null
   /** `copied from item.value on create`: frozen. */
   readonly copiedFrom: Expression | null
   /** `= sum(lines.value)`, `follows item.value`: no column; computed wherever it is read. */

@@ -14,6 +14,7 @@ import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
+import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import type { Entity, Field } from './model.ts'
 import { readPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
@@ -34,6 +35,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
   const { draft, parent } = entity
   const shape = context.schema.get(draft.key)!
   const fields = [...entity.fields.values()].map(field => readField(context, entity, shape, field))
+  for (const field of fields) checkPersonal(context, draft.name, field)
   return {
     key: draft.key,
     name: draft.name,
@@ -46,6 +48,8 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
     comments: readComments(context, entity),
+    keep: readKeep(context, entity, fields),
+    readLog: readReadLog(context, entity),
     meaning: draft.meaning,
   }
 }
@@ -131,6 +135,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     chooseFrom: readChoosing(context, entity, field, rules.get('choose from')),
     assignedFrom: readChoosing(context, entity, field, rules.get('assigned from')),
     gapless: rules.get('gapless')?.cell ?? null,
+    personal: rules.get('personal')?.cell ?? null,
     setBy:
       setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
     hidden: rules.get('hidden')?.cell ?? null,

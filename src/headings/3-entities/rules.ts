@@ -24,7 +24,7 @@ export interface FieldRule {
 export type FieldRules = ReadonlyMap<RuleName, FieldRule>
 
 /** Rules that the language has and this Ninefold has not. */
-const planned = ['personal', 'display']
+const planned = ['display']
 
 /** Rules that stand alone. */
 const alone: ReadonlySet<string> = new Set([
@@ -33,6 +33,7 @@ const alone: ReadonlySet<string> = new Set([
   'hidden',
   'searchable',
   'gapless',
+  'personal',
 ])
 /** Rules that say nothing without an argument. */
 const needy: ReadonlySet<string> = new Set([

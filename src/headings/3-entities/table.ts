@@ -30,6 +30,17 @@ export const entityKeys = {
         'Who talks about its records: roles, or `none`. They read and write comments on the records that they see. Absent: whoever is signed in and sees the record.',
     },
     {
+      name: 'Keep',
+      required: false,
+      meaning:
+        'How long what is personal in it is kept: `5 years after Closed`, `2 years after left_on`, `forever`. With `, then delete` the records go as a whole.',
+    },
+    {
+      name: 'Read log',
+      required: false,
+      meaning: '`yes`: who is shown which record is written down. Absent: only what is read in an emergency.',
+    },
+    {
       name: 'Tenant',
       required: false,
       meaning: '`none`: its records belong to no tenant but to everybody, as far as heading 6 lets them.',
@@ -130,6 +141,11 @@ export const rules = [
     name: 'gapless',
     written: 'gapless',
     meaning: 'No number of the series is ever missing: its records cannot be deleted.',
+  },
+  {
+    name: 'personal',
+    written: 'personal',
+    meaning: 'It says something about a person: erased in time, or when they ask. Of a `Person`: whose record it is.',
   },
   { name: '=', written: '= <expression>', meaning: 'Computed wherever it is read; no column of its own.' },
 ] as const

@@ -1,4 +1,4 @@
-/** What heading 6 says of roles in bullets of its own: who reads the log of what was read, who needs a second factor. */
+/** What heading 6 says of roles in bullets of its own: who reads the log of what was read, who handles personal data, who needs a second factor. */
 import { readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
@@ -14,6 +14,8 @@ const section = 6
 export interface SectionKeys {
   /** Where heading 6 does not say it, whoever appoints people. */
   readonly readLog: NamedRoles
+  /** Who gives out and erases what is held about people; where heading 6 does not say it, nobody. */
+  readonly personalDataFor: NamedRoles
   readonly secondFactor: NamedRoles
 }
 
@@ -30,6 +32,12 @@ export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMa
   }
   return {
     readLog: named(keys.cell('Read log for'), appointing(roles), 'who sees which records were read', 'nobody does'),
+    personalDataFor: named(
+      keys.cell('Personal data for'),
+      [],
+      'who gives out and erases what is held about people',
+      'nobody does',
+    ),
     secondFactor: named(keys.cell('Second factor'), [], 'who needs a second factor', 'nobody has to have one'),
   }
 }

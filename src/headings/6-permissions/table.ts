@@ -43,6 +43,12 @@ export const sectionKeys = {
       meaning: 'Roles that see who read which record, and why: `Auditor`. Without it, the roles that appoint people.',
     },
     {
+      name: 'Personal data for',
+      required: false,
+      meaning:
+        'Roles that give out all that is held about a person, and erase it: `Data officer`. Without it, nobody does.',
+    },
+    {
       name: 'Second factor',
       required: false,
       meaning: 'Roles whose people need a second factor: until they have one, they reach nothing else. Default: none.',

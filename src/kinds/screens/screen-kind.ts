@@ -107,6 +107,8 @@ export interface RowsNeed {
   readonly among?: readonly Among[]
   /** What the reader of a report answered, by key. */
   readonly asked?: Asked
+  /** How they are shown to whoever asks; absent: in a list. */
+  readonly shown?: Way
 }
 
 /** The records that a figure's group is made of; null: those where the group is empty. */
@@ -371,6 +373,8 @@ export interface Happening {
     | 'comment'
     | 'decision'
     | 'emergency'
+    | 'erase'
+    | 'give out'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]

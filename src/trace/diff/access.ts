@@ -24,6 +24,12 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
   const keys = [
     keyThing('read log', app.readLog, 'who read what is seen by', changed('who read what, seen by')),
     keyThing('second factor', app.secondFactor, 'a second factor is needed by', changed('a second factor, needed by')),
+    keyThing(
+      'personal data',
+      app.personalDataFor,
+      'what is held about people is given out and erased by',
+      changed('what is held about people, given out and erased by'),
+    ),
   ]
   const roles = [...app.roles.values()].map((role): Thing => {
     const who: Aspect = {

@@ -94,7 +94,21 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     words: entity.comments === null ? 'whoever sees it' : (list(said(entity.comments)?.roles ?? []) ?? 'nobody'),
     tell: changed(`${name}, who comments`),
   })
-  parts.push(...rest(entity, ['comments', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name))
+  parts.push({
+    name: 'keep',
+    value: entity.keep?.cell.text ?? null,
+    words: entity.keep?.cell.text ?? null,
+    tell: changed(`${name}, how long what is personal is kept`),
+  })
+  parts.push({
+    name: 'readLog',
+    value: entity.readLog !== null,
+    words: entity.readLog === null ? 'no' : 'yes',
+    tell: changed(`${name}, written down who reads it`),
+  })
+  parts.push(
+    ...rest(entity, ['comments', 'keep', 'readLog', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name),
+  )
   const names = fields.map(field => field.key)
   const whole: Thing = {
     id,
@@ -141,6 +155,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     ruleOf('choose from', field.chooseFrom),
     ruleOf('assigned from', field.assignedFrom),
     ruleOf('gapless', field.gapless),
+    ruleOf('personal', field.personal),
     ...[...field.refusals].map(([builtIn, { code, cell }]) => ({
       name: `else ${builtIn}`,
       value: { code },
@@ -173,6 +188,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     'chooseFrom',
     'assignedFrom',
     'gapless',
+    'personal',
     'refusals',
     'setBy',
     'hidden',

@@ -51,6 +51,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
     ...listed,
     limit,
     countTo: countText === 'yes' ? 1000 : 0,
+    shown: 'api',
   }
   const data = await read(runtime, request, need)
   if (data === null) return problem(exchange, 404)

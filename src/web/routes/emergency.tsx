@@ -71,7 +71,7 @@ function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readon
             {aid => <AreaControl aid={aid} name="reason" value={typed.reason} maxLength={reasonLimit} />}
           </Field>
           <div className="acts">
-            <button type="submit" className="btn primary">
+            <button type="submit" className="btn pri">
               {say(site, 'emergencyOpen')}
             </button>
             <LinkButton href={place === undefined ? '/' : listOf(exchange, place)}>

@@ -318,6 +318,10 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       const represents = happening.decision?.represents ?? null
       return represents === null ? say(site, 'hasDecided', { step }) : say(site, 'hasDecidedFor', { step, represents })
     }
+    case 'erase':
+      return say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased')
+    case 'give out':
+      return say(site, 'hasGivenOut')
     case 'emergency':
       return say(site, 'hasOpened', {
         count: happening.emergency?.reads ?? 0,

@@ -136,6 +136,8 @@ export interface HappeningView {
     | 'comment'
     | 'decision'
     | 'emergency'
+    | 'erase'
+    | 'give out'
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */

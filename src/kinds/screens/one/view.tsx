@@ -258,6 +258,8 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   comment: 'talk',
   decision: 'check',
   emergency: 'alert',
+  erase: 'trash',
+  'give out': 'download',
 }
 
 function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {

@@ -1,0 +1,144 @@
+/** What is personal, how long it is kept, and whether it is written down who is shown it. */
+import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
+import { nearest } from '../../document/nearest.ts'
+import { nothing } from '../../document/nothing.ts'
+import type { Cell } from '../../document/source.ts'
+import { type Context, leaveOpen } from '../context.ts'
+import { removePiece } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import type { Entity, Field, Keep } from './model.ts'
+import type { TypedEntity } from './shape.ts'
+
+const section = 3
+
+/** What takes the place of a text that has to be there: `erased`, and what makes it unlike all others. */
+export const erasedLength = 19
+
+/** A field that could never be erased is not personal. */
+export function checkPersonal(context: Context, entity: string, field: Field): void {
+  const { personal } = field
+  if (personal === null) return
+  const { report } = reporter(entityCodes, section, context.found)
+  const [why, help] = whyNot(entity, field) ?? []
+  if (why !== undefined && help !== undefined)
+    report('N1340', personal, { field: field.key, why, help }, { fixes: [removePiece(personal)] })
+}
+
+function whyNot(entity: string, field: Field): readonly [string, string] | null {
+  const { key, type, kind, computed, required, pattern, parameters } = field
+  if (type.kind === 'error') return null
+  if (computed !== null) return ['it is worked out', 'Mark the fields that it reads.']
+  if (parameters.picture !== undefined) return ['it is a number that is given once', 'Take `personal` out.']
+  const isPerson = (type.kind === 'reference' || type.kind === 'list') && type.entity === 'person'
+  if (isPerson) return null
+  if (kind !== 'several' && type.kind === 'list')
+    return ['it is a list of rows', `Mark the fields of the rows of ${entity}.`]
+  if (required === null || required.when !== null || type.kind === 'list') return null
+  const fits = type.kind === 'text' && ['text', 'long text', 'e-mail'].includes(kind) && pattern === null
+  const room = parameters.length === undefined || Number(parameters.length) >= erasedLength
+  if (fits && room) return null
+  return [
+    'it is required, and no value would be left to stand in its place',
+    `Let \`${key}\` be empty, or make it a text of at least ${erasedLength} characters without a pattern.`,
+  ]
+}
+
+const units = {
+  day: 'day',
+  days: 'day',
+  week: 'week',
+  weeks: 'week',
+  month: 'month',
+  months: 'month',
+  year: 'year',
+  years: 'year',
+} as const
+
+/** `- **Keep:** 5 years after Closed, then delete`. Left open: null, as where it is absent; the assumption says so. */
+export function readKeep(context: Context, entity: TypedEntity, fields: readonly Field[]): Entity['keep'] {
+  const { draft, parent } = entity
+  const cell = draft.keep
+  if (cell === null) return null
+  const open = nothing(cell)
+  if (typeof open === 'object' && open !== null)
+    leaveOpen(
+      context,
+      cell,
+      { section, what: `how long ${draft.name} is kept`, consequence: 'until somebody erases it' },
+      open.owner,
+      open.note,
+    )
+  if (open !== null) return null
+  const { report } = reporter(entityCodes, section, context.found)
+  if (parent !== null) {
+    report('N1342', cell, { entity: draft.name, key: 'Keep', parent: parent.name })
+    return null
+  }
+  const keep = keepOf(context, entity, cell)
+  if (typeof keep === 'string') {
+    report('N1341', cell, { written: cell.text, wrong: keep })
+    return null
+  }
+  const children = [...context.typed.values()].filter(one => one.parent?.key === draft.key)
+  const isPersonal =
+    draft.builtIn ||
+    fields.some(({ personal }) => personal !== null) ||
+    children.some(child => [...child.fields.values()].some(({ rules }) => rules.has('personal')))
+  if (keep.kind === 'for' && keep.end === 'erase' && !isPersonal) report('N1343', cell, { entity: draft.name })
+  return keep
+}
+
+/** A text says what is wrong. */
+function keepOf(context: Context, { draft, fields }: TypedEntity, cell: Cell): Keep | string {
+  if (/^forever$/i.test(cell.text)) return { kind: 'forever', cell }
+  const parts = /^(\d{1,4})\s+([a-z]+)\s+after\s+["`]?([^"`,;]+?)["`]?(?:\s*[,;]\s*then\s+(erase|delete))?$/i.exec(
+    cell.text,
+  )
+  if (parts === null) return 'a number, `days`, `weeks`, `months` or `years`, `after` and what'
+  const [, amount = '', named = '', what = '', then = 'erase'] = parts
+  const unit = Object.entries(units).find(([name]) => name === named.toLowerCase())?.[1]
+  if (unit === undefined) {
+    const near = nearest(named, Object.keys(units))
+    return `there is no unit \`${named}\`${near === null ? '' : `; did you mean \`${near}\`?`}`
+  }
+  const end = then.toLowerCase() === 'delete' ? ('delete' as const) : ('erase' as const)
+  if (draft.builtIn && end === 'delete') return 'people are named by what they did: they are erased, not deleted'
+  const made = (after: Extract<Keep, { kind: 'for' }>['after']): Keep => ({
+    kind: 'for',
+    cell,
+    amount: Number(amount),
+    unit,
+    after,
+    end,
+  })
+  const state = context.workflows.get(draft.key)?.states.all.get(what)
+  if (state !== undefined) return made({ state: state.name })
+  const type = what === 'created_at' || what === 'changed_at' ? 'moment' : fields.get(what)?.type.kind
+  if (type === 'date' || type === 'moment') return made({ field: what })
+  const known = [
+    ...(context.workflows.get(draft.key)?.states.all.keys() ?? []),
+    ...[...fields.values()].filter(one => one.type.kind === 'date' || one.type.kind === 'moment').map(one => one.key),
+    'created_at',
+    'changed_at',
+  ]
+  const near = nearest(what, known)
+  const meant = near === null ? '' : `; did you mean \`${near}\`?`
+  return type === undefined
+    ? `${draft.name} has no state and no date \`${what}\`${meant}`
+    : `\`${what}\` is no date and no moment${meant}`
+}
+
+/** `- **Read log:** yes`. */
+export function readReadLog(context: Context, { draft, parent }: TypedEntity): Cell | null {
+  const cell = draft.readLog
+  if (cell === null || nothing(cell) !== null) return null
+  const { report } = reporter(entityCodes, section, context.found)
+  if (parent !== null) {
+    report('N1342', cell, { entity: draft.name, key: 'Read log', parent: parent.name })
+    return null
+  }
+  if (/^yes$/i.test(cell.text)) return cell
+  report('N1344', cell, { written: cell.text }, { fixes: [writeInstead(cell, 'yes')] })
+  return null
+}
