@@ -76,6 +76,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['screen', keys(screens.properties)],
     ['card', keys(screens.cardKeys)],
     ['page', keys(screens.pageKeys)],
+    ['section', keys(screens.sectionKeys)],
     ['entity', keys(entities.entityKeys)],
     ['call', keys(calls.properties)],
     ['working time', keys(limits.workingTime)],

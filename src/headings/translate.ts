@@ -48,6 +48,12 @@ function translate(app: App, language: string): App {
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
+      sections: screen.sections.map(one => ({
+        ...one,
+        name: cell(one.name),
+        tab: cell(one.tab),
+        meaning: cell(one.meaning),
+      })),
     })),
     entities: each(app.entities, entity => ({
       ...entity,
@@ -70,11 +76,12 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, views, pages }) => [
+    ...app.screens.flatMap(({ name, emptyText, views, pages, sections }) => [
       name.text,
       emptyText?.text ?? '',
       ...views.map(view => view.name.text),
       ...pages.map(page => page.name.text),
+      ...sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
     ]),
     ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
       ...(builtIn ? [] : [name]),
@@ -104,7 +111,7 @@ export function otherTexts(app: App): readonly string[] {
       ...fields.flatMap(({ meaning, label }) => [label, meaning?.text ?? '']),
     ]),
     ...app.screens
-      .flatMap(({ meaning, pages }) => [meaning, ...pages.map(page => page.meaning)])
+      .flatMap(({ meaning, pages, sections }) => [meaning, ...[...pages, ...sections].map(one => one.meaning)])
       .map(said => said?.text ?? ''),
     ...[...app.workflows.values()].flatMap(({ timers, transitions }) => [
       ...timers.map(({ name }) => name),

@@ -261,6 +261,33 @@ test('a cell turns into its control, is refused and saved where it stands, by ke
   await context.close()
 })
 
+test.each(both)('a record opened from a list has its neighbours, its tabs and its paper, scripts %s', async scripts => {
+  const { page, context } = await open('Kira', {
+    scripts,
+    ...(scripts ? {} : { viewport: phone, colorScheme: 'dark' }),
+  })
+  await go(page, '/tools?state=Ready&sort=code')
+  const codes = await page.locator('tbody a.ttl').allTextContents()
+  await page.locator('tbody a.ttl').nth(1).click()
+  await page.getByRole('link', { name: 'Care' }).click()
+  expect(await page.getByRole('heading', { name: 'Service' }).isVisible()).toBe(true)
+  expect(await page.getByRole('heading', { name: 'Purchase' }).isVisible()).toBe(false)
+  await picture(page, `record-tabs-${scripts ? 'scripts' : 'phone-dark'}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  else expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('link', { name: /^Next: / }).click()
+  expect(new URL(page.url()).pathname).toBe(`/tools/${codes[2]}`)
+  // On paper there are no tabs: everything is there.
+  await page.emulateMedia({ media: 'print' })
+  for (const name of ['Details', 'Purchase', 'Service', 'Anything else'])
+    expect(await page.getByRole('heading', { name }).isVisible()).toBe(true)
+  await picture(page, `record-paper-${scripts ? 'scripts' : 'plain'}`)
+  await page.emulateMedia({ media: null })
+  await page.getByRole('link', { name: 'Tools', exact: true }).last().click()
+  expect(new URL(page.url()).search).toBe('?state=Ready&sort=code')
+  await context.close()
+})
+
 test('what is shown leaves as a file', async () => {
   const { page, context } = await open('Kira')
   await go(page, '/tools?q=Tool')

@@ -209,3 +209,41 @@ test('a record knows its neighbours in the list that it was opened from, and not
   expect(edit).toBe(opened.replace('/C?', '/C/edit?'))
   expect((await keeper.submit(edit, edit, { name: 'Chisel' })).location).toBe(opened)
 })
+
+test('a record stands in the sections and tabs of the document, as far as its reader sees it, and its form too', async () => {
+  const main = async (browser: TestBrowser, address: string) =>
+    (await browser.get(address)).text.replace(/^[\s\S]*<main/, '').replace(/<section class="noprint"[\s\S]*/, '')
+  const shapeOf = (html: string) =>
+    [
+      ...html.matchAll(
+        /<a href="[^"]*"( aria-current="page")?>(Overview|Care)<|<div class="(stack(?: shut)?)">|<h2[^>]*>([^<]*)<|<dt>([^<]*)/g,
+      ),
+    ]
+      .map(([, current, tab, panel, title, label]) =>
+        tab !== undefined
+          ? `${tab}${current === undefined ? '' : '*'}`
+          : (panel?.replace('stack', '|') ?? (title === undefined ? label!.trim() : `${title}:`)),
+      )
+      .join(' ')
+      .replace(/^.*?(?=Overview)/, '')
+  expect(shapeOf(await main(keeper, '/tools/A'))).toBe(
+    'Overview* Care | Details: Kind Count Electric Purchase: Price Bought Cost | shut Service: Keeper Serviced Anything else: Notes',
+  )
+  const list = encodeURIComponent('/tools')
+  const care = await main(villager, `/tools/A?_tab=care&_list=${list}`)
+  expect(shapeOf(care)).toBe(
+    'Overview Care* | shut Details: Kind Count Electric Purchase: Price Bought | Service: Keeper Serviced Anything else: Notes',
+  )
+  expect(care).toContain(`href="/tools/A?_list=${list}">Overview`)
+  expect(care).toContain('Who looks after it.')
+  expect(shapeOf(await main(keeper, '/tools/A?_tab=nothing'))).toMatch(/^Overview\* Care/)
+  const form = (await keeper.get('/tools/new')).text
+  const names = (html: string) => [...html.matchAll(/ name="([a-z]+)"/g)].map(([, name]) => name)
+  const [first = '', ...sections] = form.split('<fieldset class="sec">').slice(1)
+  expect(names(first)).toEqual(expect.arrayContaining(['code', 'name', 'kind', 'count', 'electric']))
+  expect(sections.map(one => [/<legend>([^<]*)/.exec(one)?.[1], ...names(one)].slice(0, 4))).toEqual([
+    ['Purchase', 'price', 'bought', 'cost'],
+    ['Service', 'keeper', 'serviced'],
+    ['Anything else', 'notes'],
+  ])
+})

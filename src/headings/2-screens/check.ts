@@ -124,7 +124,7 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
     const entity = isUnspecified(screen.shows) ? undefined : app.entities.get(screen.shows.entity ?? '')
-    for (const { field, cell } of screen.columns)
+    for (const { field, cell } of [...screen.columns, ...screen.sections.flatMap(({ fields }) => fields)])
       if (entity?.fields.some(({ key, hidden }) => key === field && hidden !== null)) report('N1208', cell, { field })
     const { for: audience } = screen
     if (isUnspecified(audience) || audience.kind !== 'roles') continue

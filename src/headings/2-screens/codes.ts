@@ -204,4 +204,14 @@ export const screenCodes = {
     message: '`{field}` is asked for on the page `{page}` already',
     help: 'Each field stands on one page; the last page shows them all.',
   },
+  N1244: {
+    severity: 'error',
+    message: 'the section `{section}` has no fields',
+    help: 'List them: `- **Columns:** …`.',
+  },
+  N1245: {
+    severity: 'error',
+    message: '`{field}` stands in the section `{section}` already',
+    help: 'Each field stands in one section; those that stand in none come first.',
+  },
 } as const satisfies CodeTable

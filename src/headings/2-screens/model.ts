@@ -41,6 +41,8 @@ export interface Screen {
   readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
   /** Pages of a wizard, in order. */
   readonly pages: readonly Page[]
+  /** What the page of a record, or a form, is divided into. Empty: it is not. */
+  readonly sections: readonly Section[]
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
   /** React components on the page of a record. */
@@ -132,6 +134,16 @@ export interface Page {
   /** What it asks. */
   readonly name: Cell
   readonly fields: Screen['columns']
+  readonly meaning: Cell | null
+}
+
+/** A heading 4 of the page of a record, or of a form. */
+export interface Section {
+  readonly name: Cell
+  /** Child lists, too. */
+  readonly fields: Screen['columns']
+  /** Null: the first one. */
+  readonly tab: Cell | null
   readonly meaning: Cell | null
 }
 

@@ -30,6 +30,7 @@ import { askedOf, readGroupings, readMeasure, readParameters } from './measures.
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
 import { readRoute } from './route.ts'
+import { readSections } from './sections.ts'
 import { kindOf, readShows } from './shows.ts'
 import { properties, routes } from './table.ts'
 import { readText } from './text.ts'
@@ -118,7 +119,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   const buttons = keys('Buttons')
   const sharedBy = cellOrNull(keys('Views shared by'))
   const about = `screen ${name} shows no record for which it decides`
-  if (kind !== 'dashboard' && kind !== 'text' && kind !== 'wizard')
+  if (!divided.has(kind ?? ''))
     for (const { title } of draft.subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {
@@ -170,11 +171,18 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
           ),
     pages:
       entity !== null && kind === 'wizard' ? readPages(context, entity, { subject: draft.subject, name: cell }) : [],
+    sections:
+      entity !== null && (kind === 'one' || kind === 'form') && draft.subject !== null
+        ? readSections(context, entity, draft.subject)
+        : [],
     cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
     blocks: kind === 'one' ? readBlocks(context, written?.all('Block') ?? []) : [],
     meaning: cellOrNull(keys('Meaning')),
   }
 }
+
+/** Kinds of screens whose headings 4 say something. */
+const divided: ReadonlySet<string> = new Set(['dashboard', 'text', 'wizard', 'one', 'form'])
 
 type Keys = (name: string) => Cell | null
 

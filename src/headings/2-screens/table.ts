@@ -94,6 +94,20 @@ export const pageKeys = {
   ],
 } as const
 
+/** Keys under a heading 4 of a record's page or form: a section. */
+export const sectionKeys = {
+  name: 'section',
+  columns: [
+    { name: 'Columns', required: true, meaning: 'Fields and child rows that stand in it, in order.' },
+    {
+      name: 'Tab',
+      required: false,
+      meaning: 'The tab that it stands on, on the page of a record. Absent: the first one.',
+    },
+    { name: 'Meaning', required: false, meaning: 'Prose that stands above them.' },
+  ],
+} as const
+
 /** Keys under a heading 4 of a dashboard: a card. */
 export const cardKeys = {
   name: 'card',

@@ -23,7 +23,8 @@ export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>
     const blindTo = (of: string, field: string) =>
       isHidden(app, of, field) ? [] : able.filter(role => !mayEverSeeField(app, of, role, field))
     const unseen = new Set<string>()
-    for (const { field, cell } of [...screen.columns, ...screen.views.flatMap(({ columns }) => columns)]) {
+    const shown = [...screen.views.map(({ columns }) => columns), ...screen.sections.map(({ fields }) => fields)].flat()
+    for (const { field, cell } of [...screen.columns, ...shown]) {
       if (unseen.has(field) || blindTo(entity, field).length < able.length) continue
       unseen.add(field)
       report('N1236', cell, { name: screen.name.text, field, roles: able.join(', ') })

@@ -54,6 +54,21 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         ),
         tell: changed(`${title}, its pages`),
       },
+      {
+        name: 'sections',
+        value: screen.sections.map(({ name, tab, fields }) => [
+          name.text,
+          tab?.text ?? null,
+          ...fields.map(({ field }) => field),
+        ]),
+        words: list(
+          screen.sections.map(({ name, tab, fields }) => {
+            const what = fields.map(({ field }) => field).join(', ')
+            return `${name.text} (${tab === null ? what : `on ${tab.text}: ${what}`})`
+          }),
+        ),
+        tell: changed(`${title}, its sections`),
+      },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
       ...rest(
         screen,
@@ -68,6 +83,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
           'sharedBy',
           'buttons',
           'pages',
+          'sections',
           'emptyText',
           'cards',
         ],

@@ -98,6 +98,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     searches: filled.searches ?? new Map(),
     chosen: await chosenTitles(exchange, entity, filled.typed ?? linksOf(build, entity, form), choices),
     columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
+    sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
     title: asked?.page.name.text ?? paper.title,
     crumbs: screen === null ? crumbs(build, paper) : [],
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),

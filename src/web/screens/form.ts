@@ -2,6 +2,7 @@
 import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { said } from '../../headings/said.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
@@ -58,6 +59,8 @@ export interface FormOptions {
   readonly chosen: ReadonlyMap<string, string>
   /** Field keys in order, where the document names them. */
   readonly columns: readonly string[]
+  /** Absent: none. */
+  readonly sections?: readonly Section[]
   readonly title: string
   readonly crumbs: FormView['crumbs']
   readonly mark: Mark | null
@@ -153,6 +156,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     conflict: options.conflict,
     note: options.note,
     parts,
+    sections: sectionsOf(parts, options.sections ?? []),
     wizard: options.wizard ?? null,
     submit:
       options.wizard != null
@@ -166,6 +170,17 @@ export function formView(build: Building, options: FormOptions): FormView {
     trap: options.trap ?? null,
     draft: options.draft ?? null,
   }
+}
+
+function sectionsOf(parts: readonly PartView[], sections: readonly Section[]): FormView['sections'] {
+  const keys = parts.map(part => (part.kind === 'field' ? part.field.key : part.rows.key))
+  const titled = sections.map(({ name, meaning, fields }) => ({
+    title: name.text,
+    meaning: meaning?.text ?? null,
+    parts: fields.flatMap(({ field }) => (keys.includes(field) ? [field] : [])),
+  }))
+  const rest = keys.filter(key => !titled.some(section => section.parts.includes(key)))
+  return [{ title: null, meaning: null, parts: rest }, ...titled].filter(section => section.parts.length > 0)
 }
 
 /** Version and texts that a form is made from. */

@@ -21,15 +21,14 @@ import {
   assumedOf,
   type Building,
   duplicateLink,
-  markOf,
   removeAction,
   screenMark,
   titleOf,
-  valueAt,
   whyClosed,
   whyLink,
 } from './common.ts'
-import { isNumeric, valueView } from './values.ts'
+import { tabHref, tabName, tabsOf } from './sections.ts'
+import { valueView } from './values.ts'
 
 export interface OneOptions {
   readonly screen: Screen
@@ -79,21 +78,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
     why: whyLink(build, entity, row.id),
     diagram: diagramOf(build, entity, data),
-    facts: data.fields.filter(isFact).flatMap(field => {
-      const face = faceOf(site.app, entity, field)
-      if (face === null) return []
-      return [
-        {
-          label: face.label,
-          value: referenceLinked(build, entity, row, field),
-          hint: face.field?.meaning?.text ?? null,
-          mark: markOf(site, face.cell),
-        },
-      ]
-    }),
-    children: Object.entries(data.children).flatMap(([key, rows]) =>
-      childrenOf(build, entity, key, rows, data.childFields[key] ?? []),
-    ),
+    tabs: tabsOf(build, screen, entity, data, field => isFact(field)),
     approvals: {
       title: say(site, 'approvals'),
       all: data.approvals.map(approval => approvalView(build, entity, approval)),
@@ -148,7 +133,10 @@ export function nearOf(build: Building, entity: string, { previous, next }: Neig
   const link = (found: Neighbour | null) =>
     found === null || found.address === null || place === undefined
       ? null
-      : { label: found.title ?? found.address, href: withList(exchange, recordHref(place, found.address)) }
+      : {
+          label: found.title ?? found.address,
+          href: tabHref({ ...exchange, path: recordHref(place, found.address) }, exchange.query.get(tabName) ?? ''),
+        }
   return { previous: link(previous), next: link(next) }
 }
 
@@ -181,43 +169,6 @@ export function crumbsOf(
     ...first,
     { label: title, href: withList(exchange, exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '')) },
     { label: below, href: null },
-  ]
-}
-
-/** Records that are addressed by their id can be linked to from where they are named. */
-function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
-  const { site } = build
-  const value = valueAt(site, entity, row, field)
-  const face = faceOf(site.app, entity, field)
-  if (face?.type.kind !== 'reference' || value.text === '') return value
-  const place = site.routes.places.get(face.type.entity)
-  const id = row.values[field]
-  if (place?.one == null || place.by !== 'id' || typeof id !== 'string') return value
-  return { ...value, href: recordHref(place, id) }
-}
-
-function childrenOf(
-  { site }: Building,
-  entity: string,
-  key: string,
-  rows: readonly ReadRow[],
-  fields: readonly string[],
-): OneView['children'] {
-  const face = faceOf(site.app, entity, key)
-  if (face === null || face.type.kind !== 'list') return []
-  const child = face.type.entity
-  const columns = fields.flatMap(field => {
-    const of = faceOf(site.app, child, field)
-    return of === null ? [] : [{ field, label: of.label, numeric: isNumeric(of.type) }]
-  })
-  return [
-    {
-      key,
-      label: face.label,
-      columns,
-      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => valueAt(site, child, row, field)) })),
-      mark: markOf(site, face.cell),
-    },
   ]
 }
 

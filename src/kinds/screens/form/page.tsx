@@ -13,7 +13,7 @@ import { QuickProvider } from './quick-dialog.tsx'
 import { FormRows } from './rows.tsx'
 import { WizardSteps } from './steps.tsx'
 import { type Live, useLive } from './use-live.tsx'
-import type { FormView } from './view-model.ts'
+import type { FormView, PartView } from './view-model.ts'
 
 export function FormPage({ view }: { readonly view: FormView }) {
   const { words } = useReader()
@@ -60,23 +60,30 @@ export function FormPage({ view }: { readonly view: FormView }) {
               <input id="trap" name={view.trap.name} tabIndex={-1} autoComplete="off" />
             </p>
           )}
-          <FormSection>
-            {view.parts.map(part =>
-              part.kind === 'field' ? (
-                <Conditional key={part.field.name} now={live.controlOf(part.field)}>
-                  <FormField field={asked(live, part.field)} errors={live.errorsAt(part.field)} />
-                </Conditional>
-              ) : (
-                <FormRows key={part.rows.key} rows={part.rows} live={live} />
-              ),
-            )}
-          </FormSection>
+          {view.sections.map(({ title, meaning, parts }) => (
+            <FormSection key={title} {...(title === null ? {} : { title })}>
+              {meaning !== null && <p className="hint">{meaning}</p>}
+              {parts
+                .flatMap(key => view.parts.find(part => keyOf(part) === key) ?? [])
+                .map(part =>
+                  part.kind === 'field' ? (
+                    <Conditional key={part.field.name} now={live.controlOf(part.field)}>
+                      <FormField field={asked(live, part.field)} errors={live.errorsAt(part.field)} />
+                    </Conditional>
+                  ) : (
+                    <FormRows key={part.rows.key} rows={part.rows} live={live} />
+                  ),
+                )}
+            </FormSection>
+          ))}
         </RecordForm>
       </FormGrid>
       <AssumedBoxes assumed={view.assumed} />
     </QuickProvider>
   )
 }
+
+const keyOf = (part: PartView): string => (part.kind === 'field' ? part.field.key : part.rows.key)
 
 /** Whether it is marked optional follows the condition of `required when`. */
 function asked(live: Live, field: FieldView): FieldView {

@@ -118,6 +118,12 @@ export interface FormView extends ScreenView {
   /** A word above the form that is no error: "You were signed out; what you typed is still here." */
   readonly note: string | null
   readonly parts: readonly PartView[]
+  /** How the parts are grouped, by key; those that stand in no section of the document come first, without a title. */
+  readonly sections: readonly {
+    readonly title: string | null
+    readonly meaning: string | null
+    readonly parts: readonly string[]
+  }[]
   /** "Save", "Create loan". */
   readonly submit: string
   readonly cancel: string

@@ -86,6 +86,14 @@ const view: FormView = {
   ]
     .map(one => ({ kind: 'field' as const, field: one }) as FormView['parts'][number])
     .concat({ kind: 'rows', rows }),
+  sections: [
+    {
+      title: null,
+      meaning: null,
+      parts: ['name', 'day', 'price', 'kind', 'size', 'done', 'open', 'who', 'total', rows.key],
+    },
+    { title: 'More', meaning: 'As you like.', parts: ['notes'] },
+  ],
   submit: 'Create thing',
   cancel: '/things',
   rules: [{ name: 'V-1', message: 'It must be right.', mark }],

@@ -25,6 +25,29 @@ export interface OneView extends ScreenView {
   /** What one may do with it, and why not the rest; null for visitors. */
   readonly why: LinkView | null
   readonly diagram: DiagramView | null
+  /** What of it stands on which tab; all of them are on the page, and one is shown. A single one is no tab. */
+  readonly tabs: readonly {
+    readonly label: string
+    readonly href: string
+    readonly current: boolean
+    readonly sections: readonly SectionView[]
+  }[]
+  /** What it waits for in its state; none: nothing, or nobody decides about it. */
+  readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
+  /** What refers to it. */
+  readonly related: readonly RelatedView[]
+  /** Components of the document. */
+  readonly blocks: readonly BlockView[]
+  readonly history: readonly HappeningView[]
+  /** Null: they may not talk about it. */
+  readonly talk: TalkView | null
+}
+
+export interface SectionView {
+  readonly key: string
+  readonly title: string
+  readonly meaning: string | null
+  readonly mark: Mark | null
   readonly facts: readonly {
     readonly label: string
     readonly value: ValueView
@@ -36,17 +59,10 @@ export interface OneView extends ScreenView {
     readonly label: string
     readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
     readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
+    /** Sums of numbers and amounts, one per column; null: there is nothing to add up. */
+    readonly totals: readonly (string | null)[] | null
     readonly mark: Mark | null
   }[]
-  /** What it waits for in its state; none: nothing, or nobody decides about it. */
-  readonly approvals: { readonly title: string; readonly all: readonly ApprovalView[] }
-  /** What refers to it. */
-  readonly related: readonly RelatedView[]
-  /** Components of the document. */
-  readonly blocks: readonly BlockView[]
-  readonly history: readonly HappeningView[]
-  /** Null: they may not talk about it. */
-  readonly talk: TalkView | null
 }
 
 export interface AttachmentView {

@@ -14,7 +14,7 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
-import type { HappeningView, OneView, RelatedView, TalkView } from './view-model.ts'
+import type { HappeningView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()
@@ -52,30 +52,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
               <Block key={block.key} block={block} />
             ))}
             {!hasProgress && <WhyLink why={view.why} />}
-            {view.facts.length > 0 && (
-              <Sheet title={words('details')}>
-                <DescriptionList
-                  facts={view.facts.map(({ label, value, mark }) => ({
-                    label,
-                    value: <Value value={value} />,
-                    long: value.look === 'long' && value.text !== '',
-                    line: mark,
-                  }))}
-                />
-              </Sheet>
-            )}
-            {view.children.map(({ key, label, columns, rows, mark }) => (
-              <Sheet key={key} title={label} aside={<span className="muted">{rows.length}</span>} line={mark} flush>
-                <PlainTable
-                  label={words('rowsOf', { list: label, object: view.pageTitle })}
-                  columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
-                  rows={rows.map(row => ({
-                    id: row.id,
-                    cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
-                  }))}
-                />
-              </Sheet>
-            ))}
+            <Tabs tabs={view.tabs} object={view.pageTitle} />
             {view.related.length > 0 && (
               <div className="stack noprint">
                 {view.related.map(list => (
@@ -114,6 +91,73 @@ const WhyLink = ({ why }: { readonly why: OneView['why'] }) =>
       <a href={why.href}>{why.label}</a>
     </p>
   )
+
+/** All tabs are on the page, for print and for those who look for a word; the style sheet shows the open one. */
+function Tabs({ tabs, object }: { readonly tabs: OneView['tabs']; readonly object: string }) {
+  const { words } = useReader()
+  if (tabs.length < 2) return tabs[0]?.sections.map(one => <Section key={one.key} section={one} object={object} />)
+  return (
+    <>
+      <nav className="tabs noprint" aria-label={words('sections')}>
+        {tabs.map(({ label, href, current }) => (
+          <a key={href} href={href} aria-current={current ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {tabs.map(({ href, current, sections }) => (
+        <div key={href} className={current ? 'stack' : 'stack shut'}>
+          {sections.map(one => (
+            <Section key={one.key} section={one} object={object} />
+          ))}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Section({ section, object }: { readonly section: SectionView; readonly object: string }) {
+  const { words } = useReader()
+  const { title, meaning, mark, facts, children } = section
+  // A section that is nothing but one list of rows is that list.
+  const isList = facts.length === 0 && meaning === null && children.length === 1 && section.key !== ''
+  return (
+    <>
+      {(facts.length > 0 || meaning !== null) && (
+        <Sheet title={title} line={mark}>
+          {meaning !== null && <p className="muted meaning">{meaning}</p>}
+          <DescriptionList
+            facts={facts.map(fact => ({
+              label: fact.label,
+              value: <Value value={fact.value} />,
+              long: fact.value.look === 'long' && fact.value.text !== '',
+              line: fact.mark,
+            }))}
+          />
+        </Sheet>
+      )}
+      {children.map(({ key, label, columns, rows, totals, mark: line }) => (
+        <Sheet
+          key={key}
+          title={isList ? title : label}
+          aside={<span className="muted">{rows.length}</span>}
+          line={line}
+          flush
+        >
+          <PlainTable
+            label={words('rowsOf', { list: label, object })}
+            columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
+            rows={rows.map(row => ({
+              id: row.id,
+              cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
+            }))}
+            foot={totals === null ? null : totals.map((total, at) => total ?? (at === 0 ? words('total') : null))}
+          />
+        </Sheet>
+      ))}
+    </>
+  )
+}
 
 function Related({ list }: { readonly list: RelatedView }) {
   return (

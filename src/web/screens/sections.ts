@@ -1,0 +1,148 @@
+/** What of a record stands where on its page: sections and tabs of the document, facts and child rows, with sums below these. */
+import { add, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
+import { keyOf } from '../../expression/names.ts'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
+import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ValueView } from '../../kinds/screens/view-model.ts'
+import { recordHref } from '../routes.ts'
+import { faceOf, type Site } from '../site.ts'
+import { type Building, markOf, valueAt } from './common.ts'
+import { isNumeric, textOf } from './values.ts'
+
+/** The sections of the screen, and before them what stands in none. */
+export function tabsOf(
+  build: Building,
+  screen: Screen,
+  entity: string,
+  data: OneData,
+  isFact: (field: string) => boolean,
+): OneView['tabs'] {
+  const { site, exchange } = build
+  const { row } = data
+  const listed = new Set(screen.sections.flatMap(({ fields }) => fields.map(({ field }) => field)))
+  const factsOf = (fields: readonly string[]): SectionView['facts'] =>
+    fields.flatMap(field => {
+      const face = faceOf(site.app, entity, field)
+      if (face === null || !(field in row.values)) return []
+      const hint = face.field?.meaning?.text ?? null
+      return [
+        { label: face.label, value: referenceLinked(build, entity, row, field), hint, mark: markOf(site, face.cell) },
+      ]
+    })
+  const rowsOf = (fields: readonly string[]): SectionView['children'] =>
+    fields.flatMap(key =>
+      data.children[key] === undefined
+        ? []
+        : childrenOf(build, entity, key, data.children[key], data.childFields[key] ?? []),
+    )
+  const apart = (key: string) => !listed.has(key)
+  const rest: SectionView = {
+    key: '',
+    title: site.reader.words('details'),
+    meaning: null,
+    mark: null,
+    facts: factsOf(data.fields.filter(field => apart(field) && isFact(field))),
+    children: rowsOf(Object.keys(data.children).filter(apart)),
+  }
+  const first = { label: site.reader.words('overview'), key: '', sections: [rest] }
+  const tabs = new Map<string, { label: string; key: string; sections: SectionView[] }>([['', first]])
+  for (const { name, fields, tab, meaning } of screen.sections) {
+    const keys = fields.map(({ field }) => field)
+    const key = tab === null ? '' : keyOf(tab.text)
+    const on = tabs.get(key) ?? { label: tab?.text ?? '', key, sections: [] }
+    tabs.set(key, on)
+    on.sections.push({
+      key: keyOf(name.text),
+      title: name.text,
+      meaning: meaning?.text ?? null,
+      mark: site.mark(name),
+      facts: factsOf(keys),
+      children: rowsOf(keys),
+    })
+  }
+  const shown = [...tabs.values()].flatMap(tab => {
+    const sections = tab.sections.filter(({ facts, children }) => facts.length + children.length > 0)
+    return sections.length === 0 ? [] : [{ ...tab, sections }]
+  })
+  const asked = exchange.query.get(tabName) ?? ''
+  const open = shown.find(({ key }) => key === asked) ?? shown[0]
+  return shown.map(tab => ({
+    label: tab.label,
+    href: tabHref(exchange, tab.key),
+    current: tab === open,
+    sections: tab.sections,
+  }))
+}
+
+/** In the address: the tab that is open. */
+export const tabName = '_tab'
+
+/** The page with another tab open. */
+export function tabHref({ path, query }: Building['exchange'], key: string): string {
+  const copy = new URLSearchParams(query)
+  if (key === '') copy.delete(tabName)
+  else copy.set(tabName, key)
+  return copy.size === 0 ? path : `${path}?${copy}`
+}
+
+/** Records that are addressed by their id can be linked to from where they are named. */
+function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
+  const { site } = build
+  const value = valueAt(site, entity, row, field)
+  const face = faceOf(site.app, entity, field)
+  if (face?.type.kind !== 'reference' || value.text === '') return value
+  const place = site.routes.places.get(face.type.entity)
+  const id = row.values[field]
+  if (place?.one == null || place.by !== 'id' || typeof id !== 'string') return value
+  return { ...value, href: recordHref(place, id) }
+}
+
+function childrenOf(
+  { site }: Building,
+  entity: string,
+  key: string,
+  rows: readonly ReadRow[],
+  fields: readonly string[],
+): SectionView['children'] {
+  const face = faceOf(site.app, entity, key)
+  if (face === null || face.type.kind !== 'list') return []
+  const child = face.type.entity
+  const columns = fields.flatMap(field => {
+    const of = faceOf(site.app, child, field)
+    return of === null ? [] : [{ field, label: of.label, numeric: isNumeric(of.type) }]
+  })
+  return [
+    {
+      key,
+      label: face.label,
+      columns,
+      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => valueAt(site, child, row, field)) })),
+      totals: rowTotals(site, child, columns, rows),
+      mark: markOf(site, face.cell),
+    },
+  ]
+}
+
+/** What is seen of a column, added up; as under a list. */
+function rowTotals(
+  site: Site,
+  child: string,
+  columns: readonly { readonly field: string }[],
+  rows: readonly ReadRow[],
+): SectionView['children'][number]['totals'] {
+  if (rows.length < 2) return null
+  const cells = columns.map(({ field }) => {
+    const face = faceOf(site.app, child, field)
+    const kind = face?.type.kind
+    if (face === null || (kind !== 'integer' && kind !== 'decimal' && kind !== 'money')) return null
+    const values = rows.flatMap(({ values: { [field]: wire } }) => (typeof wire === 'string' ? [wire] : []))
+    return values.length === 0 ? null : textOf(site, child, face, added(values))
+  })
+  return cells.every(cell => cell === null) ? null : cells
+}
+
+function added(values: readonly string[]): string {
+  const sum = values.map(value => parseDecimal(value)!).reduce(add)
+  return formatDecimal(sum, sum.scale)
+}
