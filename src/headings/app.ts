@@ -45,6 +45,8 @@ export interface App {
   readonly secondFactor: NamedRoles
   /** Who gives out all that is held about a person, and erases it. */
   readonly personalDataFor: NamedRoles
+  /** Who may act as another person. */
+  readonly actAs: NamedRoles
   readonly calls: ReadonlyMap<string, Call>
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>

@@ -93,7 +93,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
-  const { readLog, personalDataFor, secondFactor } = readSectionKeys(context, title, roles)
+  const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   leaveHeadingsOpen(context, title)
 
@@ -125,6 +125,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     readLog,
     secondFactor,
     personalDataFor,
+    actAs,
     documentFor,
     receives: readReceives(context, entities),
     errors,

@@ -68,6 +68,8 @@ export async function decide(
   if (found === undefined || !asked.some((_, index) => found[`a${index}`] === true)) return null
   const at = asked.findIndex((_, index) => found[`o${index}`] === true || typeof found[`s${index}`] === 'string')
   if (at === -1) return null
+  // Whoever decided for another would count twice.
+  if (request.by !== undefined) return { problem: raise(app, 'NF-ACTING', {}, { because: asked[at]!.approval.cell }) }
   const length = reason === null ? 0 : [...reason].length
   if (length > reasonLimit)
     return {

@@ -258,6 +258,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor.',
     whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',
   },
+  'NF-ACTING': {
+    message: 'Das lässt sich nicht für jemand anderen tun.',
+    whatToDo: 'Handeln Sie erst wieder als Sie selbst.',
+  },
+  'NF-PREVIEW': {
+    message: 'Sie sehen die Anwendung nur so an, wie {role} sie sieht: Geschrieben wird nichts.',
+    whatToDo: 'Beenden Sie erst die Ansicht.',
+  },
   'NF-BODY': {
     message: 'Das ist mehr, als auf einmal angenommen werden kann.',
     whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',

@@ -105,7 +105,7 @@ async function namedIn(tx: Reader, app: App, person: string, about: Readonly<Rec
 /** What belongs to them beside records: without what only proves who they are. */
 async function ownThings(tx: Tx, person: string) {
   const is = sql`person = ${person}::uuid`
-  const [roles, sessions, preferences, views, drafts, comments, did, reads, files] = [
+  const [roles, sessions, preferences, views, drafts, comments, did, reads, files, passkeys, elsewhere, acted] = [
     await tx.query(sql`select role, at from ninefold.appointment where ${is} order by role`),
     await tx.query(sql`select created_at, seen_at, agent from ninefold.session where ${is} order by created_at`),
     await tx.query(
@@ -121,6 +121,9 @@ async function ownThings(tx: Tx, person: string) {
     ),
     await tx.query(sql`select at, entity, record, way, reason from ninefold.read_log where ${is} order by id`),
     await tx.query(sql`select name, type, size, at from ninefold.file where ${is} order by at, name`),
+    await tx.query(sql`select name, made_at, used_at from ninefold.passkey where ${is} order by made_at, id`),
+    await tx.query(sql`select issuer, subject, made_at from ninefold.identity where ${is} order by issuer`),
+    await tx.query(sql`select at, until_at, ended_at, reason from ninefold.acting where ${is} order by id`),
   ]
-  return { roles, sessions, preferences, views, drafts, comments, did, reads, sent: files }
+  return { roles, sessions, preferences, views, drafts, comments, did, reads, sent: files, passkeys, elsewhere, acted }
 }

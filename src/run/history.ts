@@ -75,6 +75,7 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
     to_state: entry.toState ?? null,
     changes: JSON.stringify(entry.changes),
     actor: request.actor.id,
+    acted_by: request.by?.id ?? null,
     api_key: request.key ?? null,
     system: request.actor.system,
     request: request.id,
@@ -85,9 +86,9 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
 
 const insertEntry = built(sql`
   insert into ninefold.history
-    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, api_key, system, request, document, because)
+    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, acted_by, api_key, system, request, document, because)
   values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
-    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
+    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('acted_by')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
     ${slot('document')}, ${slot('because')})`)
 
 interface RawEntry {
@@ -96,6 +97,8 @@ interface RawEntry {
   readonly kind: Happening['what']
   readonly what: string
   readonly who: string | null
+  /** Who did it as them; empty where that is not for whoever reads. Null: they did it themselves. */
+  readonly acted_by: string | null
   readonly api_key: string | null
   readonly changes: Changes
   readonly from_state: string | null
@@ -149,10 +152,12 @@ export async function readHistory(
       ? sql`(select jsonb_build_object('reason', d.reason, 'represents', (select p.name from ${fromSql('person', 'p')} where p.id = d.represents))
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
+    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))}), '')
+      from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
-        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${decided} as decision
+        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
@@ -179,6 +184,7 @@ export async function readHistory(
       {
         at: entry.at,
         who: entry.who,
+        actedBy: entry.acted_by,
         key: entry.api_key,
         what: entry.kind,
         name: ['create', 'change', 'delete', 'emergency'].includes(entry.kind) ? null : entry.what,

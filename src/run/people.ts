@@ -5,6 +5,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { nobody } from '../store/system.ts'
+import { mayActAs, previewable } from './acting.ts'
 import { dateIn } from './clock.ts'
 import { functionsOf } from './code.ts'
 import { remember } from './history.ts'
@@ -76,6 +77,14 @@ export interface PersonRow {
   readonly session_ends_at: string | null
   /** A second factor was shown in it. */
   readonly session_strong?: boolean | null
+  /** Who really asks, where they act as the person. */
+  readonly by?:
+    | (Pick<PersonRow, 'appointments' | 'by_condition'> & { readonly id: string; readonly name: string })
+    | null
+  /** The role that they look through. */
+  readonly preview?: string | null
+  /** Until when either holds. */
+  readonly acting_until?: string | null
   /** Where an API key asks: which one, and the one role in which it acts. Null: no such key, or an ended one. */
   readonly key?: {
     readonly id: string
@@ -147,18 +156,26 @@ export const momentOf = (app: App, now: Date) => ({
   today: dateIn(now, app.product.timeZone.name),
 })
 
+/** As whom the session acts now; a disabled account is nobody's to act for. */
+const actingAs = sql`case when s.acting_until > ${slot('now')}::timestamptz
+  and not exists (select from ninefold.account as d where d.person = s.acting_as and d.disabled_at is not null) then s.acting_as end`
+
 /** Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody. */
 export const personOf = (app: App): Statement =>
-  once(app, ['person of a session'], () =>
-    built(sql`
+  once(app, ['person of a session'], () => {
+    const actsNow = sql`case when ${actingAs} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
+      'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
+      from public.person as b where b.id = s.person) end`
+    return built(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
-    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at, s.strong as session_strong
+    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at, s.strong as session_strong,
+    ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)
-  left join public.person as p on p.id = s.person`),
-  )
+  left join public.person as p on p.id = coalesce(${actingAs}, s.person)`)
+  })
 
 /** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
 export const personOfKey = (app: App): Statement =>
@@ -229,10 +246,21 @@ export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): re
   })
 }
 
+const heldBy = (
+  app: App,
+  { id, appointments, by_condition }: Pick<PersonRow, 'id' | 'appointments' | 'by_condition'>,
+) => rolesOf(app, id !== null, [...(appointments ?? []), ...(by_condition ?? [])])
+
+/** Whoever acts as this person may not do so any more: a role was given or taken, or the document says it otherwise by now. */
+export const actsWrongly = (app: App, row: PersonRow): boolean =>
+  row.by != null && !mayActAs(app, heldBy(app, row.by), heldBy(app, row))
+
 /** The request of the person whose row `personOf` found. */
 export function requestOf(app: App, row: PersonRow, door: Door): Request {
-  const { key } = row
-  const roles = rolesOf(app, row.id !== null, [...(row.appointments ?? []), ...(row.by_condition ?? [])])
+  const { key, by } = row
+  const own = heldBy(app, row)
+  const preview = row.preview != null && previewable(app, own).includes(row.preview) ? row.preview : null
+  const roles = preview === null ? own : rolesOf(app, true, [preview])
   const actor: Actor = {
     id: row.id,
     name: row.name,
@@ -243,6 +271,8 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
   return {
     ...door,
     ...(key == null ? {} : { key: key.name }),
+    ...(by == null ? {} : { by: { id: by.id, name: by.name, until: row.acting_until! } }),
+    ...(preview === null ? {} : { preview: { role: preview, until: row.acting_until! } }),
     zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),

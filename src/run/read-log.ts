@@ -91,7 +91,8 @@ export async function writeReading(tx: Tx, app: App, request: Request, written: 
     ids: written.records.map(() => request.newId()),
     records: written.records,
     at: request.now.toISOString(),
-    person: request.actor.id,
+    // Who really reads it, whoever they act as.
+    person: request.by?.id ?? request.actor.id,
     api_key: request.key ?? null,
     entity: written.entity,
     way: written.way,

@@ -30,6 +30,10 @@ export interface Request {
   readonly actor: Actor
   /** One `now` for the whole request and its transaction. */
   readonly now: Date
+  /** Who really asks, where somebody acts as another person: the actor is the other. */
+  readonly by?: { readonly id: string; readonly name: string; readonly until: string }
+  /** The role that somebody looks through: the actor has no other, and writes nothing. */
+  readonly preview?: { readonly role: string; readonly until: string }
   /** Name of the API key by which the person acts; absent: in person. */
   readonly key?: string
   /** Its date in the application's time zone, `YYYY-MM-DD`. */

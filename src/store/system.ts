@@ -711,4 +711,32 @@ alter table ninefold.history drop constraint history_kind_check;
 alter table ninefold.history add constraint history_kind_check
   check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out'));`,
   },
+  {
+    number: 25,
+    what: 'a table of who acted as whom, and why',
+    when: 'after',
+    sql: `
+-- Never taken away but with the person as whom somebody acted.
+create table ninefold.acting (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  by uuid not null,
+  -- Null: nobody else; the application was looked at as a role.
+  person uuid references public.person (id) on delete cascade,
+  role text,
+  reason text not null,
+  at timestamptz(3) not null,
+  until_at timestamptz(3) not null,
+  ended_at timestamptz(3)
+);
+create index acting_by on ninefold.acting (by, id desc);
+create index acting_person on ninefold.acting (person, id desc);
+
+alter table ninefold.session add column acting uuid;
+alter table ninefold.session add column acting_as uuid references public.person (id) on delete set null;
+alter table ninefold.session add column preview_role text;
+alter table ninefold.session add column acting_until timestamptz(3);
+-- Who really did it, as the actor; null: the actor.
+alter table ninefold.history add column acted_by uuid;`,
+  },
 ]

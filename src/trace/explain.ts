@@ -320,6 +320,14 @@ function thingsOf(app: App): Thing[] {
           : `  ${app.secondFactor.roles.join(', ')}: without one they are led to set it up, and reach nothing else.`,
       ],
     },
+    {
+      names: ['act as others'],
+      title: 'who may act as another person',
+      cell: app.actAs.cell,
+      lines: () => [
+        app.actAs.roles.length === 0 ? '  Nobody.' : `  ${app.actAs.roles.join(', ')}: at /-/act, with a reason.`,
+      ],
+    },
     ...app.assumptions.map(
       (assumption): Thing => ({
         names: [assumption.name],

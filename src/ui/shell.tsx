@@ -357,6 +357,27 @@ export interface DevBannerProps {
 }
 
 /** The strip that only `dev` shows: it is never part of the application. */
+export interface ActingBannerProps {
+  readonly text: string
+  readonly stop: { readonly action: string; readonly hidden: readonly Hidden[]; readonly label: string }
+}
+
+/** Above everything, on each page: who acts as whom, and how that ends. */
+export function ActingBanner({ text, stop }: ActingBannerProps) {
+  return (
+    <aside className="acting" aria-label={text}>
+      <Icon name="alert" />
+      <strong>{text}</strong>
+      <form method="post" action={stop.action}>
+        <HiddenInputs inputs={stop.hidden} />
+        <button type="submit" className="btn sm">
+          {stop.label}
+        </button>
+      </form>
+    </aside>
+  )
+}
+
 export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
   const { words } = useReader()
   return (

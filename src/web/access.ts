@@ -2,7 +2,8 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
-import type { Actor } from '../run/request.ts'
+import { mayActAtAll, previewable } from '../run/acting.ts'
+import type { Actor, Request } from '../run/request.ts'
 import type { Place } from './routes.ts'
 
 /** False also where the document leaves open who may. */
@@ -50,3 +51,10 @@ export const limitsToChange = (app: App, actor: Actor): readonly string[] =>
 /** Whether a role of theirs is only for people with a second factor. */
 export const mustHaveFactor = (app: App, { id, roles }: Actor): boolean =>
   id !== null && app.secondFactor.roles.some(role => roles.includes(role))
+
+/** Whether they may see the application as a role, or act as somebody. Whoever does so already may not go further. */
+export const mayAct = (app: App, { actor, by, preview }: Request): boolean =>
+  by === undefined &&
+  preview === undefined &&
+  actor.id !== null &&
+  (mayActAtAll(app, actor.roles) || previewable(app, actor.roles).length > 0)

@@ -2,12 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
-import { momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
+import { wordFor } from '../headings/translate.ts'
+import { actsWrongly, momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
 import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { mayEnter, mayOpen, mayReadDocument, mustHaveFactor, openScreens } from './access.ts'
+import { endActing } from './acting.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
 import { keyGiven, touchKey } from './api-keys.ts'
@@ -21,6 +23,7 @@ import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
+import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
@@ -112,6 +115,8 @@ const internal: Readonly<Record<string, Internal>> = {
   'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
   'account/connection': { post: disconnect, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
+  act: { get: exchange => actPage(exchange), post: act, signedIn: true },
+  'act/stop': { post: stopActing, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/invite': { post: invitePerson, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
@@ -169,7 +174,7 @@ export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
       ms: Math.round(performance.now() - at),
       ...(request === null || request.actor.id === null
         ? {}
-        : { person: request.actor.id, roles: request.actor.roles }),
+        : { person: request.actor.id, roles: request.actor.roles, ...(request.by && { by: request.by.id }) }),
       ...(request?.key === undefined ? {} : { key: request.key }),
     },
   })
@@ -220,6 +225,10 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     screen: listAt(web.site(), url.pathname)?.key ?? null,
   })
   const row = key === null ? stillUsed(found as PersonRow, now) : (found as PersonRow)
+  if (token !== null && actsWrongly(served.app, row)) {
+    await endActing(served.store, token, token, now)
+    return arrive(web, arrival, url, key)
+  }
   const site = spokenSite(web, arrival.headers, row.preferences)
   const { runtime } = site
   const request = requestOf(site.app, row, {
@@ -250,7 +259,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
     unread: row.id === null ? 0 : Number(row.unread ?? 0),
-    drafts: row.id === null ? [] : (row.drafts ?? []),
+    drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
     body: arrival.body,
     stream: arrival.stream,
     refused: [],
@@ -265,7 +274,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
 function stillUsed(row: PersonRow, now: Date): PersonRow {
   const seen = Date.parse(row.session_seen_at ?? '')
   const isIdle = !(now.getTime() - seen < sessionIdleMinutes * 60_000)
-  return row.id !== null && isIdle ? { ...row, id: null, name: null, appointments: null, preferences: null } : row
+  const nobody = { id: null, name: null, appointments: null, preferences: null, by: null, preview: null }
+  return row.id !== null && isIdle ? { ...row, ...nobody } : row
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
@@ -314,7 +324,7 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
       body: '',
     }
   }
-  return withoutFactor(exchange) ?? (path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange))
+  return closedNow(exchange) ?? (path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange))
 }
 
 /** All that somebody reaches who still needs a second factor. */
@@ -324,6 +334,28 @@ const towardsFactor: ReadonlySet<string> = new Set([
   '/-/account/passkeys/options',
   '/-/sign-out',
 ])
+
+/** While somebody acts as another person: records are theirs to write, what is the person's own is not. */
+const openToOthers: ReadonlySet<string> = new Set(['/-/act/stop', '/-/sign-out', '/-/cell', '/-/demo', '/-/clock'])
+const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices)(\/|$)/
+
+/** Null: nothing stands in the way of who asks, or of how. */
+function closedNow(exchange: Exchange): Answer | null {
+  const { site, request, path, method } = exchange
+  const { by, preview } = request
+  if (by === undefined && preview === undefined) return withoutFactor(exchange)
+  if (path === '/-/act/stop' || path === '/-/sign-out') return null
+  const isOwn = path.startsWith('/-/') && !openToOthers.has(path) && (method === 'POST' || ownPages.test(path))
+  const problem =
+    preview !== undefined && method === 'POST'
+      ? raise(site.app, 'NF-PREVIEW', { role: wordFor(site.app, preview.role) })
+      : by !== undefined && isOwn
+        ? raise(site.app, 'NF-ACTING', {})
+        : null
+  if (problem === null) return null
+  const { code, message, whatToDo, status } = problem
+  return problemPage(exchange, { status, code, why: message, now: whatToDo })
+}
 
 /** Null: they need none, have shown one, or are on their way to it. */
 function withoutFactor(exchange: Exchange): Answer | null {

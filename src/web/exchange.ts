@@ -33,6 +33,7 @@ export interface LogEntry {
     | 'code failed'
     | 'second-factor'
     | 'passkey'
+    | 'acting'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

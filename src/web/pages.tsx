@@ -12,8 +12,8 @@ import { mayReadLog } from '../run/readings.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
-import { DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
-import { limitsToChange, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
+import { ActingBanner, DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
+import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
 import { dropCookie, setCookie } from './cookies.ts'
@@ -21,7 +21,7 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
+import { actPath, editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
 
 export interface PageContent {
@@ -55,7 +55,12 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
     assets: pageAssets(web, site, page.scripts ?? []),
     column: page.wide === true ? 'wide' : 'narrow',
     flash,
-    banner: bannerOf(exchange),
+    banner: (
+      <>
+        {actingBanner(exchange)}
+        {bannerOf(exchange)}
+      </>
+    ),
     decidedBy: (page.decidedBy ?? []).filter(mark => mark !== null),
     content: page.content,
   })
@@ -213,8 +218,10 @@ export function navigation({ web, site, request, path, unread }: Exchange): read
     return [{ label: screen.name.text, href, icon, current: href === path || within }]
   })
   const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
-  if (rolesToAppoint(site.app, request.actor).length > 0)
+  if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)
     own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
+  if (mayAct(site.app, request))
+    own.push({ label: say(site, 'act'), href: actPath, icon: 'person', current: path === actPath })
   if (limitsToChange(site.app, request.actor).length > 0)
     own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
   if (web.options.mode !== 'dev' && mayReadDocument('serve', site.app, request.actor))
@@ -256,7 +263,10 @@ function meOf(exchange: Exchange): Me | null {
     name: request.actor.name ?? '',
     roles: site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role))),
     signOut: { action: '/-/sign-out', hidden: csrfInput(exchange) },
-    menu: [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }],
+    menu:
+      request.by === undefined
+        ? [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }]
+        : [],
   }
 }
 
@@ -283,6 +293,25 @@ function pageAssets(web: Web, { app }: Site, scripts: readonly string[]) {
 
 const hrefIn = (assets: Web['options']['assets'], name: string): string | null =>
   assets.names.has(name) ? assets.href(name) : null
+
+/** On each page while somebody acts as another person, or looks through a role. */
+function actingBanner(exchange: Exchange): ReactNode {
+  const { site, request } = exchange
+  const { by, preview, actor } = request
+  const held = by ?? preview
+  if (held === undefined) return null
+  const until = site.reader.format.moment(held.until)
+  const text =
+    by === undefined
+      ? say(site, 'actPreviewNow', { role: wordFor(site.app, preview!.role), until })
+      : say(site, 'actAsNow', { by: by.name, who: actor.name ?? '', until })
+  return (
+    <ActingBanner
+      text={text}
+      stop={{ action: `${actPath}/stop`, hidden: [csrfInput(exchange)], label: say(site, 'actStop') }}
+    />
+  )
+}
 
 function bannerOf(exchange: Exchange): ReactNode {
   const { web, site, path } = exchange

@@ -1,4 +1,4 @@
-/** People and their ways in, in Chromium: passkeys of a device that the browser is given. */
+/** People and their ways in, in Chromium: passkeys of a device that the browser is given; acting as somebody. */
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import type { CDPSession, Page } from 'playwright-core'
@@ -27,7 +27,11 @@ let database: TestDatabase
 let serving: Serving
 
 beforeAll(async () => {
-  const app = readSound(loanDesk, text => text.replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, passkey'))
+  const app = readSound(loanDesk, text =>
+    text
+      .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, passkey')
+      .replace(/(## 6 .*\n)/, '$1\n- **Act as others:** Manager\n'),
+  )
   database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
   await applyMigration(database.store, app, null, { now: new Date() })
   serving = await startServing({
@@ -177,6 +181,32 @@ test('after the first factor a passkey of the same person stands for the code', 
   await begin('Ben')
   await usePasskey(page)
   await isIn(page, 'Ben')
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+test.each([
+  { scripts: false, viewport: desktop, colorScheme: 'dark' },
+  { scripts: true, viewport: phone, colorScheme: 'light' },
+] as const)('each page says who acts as whom, and stops it; scripts: $scripts', async look => {
+  const { page, context } = await open('Mia', look)
+  await go(page, '/-/act')
+  await picture(page, `act-${look.viewport.width}`)
+  if (look.scripts) expect(await findings(page)).toEqual([])
+  await page.getByLabel('Name').selectOption({ label: 'Ben' })
+  await page.getByLabel('Reason').fill('Ben cannot find his loan')
+  await button(page, 'Act as them').click()
+  const banner = page.getByRole('complementary', { name: /^Mia acts as Ben, until/ })
+  await banner.waitFor()
+  await go(page, '/loans')
+  await banner.waitFor()
+  await picture(page, `acting-${look.viewport.width}`)
+  if (look.scripts) expect(await findings(page)).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await banner.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Ben cannot find his loan').first().waitFor()
+  expect(await banner.count()).toBe(0)
   await context.close()
   expect(complaints).toEqual([])
 })

@@ -19,6 +19,10 @@ export const openIdSeconds = 5
 export const providerMinutes = 60
 /** Where one's second factor is set up. */
 export const factorPath = '/-/account/second-factor'
+/** Where one begins to act as somebody; for how many minutes; letters of the reason. */
+export const actPath = '/-/act'
+export const actingMinutes = 30
+export const reasonLetters = 500
 /** Minutes that a device has to answer; passkeys that one person may have. */
 export const challengeMinutes = 5
 export const passkeysOfPerson = 20

@@ -1,4 +1,4 @@
-/** What heading 6 says of roles in bullets of its own: who reads the log of what was read, who handles personal data, who needs a second factor. */
+/** What heading 6 says of roles in bullets of its own: who reads the log, handles personal data, needs a second factor, acts as others. */
 import { readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
@@ -17,6 +17,7 @@ export interface SectionKeys {
   /** Who gives out and erases what is held about people; where heading 6 does not say it, nobody. */
   readonly personalDataFor: NamedRoles
   readonly secondFactor: NamedRoles
+  readonly actAs: NamedRoles
 }
 
 export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SectionKeys {
@@ -39,5 +40,6 @@ export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMa
       'nobody does',
     ),
     secondFactor: named(keys.cell('Second factor'), [], 'who needs a second factor', 'nobody has to have one'),
+    actAs: named(keys.cell('Act as others'), [], 'who may act as another person', 'nobody may'),
   }
 }

@@ -53,6 +53,12 @@ export const sectionKeys = {
       required: false,
       meaning: 'Roles whose people need a second factor: until they have one, they reach nothing else. Default: none.',
     },
+    {
+      name: 'Act as others',
+      required: false,
+      meaning:
+        'Roles that may act as another person, for a while and with a reason, never as one with more rights. Default: none.',
+    },
   ],
 } as const
 

@@ -225,6 +225,16 @@ export const builtIn = {
     whatToDo: 'Set one up on the account page, then try it again.',
     status: 403,
   },
+  'NF-ACTING': {
+    message: 'This cannot be done for somebody else.',
+    whatToDo: 'Stop acting as them first.',
+    status: 403,
+  },
+  'NF-PREVIEW': {
+    message: 'You only look at the application as {role} sees it: nothing is written.',
+    whatToDo: 'Stop looking first.',
+    status: 403,
+  },
   'NF-BODY': {
     message: 'This is more than can be taken at once.',
     whatToDo: 'Send smaller files, or fewer of them.',

@@ -360,6 +360,8 @@ export interface Happening {
   readonly at: string
   /** Name of the person; null: the application itself. */
   readonly who: string | null
+  /** Who did it as this person; empty: somebody who is not to be named. Null: they did it themselves. */
+  readonly actedBy: string | null
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
   readonly what:

@@ -30,6 +30,7 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
       'what is held about people is given out and erased by',
       changed('what is held about people, given out and erased by'),
     ),
+    keyThing('act as others', app.actAs, 'another person is acted for by', changed('acting as others, by')),
   ]
   const roles = [...app.roles.values()].map((role): Thing => {
     const who: Aspect = {

@@ -46,8 +46,16 @@ export async function api(exchange: Exchange): Promise<Answer> {
       detail: 'This key has made its requests of this minute.',
       headers: { 'retry-after': String(wait) },
     })
-  if (key === null && !exchange.strong && mustHaveFactor(exchange.site.app, exchange.request.actor))
+  if (
+    key === null &&
+    !exchange.strong &&
+    exchange.request.by === undefined &&
+    mustHaveFactor(exchange.site.app, exchange.request.actor)
+  )
     return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-SECOND-FACTOR', {}).message })
+  const { by, preview } = exchange.request
+  if ((by !== undefined || preview !== undefined) && !['GET', 'HEAD', 'OPTIONS'].includes(method))
+    return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-ACTING', {}).message })
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())

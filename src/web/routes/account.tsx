@@ -5,6 +5,7 @@ import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Account, accountById, setPassword } from '../accounts.ts'
+import { actedOf } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { confirmPassword, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
@@ -26,6 +27,7 @@ import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
 import { providerName, type Ways, waysOf } from '../ways.ts'
+import { ActedList } from './act.tsx'
 import { DeputySheet, readDeputies } from './deputies.tsx'
 import { postedForm } from './sign-in.tsx'
 
@@ -41,6 +43,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   const sessions = await openSessions(runtime.store, account.person, session, request.now)
   const deputies = await readDeputies(exchange)
   const ways = await waysOf(exchange)
+  const acted = await actedOf(runtime.store, { person: account.person })
   const connections = await issuersOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'account')],
@@ -55,6 +58,11 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
           {mayHavePassword(ways) && <PasswordSheet exchange={exchange} account={account} refusal={refusal} />}
+          {acted.length > 0 && (
+            <Sheet title={say(site, 'actedAsYou')}>
+              <ActedList exchange={exchange} acted={acted} />
+            </Sheet>
+          )}
           {connections.length > 0 && <ConnectionSheet exchange={exchange} connections={connections} />}
           <Elsewhere
             title={say(site, 'secondFactor')}

@@ -21,10 +21,10 @@ const discardName = 'discard'
 /** What stands in the form is, or becomes, its draft: saving it takes the draft away. */
 const ownName = '_draft'
 
-/** Visitors have no drafts: nobody could tell whose they are. */
+/** Visitors have no drafts: nobody could tell whose they are. Whoever acts as somebody does not get theirs. */
 export function draftOf({ request, path }: Exchange): DraftOf | null {
   const person = request.actor.id
-  return person === null ? null : { person, form: path }
+  return person === null || request.by !== undefined ? null : { person, form: path }
 }
 
 export const isOwn = (form: URLSearchParams): boolean => form.has(ownName)

@@ -4,6 +4,7 @@ import { PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
 import { accountById, accountOf } from '../accounts.ts'
+import { endActing } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { dropCookie } from '../cookies.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -136,6 +137,8 @@ export async function tooMany(exchange: Exchange, state: SignInState, seconds: n
 
 export async function signOut(exchange: Exchange): Promise<Answer> {
   const { runtime, request, web, session } = exchange
+  if (session !== null && (request.by ?? request.preview) !== undefined)
+    await endActing(runtime.store, session, session, request.now)
   const way = session === null ? null : await closeSession(runtime.store, session)
   web.options.log({ level: 'info', event: 'sign-out', request: request.id, detail: {} })
   const answer = seeOther(way === 'single sign-on' ? '/-/sign-in?out=1' : '/-/sign-in', [

@@ -202,9 +202,10 @@ const talkInputs = ({ tokens, exchange }: Building, entity: string, record: stri
 
 function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
   const { site, exchange } = build
-  const { at, who, key, what, changes, delivery, comment } = happening
+  const { at, actedBy, key, what, changes, delivery, comment } = happening
+  const who = happening.who ?? site.app.name
   return {
-    who: who ?? site.app.name,
+    who: actedBy === null ? who : say(site, 'actedAs', { by: actedBy || say(site, 'somebody'), who }),
     what:
       key === null
         ? sentenceOf(site, entity, happening)

@@ -1,0 +1,204 @@
+/** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
+import { sql } from '../../expression/sql.ts'
+import { mayActAs, mayActAtAll, previewable } from '../../run/acting.ts'
+import { knownPeople, requestsOf } from '../../run/people.ts'
+import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { PageHead, Sheet } from '../../ui/page.tsx'
+import { mayAct, mustHaveFactor } from '../access.ts'
+import { accountById } from '../accounts.ts'
+import { type Acted, actedOf, beginActing, endActing } from '../acting.ts'
+import { type Answer, seeOther } from '../answer.ts'
+import { confirmPassword, type Refusal } from '../confirm.ts'
+import { setCookie } from '../cookies.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { newToken } from '../session.ts'
+import { actingMinutes, actPath, reasonLetters } from '../settings.ts'
+import { postedForm } from './sign-in.tsx'
+
+interface Candidate {
+  readonly id: string
+  readonly name: string
+}
+
+/** People as whom whoever asks may act, by name. */
+async function candidates({ runtime, request }: Exchange): Promise<readonly Candidate[]> {
+  const { app, store } = runtime
+  if (!mayActAtAll(app, request.actor.roles)) return []
+  const people = await store.query<Candidate>(sql`
+    select person.id, person.name from public.person
+    where person.id <> ${request.actor.id}::uuid and ${knownPeople(app, request, 'person')}
+      and not exists (select from ninefold.account where account.person = person.id and account.disabled_at is not null)
+    order by person.name collate ninefold.words, person.id limit 500`)
+  const those = await requestsOf(
+    store,
+    app,
+    people.map(({ id }) => id),
+    request,
+  )
+  const open = new Set(
+    those.filter(({ actor }) => mayActAs(app, request.actor.roles, actor.roles)).map(({ actor }) => actor.id),
+  )
+  return people.filter(({ id }) => open.has(id))
+}
+
+export async function actPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
+  const { site, request, runtime } = exchange
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null || !mayAct(site.app, request)) return notFound(exchange)
+  const roles = previewable(site.app, request.actor.roles)
+  const people = await candidates(exchange)
+  const acted = await actedOf(runtime.store, { by: account.person })
+  const typed = postedForm(exchange)
+  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  return pageOf(exchange, {
+    title: [say(site, 'act')],
+    status: refusal?.status ?? 200,
+    error: refusal !== null,
+    content: (
+      <>
+        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
+        <PageHead title={say(site, 'act')} />
+        <div className="stack">
+          {roles.length > 0 && (
+            <Sheet title={say(site, 'actPreview')}>
+              <p>{say(site, 'actPreviewText')}</p>
+              <form method="post" action={actPath} className="stack">
+                <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+                <Field id="role" label={say(site, 'role')} width="medium">
+                  {aid => (
+                    <SelectControl
+                      aid={aid}
+                      name="role"
+                      value=""
+                      options={roles.map(role => ({ value: role, label: role }))}
+                    />
+                  )}
+                </Field>
+                <div>
+                  <button type="submit" className="btn" name="do" value="preview">
+                    {say(site, 'actPreviewBegin')}
+                  </button>
+                </div>
+              </form>
+            </Sheet>
+          )}
+          {mayActAtAll(site.app, request.actor.roles) && (
+            <Sheet title={say(site, 'actAs')}>
+              <p>{say(site, 'actAsText', { minutes: actingMinutes })}</p>
+              <form method="post" action={actPath} className="stack" noValidate>
+                <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+                <Field id="person" label={say(site, 'name')} width="medium" error={errorAt('person')}>
+                  {aid => (
+                    <SelectControl
+                      aid={aid}
+                      name="person"
+                      value={typed.get('person') ?? ''}
+                      options={people.map(({ id, name }) => ({ value: id, label: name }))}
+                    />
+                  )}
+                </Field>
+                <Field
+                  id="reason"
+                  label={say(site, 'actReason')}
+                  hint={say(site, 'actReasonHint')}
+                  error={errorAt('reason')}
+                >
+                  {aid => (
+                    <TextControl aid={aid} name="reason" value={typed.get('reason') ?? ''} maxLength={reasonLetters} />
+                  )}
+                </Field>
+                {account.password !== null && (
+                  <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
+                    {aid => (
+                      <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />
+                    )}
+                  </Field>
+                )}
+                <div>
+                  <button type="submit" className="btn" name="do" value="act">
+                    {say(site, 'actAsBegin')}
+                  </button>
+                </div>
+              </form>
+              <ActedList exchange={exchange} acted={acted} />
+            </Sheet>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+/** Who acted as whom, when and why. */
+export function ActedList({ exchange, acted }: { readonly exchange: Exchange; readonly acted: readonly Acted[] }) {
+  const { site } = exchange
+  if (acted.length === 0) return null
+  return (
+    <ul>
+      {acted.map(({ id, by, person, reason, at, ended, until }) => (
+        <li key={id}>
+          {say(site, 'actedAs', { by: by ?? '?', who: person ?? '?' })}
+          {', '}
+          {say(site, 'actedFrom', {
+            from: site.reader.format.moment(at),
+            to: site.reader.format.moment(ended ?? until),
+          })}
+          {`: ${reason}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export async function act(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request, session, strong } = exchange
+  const { app } = site
+  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  if (account === null || session === null || !mayAct(site.app, request)) return notFound(exchange)
+  const form = postedForm(exchange)
+  const role = form.get('role') ?? ''
+  const refuse = (control: string | null, text: string): Promise<Answer> =>
+    actPage(exchange, { control, text, status: 422 })
+  const begin = async (who: { person: string | null; role: string | null; reason: string }): Promise<Answer> => {
+    const token = newToken(web.options.random)
+    const until = new Date(request.now.getTime() + actingMinutes * 60_000)
+    const acting = { id: request.newId(), by: account.person, now: request.now, until, ...who }
+    if (!(await beginActing(runtime.store, session, token, acting))) return notFound(exchange)
+    web.options.log({
+      level: 'warn',
+      event: 'acting',
+      request: request.id,
+      detail: { did: 'began', by: account.person, person: who.person, role: who.role, id: acting.id },
+    })
+    return seeOther('/', [setCookie(web.jar, web.jar.session, token)])
+  }
+  const lacksFactor = (actor: typeof request.actor) => mustHaveFactor(app, actor) && !strong
+  if (form.get('do') === 'preview') {
+    if (!previewable(app, request.actor.roles).includes(role)) return notFound(exchange)
+    if (lacksFactor({ ...request.actor, roles: [role] })) return refuse(null, say(site, 'factorNeeded'))
+    return begin({ person: null, role, reason: '' })
+  }
+  if (form.get('do') !== 'act') return notFound(exchange)
+  const person = form.get('person') ?? ''
+  const reason = (form.get('reason') ?? '').normalize('NFC').trim()
+  if (!(await candidates(exchange)).some(({ id }) => id === person)) return refuse('person', say(site, 'actNobody'))
+  if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
+    return refuse('reason', say(site, 'actReasonHint'))
+  const [them] = await requestsOf(runtime.store, app, [person], request)
+  if (them === undefined || lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
+  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  return denied === null ? begin({ person, role: null, reason }) : actPage(exchange, denied)
+}
+
+export async function stopActing(exchange: Exchange): Promise<Answer> {
+  const { web, runtime, request, session } = exchange
+  if (session === null || (request.by === undefined && request.preview === undefined)) return notFound(exchange)
+  const token = newToken(web.options.random)
+  await endActing(runtime.store, session, token, request.now)
+  const detail = { did: 'ended', by: request.by?.id ?? request.actor.id }
+  web.options.log({ level: 'warn', event: 'acting', request: request.id, detail })
+  return seeOther(actPath, [setCookie(web.jar, web.jar.session, token)])
+}
