@@ -125,6 +125,18 @@ export interface BlockProps<Seen> {
   locale: string
 }
 
+/** What a block that is a whole screen is given. */
+export interface ScreenGiven {
+  today: DateText
+  locale: string
+}
+
+export interface ScreenProps<Seen> extends ScreenGiven {
+  /** What this person sees, page by page; `href`: the page of the record, where they may open it. */
+  records: (Seen & { href: string | null; steps: BlockStep[] })[]
+  more: boolean
+}
+
 export interface CaseSeen {
   id: string
   state?: Case['state']
@@ -142,12 +154,13 @@ export interface CaseSeen {
 
 /** The blocks of the document. */
 export interface Blocks {
+  DueSoon: (props: ScreenProps<CaseSeen>) => JSX.Element | null
   Deadline: (props: BlockProps<CaseSeen>) => JSX.Element | null
 }
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 264. */
+  /** Line 271. */
   is_vat_number: (number: string) => boolean | null
 }
 

@@ -31,14 +31,16 @@ export function typesOf(app: App): string {
 /** What blocks are given: a record as the person sees it, so that any field may be absent. None where the document has no block. */
 function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly string[] {
   const shown = app.screens.flatMap(({ shows, blocks }) =>
-    isUnspecified(shows) || shows.entity === null ? [] : blocks.map(({ name }) => [name, shows.entity!] as const),
+    isUnspecified(shows) || (shows.entity === null && shows.kind !== 'block')
+      ? []
+      : blocks.map(({ name }) => [name, shows.entity, shows.kind === 'block'] as const),
   )
   if (shown.length === 0) return []
   const rowsOf = (entity: string) =>
     app.entities
       .get(entity)!
       .fields.flatMap(({ kind, type }) => (type.kind === 'list' && fieldKind(kind).links !== true ? [type.entity] : []))
-  const entities = [...new Set(shown.flatMap(([, entity]) => [entity, ...rowsOf(entity)]))]
+  const entities = [...new Set(shown.flatMap(([, entity]) => (entity === null ? [] : [entity, ...rowsOf(entity)])))]
   const seen = new Map([...named].map(([key, name]) => [key, `${name}Seen`]))
   return [
     step,
@@ -53,7 +55,11 @@ function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly stri
     [
       '/** The blocks of the document. */',
       'export interface Blocks {',
-      ...shown.map(([name, entity]) => `  ${name}: (props: BlockProps<${seen.get(entity)!}>) => JSX.Element | null`),
+      ...shown.map(([name, entity, isScreen]) => {
+        const of = entity === null ? 'never' : seen.get(entity)!
+        const props = entity === null ? 'ScreenGiven' : isScreen ? `ScreenProps<${of}>` : `BlockProps<${of}>`
+        return `  ${name}: (props: ${props}) => JSX.Element | null`
+      }),
       '}',
     ].join('\n'),
   ]
@@ -79,6 +85,18 @@ export interface BlockProps<Seen> {
   steps: BlockStep[]
   today: DateText
   locale: string
+}
+
+/** What a block that is a whole screen is given. */
+export interface ScreenGiven {
+  today: DateText
+  locale: string
+}
+
+export interface ScreenProps<Seen> extends ScreenGiven {
+  /** What this person sees, page by page; \`href\`: the page of the record, where they may open it. */
+  records: (Seen & { href: string | null; steps: BlockStep[] })[]
+  more: boolean
 }`
 
 /** `Loan line` → `LoanLine`, by key; two entities never have one name. */

@@ -86,6 +86,21 @@ test('it is given what this person sees, and the steps that are open to them', a
   expect(less.steps).toEqual([])
 })
 
+test('a block is a whole screen: given the records that this person sees, with their steps and addresses', async () => {
+  const page = await inspector.get('/due')
+  expect(page.text).toContain('<h1>Due soon</h1>')
+  expect(page.text).toContain(`<a href="${path}">`)
+  const given = dataOf(page.text)
+  expect(given.records[0]).toMatchObject({ place: 'Before number 4', href: path, steps: [] })
+  expect(given.records[0]).not.toHaveProperty('cost')
+  expect(dataOf((await dispatcher.get('/due')).text).records[0].steps.map(({ key }: { key: string }) => key)).toEqual([
+    'reject',
+  ])
+  expect((await dispatcher.get(scriptOf(page.text)!)).status).toBe(200)
+  expect(page.text).toContain('aria-current="page"')
+  expect((await (await web.browser(null)).get('/due')).status).toBe(303)
+})
+
 test.each([
   ['throws', "throw new Error('nothing works')", 'nothing works'],
   ['never ends', 'for (;;) ;', 'timed out'],

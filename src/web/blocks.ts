@@ -14,7 +14,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
 import type { OneData } from '../kinds/screens/screen-kind.ts'
-import { recordJson } from './api/json.ts'
+import { type Json, recordJson } from './api/json.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Milliseconds that one block may take on the server. */
@@ -36,14 +36,29 @@ export async function blocksOf(
   if (screen.blocks.length === 0) return { views: [], scripts: [] }
   const { site } = exchange
   const { steps: _, ...record } = recordJson(site.app, entity, data)
-  const steps = actions
-    .filter(({ open }) => open)
-    .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
+  const steps = stepsOf(actions)
   // Exactly what the browser gets: nothing that is not plain data.
   const props = JSON.stringify({ record, steps, today: exchange.request.today, locale: site.reader.locale })
   const made = await Promise.all(screen.blocks.map(block => blockOf(exchange, block, props)))
   return { views: made.map(({ view }) => view), scripts: made.flatMap(({ script }) => script ?? []) }
 }
+
+/** A component that is a whole screen: the records that it is given, or none, and steps and address of each. */
+export function screenBlock(
+  exchange: Exchange,
+  screen: Screen,
+  given: { readonly records: readonly Json[]; readonly more: boolean } | null,
+): Promise<{ readonly view: BlockView; readonly script: string | null }> {
+  const { site, request } = exchange
+  const props = JSON.stringify({ ...given, today: request.today, locale: site.reader.locale })
+  return blockOf(exchange, screen.blocks[0]!, props)
+}
+
+/** Those that can be taken now. */
+export const stepsOf = (actions: OneView['actions']) =>
+  actions
+    .filter(({ open }) => open)
+    .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
 
 async function blockOf(
   exchange: Exchange,

@@ -45,7 +45,7 @@ export interface Screen {
   readonly sections: readonly Section[]
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
-  /** React components on the page of a record. */
+  /** React components on the page of a record; of a screen that is one, that one. */
   readonly blocks: readonly BlockLink[]
   readonly meaning: Cell | null
 }

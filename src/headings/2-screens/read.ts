@@ -31,7 +31,7 @@ import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
-import { kindOf, readShows } from './shows.ts'
+import { blockLink, kindOf, readShows } from './shows.ts'
 import { properties, routes } from './table.ts'
 import { readText } from './text.ts'
 import { readViews } from './views.ts'
@@ -176,7 +176,12 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
         ? readSections(context, entity, draft.subject)
         : [],
     cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
-    blocks: kind === 'one' ? readBlocks(context, written?.all('Block') ?? []) : [],
+    blocks:
+      kind === 'one'
+        ? readBlocks(context, written?.all('Block') ?? [])
+        : kind === 'block' && !('unspecified' in shows)
+          ? readBlocks(context, [blockLink(shows.cell)!.link])
+          : [],
     meaning: cellOrNull(keys('Meaning')),
   }
 }

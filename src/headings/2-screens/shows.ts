@@ -1,6 +1,6 @@
 /** The Shows cell: a kind of the registry with what it shows. */
 
-import { after, codeless, splitAt } from '../../document/cell.ts'
+import { after, codeless, slice, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean, nearest } from '../../document/nearest.ts'
@@ -17,7 +17,16 @@ const section = 2
 
 /** The kind that a Shows cell begins with; null for one that is not served. */
 export function kindOf(cell: Cell): ScreenKind | null {
+  if (blockLink(cell) !== null) return screenKinds.get('block')!
   return [...screenKinds.values()].find(({ opening }) => after(cell, opening) !== null) ?? null
+}
+
+/** The link of `[Checklist](blocks/checklist.tsx) of Loan`, and what it is of; null: the cell begins with no link. */
+export function blockLink(cell: Cell): { readonly link: Cell; readonly of: Cell | null } | null {
+  const found = /^(\[[^\]]*\]\([^)]*\))(?:\s+of\s+(?=\S)|$)/.exec(cell.text)
+  if (found === null) return null
+  const rest = found[0].length
+  return { link: slice(cell, 0, found[1]!.length), of: rest === cell.text.length ? null : slice(cell, rest) }
 }
 
 /** Null after a report. */
@@ -29,6 +38,11 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     return null
   }
   const { name } = kind
+  const block = blockLink(cell)
+  if (block !== null) {
+    const of = block.of === null ? null : context.entities.find(codeless(block.of))
+    return block.of !== null && of === null ? null : { cell, kind: name, entity: of?.key ?? null, by: null, to: null }
+  }
   const written = kind.written.split(' · ')[0]!
   const rest = after(cell, kind.opening)!
   if (kind.entity === 'none') {
@@ -101,16 +115,6 @@ function reportUnknown(context: Context, cell: Cell): void {
       section,
       cell,
       `screens that show a ${planned.name}`,
-      'Write TBD until it is; the gap is listed and the screen says so.',
-    )
-    return
-  }
-  if (/^\[.*\]\(.*\)$/.test(cell.text)) {
-    notYet(
-      context,
-      section,
-      cell,
-      'screens written in React',
       'Write TBD until it is; the gap is listed and the screen says so.',
     )
     return

@@ -1,4 +1,5 @@
 /** All screen kinds, in the order of the reference. A new kind is one folder and one line here. */
+import { block } from './block/screen.ts'
 import { board } from './board/screen.ts'
 import { calendar } from './calendar/screen.ts'
 import { dashboard } from './dashboard/screen.ts'
@@ -11,7 +12,7 @@ import type { ScreenKind } from './screen-kind.ts'
 import { text } from './text/screen.ts'
 import { wizard } from './wizard/screen.ts'
 
-const all: readonly ScreenKind[] = [list, one, form, wizard, board, calendar, dashboard, report, inbox, text]
+const all: readonly ScreenKind[] = [list, one, form, wizard, board, calendar, dashboard, report, inbox, text, block]
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))

@@ -30,6 +30,7 @@ import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
+import { blockPage } from './block.tsx'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
@@ -58,6 +59,10 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
   })
   if (asked === null) return notFound(exchange)
   const { need, ignored } = asked
+  if (screen.shows.kind === 'block')
+    return screen.blocks.length === 0
+      ? unspecifiedPage(exchange, screen)
+      : blockPage(exchange, screen, need.kind === 'rows' ? need : null)
   switch (need.kind) {
     case 'rows':
       if (query.has(exportName)) return exportList(exchange, screen, need)

@@ -1,0 +1,46 @@
+/** A screen that is a React component of the document. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { pageHref } from '../../kinds/screens/address.ts'
+import { BlockScreen } from '../../kinds/screens/block/view.tsx'
+import type { BlockScreenView } from '../../kinds/screens/block/view-model.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { read } from '../../run/read.ts'
+import type { Answer } from '../answer.ts'
+import { rowJson } from '../api/json.ts'
+import { screenBlock, stepsOf } from '../blocks.ts'
+import type { Exchange } from '../exchange.ts'
+import { notFound, viewPage } from '../pages.tsx'
+import { actionsOf, assumedOf, building, namingFields, openHref, screenMark } from '../screens/common.ts'
+
+/** `need` null: it is given no records. */
+export async function blockPage(exchange: Exchange, screen: Screen, need: RowsNeed | null): Promise<Answer> {
+  const { site, runtime, request, path, query } = exchange
+  const build = building(exchange)
+  const wanted =
+    need === null ? null : { ...need, columns: [...new Set([...need.columns, ...namingFields(site, need.entity)])] }
+  const data = wanted === null ? null : await read(runtime, request, wanted)
+  if (need !== null && data === null) return notFound(exchange)
+  const records =
+    need === null || data === null
+      ? []
+      : data.rows.map(row => ({
+          ...rowJson(site.app, need.entity, row),
+          href: openHref(build, need.entity, row),
+          steps: stepsOf(actionsOf(build, null, need.entity, row, { onlyOpen: true })),
+        }))
+  const next = data?.next ?? null
+  const given = need === null ? null : { records, more: next !== null }
+  const { view: block, script } = await screenBlock(exchange, screen, given)
+  const view: BlockScreenView = {
+    kind: 'block',
+    title: screen.name.text,
+    pageTitle: screen.name.text,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, need?.entity ?? null),
+    block,
+    next: next === null ? null : pageHref(path, query, { after: next }),
+    previous: data?.previous == null ? null : pageHref(path, query, { before: data.previous }),
+  }
+  return viewPage(exchange, view, <BlockScreen view={view} />, script === null ? [] : [script])
+}
