@@ -9,7 +9,7 @@ import type { Entity } from './3-entities/model.ts'
 import type { Effect, Sweep, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, NamedRoles, Role } from './6-permissions/model.ts'
-import type { Call, Mail, Receive, SendAgain, Setting } from './7-calls/model.ts'
+import type { Call, Mail, QuietHours, Receive, SendAgain, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
 import type { CodeFunction, DecidedInCode } from './code/model.ts'
@@ -51,6 +51,7 @@ export interface App {
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>
   readonly sendAgain: SendAgain
+  readonly quietHours: QuietHours | null
   /** Who reads this document inside the application. */
   readonly documentFor: DocumentFor
   readonly receives: ReadonlyMap<string, Receive>

@@ -24,6 +24,7 @@ import { readSectionKeys } from './6-permissions/section-keys.ts'
 import { readSendAgain } from './7-calls/again.ts'
 import { callNames, declareCalls, mailNames } from './7-calls/declare.ts'
 import { readMails, readSettings } from './7-calls/mails.ts'
+import { readQuietHours } from './7-calls/quiet.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
 import { readReceives } from './7-calls/receives.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
@@ -122,6 +123,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     mails,
     settings,
     sendAgain,
+    quietHours: readQuietHours(context, title),
     readLog,
     secondFactor,
     personalDataFor,

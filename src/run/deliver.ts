@@ -13,6 +13,7 @@ import type { Attempt, CallEnvironment } from '../kinds/calls/call-kind.ts'
 import { callKinds } from '../kinds/calls/index.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
+import { timeIn } from './clock.ts'
 import { settle } from './effects.ts'
 import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
 import { asTenant } from './limits.ts'
@@ -90,6 +91,7 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
     beyond_due: later(now, longestWait),
     worker: context.worker,
     limit: context.limit,
+    hushed: isQuiet(runtime.app, now),
     ...pauseBindings(now),
   })
   if (rows.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
@@ -110,6 +112,15 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
+/** Whether it is quiet: then what need not wake anybody waits. */
+export function isQuiet({ quietHours, product }: App, now: Date): boolean {
+  if (quietHours === null) return false
+  const { from, to } = quietHours
+  const { hour, minute } = timeIn(now, product.timeZone.name)
+  const at = hour * 60 + minute
+  return from < to ? at >= from && at < to : at >= from || at < to
+}
+
 // Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
   update ninefold.outbox as o set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')},
@@ -120,6 +131,7 @@ const claim = built(sql`
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
       and (d.claimed_until is null or d.claimed_until <= ${slot('now')}::timestamptz
         or d.claimed_until > ${slot('beyond_lease')}::timestamptz)
+      and not (d.quiet and ${slot('hushed')}::boolean)
       and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
         and e.name = d.name and e.queue = d.queue and e.turn < d.turn))

@@ -176,7 +176,7 @@ async function mail(
   if (wake !== undefined) tx.afterCommit(wake)
   const now = request.now.toISOString()
   await tx.write(sql`insert into ninefold.outbox
-      (id, kind, name, entity, record, payload, repeat_key, due_at, created_at, created_by, request, document)
-    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id},
+      (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, created_by, request, document)
+    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
       ${now}::timestamptz, ${now}::timestamptz, ${request.actor.id}::uuid, ${request.id}, ${app.version})`)
 }

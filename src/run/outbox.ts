@@ -37,6 +37,8 @@ interface Entry {
   readonly record: string
   readonly payload: unknown
   readonly repeatKey: string | null
+  /** It waits for the end of quiet hours. */
+  readonly quiet?: boolean
   /** Calls of one name and queue leave one after the other. */
   readonly queue?: string
   readonly reported?: string
@@ -56,6 +58,7 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
     payload: JSON.stringify(entry.payload),
     repeat_key: entry.repeatKey ?? id,
     queue: entry.queue ?? null,
+    quiet: entry.quiet ?? false,
     // A report has nothing to deliver: it is there to be looked at.
     state: entry.kind === 'report' ? 'failed' : 'waiting',
     reported: entry.reported ?? null,
@@ -70,9 +73,9 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
 
 const insertEntry = built(sql`
   insert into ninefold.outbox
-    (id, kind, name, entity, record, payload, repeat_key, queue, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
+    (id, kind, name, entity, record, payload, repeat_key, queue, quiet, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
   values (${slot('id')}, ${slot('kind')}, ${slot('name')}, ${slot('entity')}, ${slot('record')}, ${slot('payload')}::jsonb,
-    ${slot('repeat_key')}, ${slot('queue')}, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
+    ${slot('repeat_key')}, ${slot('queue')}, ${slot('quiet')}::boolean, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
     ${slot('request')}, ${slot('document')}, ${slot('because')})`)
 
 interface Addressee {
@@ -121,7 +124,8 @@ export async function enqueueMail(
     const key = request.newId()
     const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
     const payload: MailPayload = { to, ...words, idempotencyKey: key }
-    await put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, payload, repeatKey: key, because })
+    const entry = { name, entity, record: record.id, payload, repeatKey: key, quiet: !mail.urgent, because }
+    await put(tx, runtime, request, { kind: 'mail', ...entry })
   }
 }
 
@@ -177,12 +181,28 @@ async function wordsOf(
 ): Promise<{ readonly subject: string; readonly text: string }> {
   const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
   const of = { entity: mail.entity ?? '', record }
-  // Mails are for others than who causes them.
-  const whose = { locale: app.product.languages[0]?.tag ?? 'en', zone: app.product.timeZone.name }
-  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...whose }
+  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...forOthers(app) }
   const text = (template: Mail['subject'] | null) =>
     template === null || isUnspecified(template) ? '' : render(template, reading)
   return { subject: text(mail.subject).replace(/\s+/g, ' '), text: text(mail.body) }
+}
+
+/** Mails and messages are for others than who causes them. */
+const forOthers = (app: App) => ({
+  locale: app.product.languages[0]?.tag ?? 'en',
+  zone: app.product.timeZone.name,
+})
+
+/** A sentence that a call sends. */
+async function textOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  of: Named,
+  template: Template,
+): Promise<string> {
+  return render(template, { ...(await readingAt(tx, app, request, related, of, [template])), ...forOthers(app) })
 }
 
 export async function enqueueCall(
@@ -200,7 +220,7 @@ export async function enqueueCall(
   const made = await callOf(tx, runtime.app, request, related, entity, record, call)
   if (made === null) return
   const queue = await queueOf(tx, runtime.app, request, related, { entity, record, old: null, this: null }, call)
-  const entry = { ...made, name: key, entity, record: record.id, queue, because }
+  const entry = { ...made, name: key, entity, record: record.id, queue, quiet: call.quiet, because }
   await put(tx, runtime, request, { kind: 'call', ...entry })
 }
 
@@ -242,6 +262,10 @@ export async function callOf(
   const body: Record<string, unknown> = {}
   for (const { name, from } of call.send) {
     if (isUnspecified(from)) continue
+    if ('parts' in from) {
+      body[name] = await textOf(tx, app, request, related, named, from)
+      continue
+    }
     body[name] =
       from.root.op === 'setting' ? { setting: from.root.name } : await workedOut(tx, app, request, related, from, named)
   }

@@ -186,6 +186,53 @@ test('calls in order per a path wait for each other, whatever records they are a
   }
 })
 
+test('in quiet hours mails wait, and calls that say so; what is urgent and every other call leave', async () => {
+  const hushed = (text: string) =>
+    text
+      .replace('## 7 The calls it makes\n', '## 7 The calls it makes\n\n- **Quiet hours:** 21:00 to 07:00\n')
+      .replace('| loan | number |', '| loan | number |\n| text | text "{number} came back to {borrower.name}." |')
+  const before = run.runtime
+  try {
+    Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, hushed) } })
+    // Nine in the evening in Berlin.
+    run.now = new Date('2026-03-02T20:00:00.000Z')
+    const refused = await newLoan()
+    await step('Ben', refused, 'submit')
+    await step('Cleo', refused, 'decline')
+    const { number } = await loan(await takenBack())
+    await round()
+    expect(await kept(refused)).toEqual([])
+    expect(JSON.parse(received[0]!.body)).toMatchObject({ loan: number, text: `${number} came back to Ben.` })
+    run.now = new Date('2026-03-03T05:59:59.000Z')
+    await round()
+    expect(await kept(refused)).toEqual([])
+    run.now = new Date('2026-03-03T06:00:00.000Z')
+    await round()
+    expect((await kept(refused)).map(({ subject }) => subject)).toHaveLength(3)
+    // The other way round.
+    const waiting = (text: string) =>
+      hushed(text)
+        .replace('- **Timeout:** 10 seconds', '- **Quiet hours:** yes\n- **Timeout:** 10 seconds')
+        .replace(
+          '| Mail | To | Subject | Body |\n| --- | --- | --- | --- |',
+          '| Mail | To | Subject | Body | Urgent |\n| --- | --- | --- | --- | --- |',
+        )
+        .replace('was declined | none |', 'was declined | none | yes |')
+    Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, waiting) } })
+    run.now = new Date('2026-03-03T22:00:00.000Z')
+    received = []
+    const urgent = await newLoan()
+    await step('Ben', urgent, 'submit')
+    await step('Cleo', urgent, 'decline')
+    await takenBack()
+    await round()
+    expect(await kept(urgent)).toMatchObject([{ mail: 'declined' }])
+    expect(received).toEqual([])
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
 test('a partner that is down is asked 6 more times within 2 hours, ever further apart, then it is reported', async () => {
   answer = () => ({ status: 503 })
   const id = await takenBack()

@@ -739,4 +739,11 @@ alter table ninefold.session add column acting_until timestamptz(3);
 -- Who really did it, as the actor; null: the actor.
 alter table ninefold.history add column acted_by uuid;`,
   },
+  {
+    number: 26,
+    what: 'what waits for the end of quiet hours',
+    when: 'before',
+    sql: `
+alter table ninefold.outbox add column quiet boolean not null default false;`,
+  },
 ]

@@ -260,6 +260,9 @@ function thingsOf(app: App): Thing[] {
         cell: mail.cell,
         lines: () => [
           '  Put into the outbox in the same transaction as what causes it; sent afterwards, at least once.',
+          ...(app.quietHours === null || mail.urgent
+            ? []
+            : [`  Waits for the end of quiet hours, ${app.quietHours.cell.text} (${place(app.quietHours.cell)}).`]),
         ],
       }),
     ),

@@ -1,5 +1,5 @@
 /** Who looks after what could not be delivered. */
-import { readProperties } from '../../document/columns.ts'
+import { type ColumnName, type NamedRow, readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -13,11 +13,23 @@ import { sectionKeys } from './table.ts'
 const section = 7
 
 /** `- **Send again:** Manager`. Where heading 7 does not say it, whoever appoints people looks after it. */
-export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SendAgain {
+/** The bold keys under heading 7 itself. A mistake in them is reported once, however often they are read. */
+export function callKeys(context: Context, title: Cell): NamedRow<ColumnName<typeof sectionKeys>> {
+  const known = keysOf.get(context)
+  if (known !== undefined) return known
   const sections = sectionsOf(context, section)
-  const place = sections[0]?.title ?? title
   const written = sections.flatMap(({ properties }) => properties)
-  const cell = readProperties(written, sectionKeys, place, documentReporter(context, section)).cell('Send again')
+  const place = sections[0]?.title ?? title
+  const keys = readProperties(written, sectionKeys, place, documentReporter(context, section))
+  keysOf.set(context, keys)
+  return keys
+}
+
+const keysOf = new WeakMap<Context, NamedRow<ColumnName<typeof sectionKeys>>>()
+
+export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SendAgain {
+  const place = sectionsOf(context, section)[0]?.title ?? title
+  const cell = callKeys(context, title).cell('Send again')
   if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: appointing(roles) }
   if (nothing(cell) === 'none') return { cell, roles: [] }
   const open = {

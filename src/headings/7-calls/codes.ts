@@ -123,6 +123,11 @@ export const callCodes = {
     message: '`{text}` is not an order of calls: {why}',
     help: 'Write a path to a record, or a text, a choice, a whole number or a date: `in order per item.store`.',
   },
+  N1731: {
+    severity: 'error',
+    message: '`{text}` does not say when it is quiet: {why}',
+    help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that leaves then, too, and `- **Quiet hours:** yes` under a call that waits.',
+  },
   N1740: {
     severity: 'error',
     message: 'a message says nothing of a tenant, and {entity} belongs to one',

@@ -17,7 +17,9 @@ export interface CallDraft {
   readonly key: string
   readonly name: string
   readonly cell: Cell
-  readonly keys: NamedRow<'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Order' | 'Meaning'>
+  readonly keys: NamedRow<
+    'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Order' | 'Quiet hours' | 'Meaning'
+  >
   /** The short form's own column. */
   readonly onFailure: Cell | null
   readonly send: readonly NamedRow<'Send' | 'From'>[]
@@ -29,7 +31,7 @@ export interface CallDraft {
 export interface MailDraft {
   readonly key: string
   readonly cell: Cell
-  readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body'>
+  readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body' | 'Urgent'>
   readonly usedBy: Map<string, Cell>
 }
 

@@ -11,6 +11,7 @@ import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
 import type { Mail, Recipient, Setting } from './model.ts'
+import { readYes } from './quiet.ts'
 import { onlyEntity } from './read.ts'
 
 const section = 7
@@ -43,6 +44,7 @@ function readMail(context: Context, { key, cell, row, usedBy }: MailDraft): Mail
         : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), written =>
             text(written, `the body of mail ${key} lacks it`),
           ),
+    urgent: readYes(context, row.cell('Urgent')),
   }
 }
 

@@ -24,7 +24,9 @@ export interface Call {
   readonly repeat: { readonly cell: Cell; readonly safe: boolean; readonly key: Template | null } | null
   /** Calls with the same value leave in the order in which they were caused; null: those of one record do. */
   readonly order: Said<Expression> | null
-  readonly send: readonly { readonly name: string; readonly cell: Cell; readonly from: Said<Expression> }[]
+  /** It waits for the end of quiet hours. */
+  readonly quiet: boolean
+  readonly send: readonly { readonly name: string; readonly cell: Cell; readonly from: Said<Expression | Template> }[]
   readonly answers: readonly Answer[]
 }
 
@@ -54,6 +56,15 @@ export interface Mail {
   readonly subject: Said<Template>
   /** Null: explicitly none. */
   readonly body: Said<Template> | null
+  /** It leaves in quiet hours, too. */
+  readonly urgent: boolean
+}
+
+/** Hours of the day in which what need not wake anybody waits; `from` after `to` goes over midnight. Minutes since midnight. */
+export interface QuietHours {
+  readonly cell: Cell
+  readonly from: number
+  readonly to: number
 }
 
 export type Recipient = { readonly cell: Cell } & (

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import type { Template } from '../../expression/expression.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
 import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
@@ -15,6 +15,7 @@ import { readAnswers, readFailure } from './answers.ts'
 import { callCodes } from './codes.ts'
 import type { CallDraft } from './declare.ts'
 import type { Call } from './model.ts'
+import { readYes } from './quiet.ts'
 import { fixUnit, secondsOf } from './seconds.ts'
 
 const section = 7
@@ -57,6 +58,7 @@ function readCall(context: Context, draft: CallDraft): Call {
     secret: readSecret(context, cellOrNull(keys.cell('Sign with'))),
     timeout: readTimeout(context, cellOrNull(keys.cell('Timeout'))),
     repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
+    quiet: readYes(context, keys.cell('Quiet hours')),
     order: readOrder(context, keys.cell('Order'), entity, key),
     send: readSend(context, draft, entity),
     answers: draft.onFailure === null ? readAnswers(context, draft, entity) : readFailure(context, draft, entity),
@@ -213,15 +215,13 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
     const cell = row.cell('Send')!
     if (cell.text === '') continue
     const open = { section, what: `what ${draft.key} sends as ${cell.text}`, consequence: 'it is left out' }
-    const from = readSaid(context, row.cell('From')!, open, written =>
-      readAt(
-        context,
-        written,
-        { section, entity, settings: true, code: true },
-        null,
-        `${draft.key} sends \`${cell.text}\` empty`,
-      ),
-    )
+    const from = readSaid(context, row.cell('From')!, open, (written): Expression | Template | null => {
+      const empty = `${draft.key} sends \`${cell.text}\` empty`
+      const quoted = after(written, 'text')
+      if (quoted !== null && /^".*"$/s.test(quoted.text))
+        return readTextAt(context, slice(quoted, 1, quoted.text.length - 1), { section, entity }, empty)
+      return readAt(context, written, { section, entity, settings: true, code: true }, null, empty)
+    })
     known.declare(cell, cell.text, { name: evened(cell.text), cell, from })
   }
   return [...known.all.values()]

@@ -24,7 +24,11 @@ export const send = {
   name: 'send',
   columns: [
     { name: 'Send', required: true, meaning: 'The name in the body.' },
-    { name: 'From', required: true, meaning: 'The value: a field or an expression.' },
+    {
+      name: 'From',
+      required: true,
+      meaning: 'The value: a field or an expression; `text "Bring {number} back by {due_back}."` for a sentence.',
+    },
   ],
 } as const
 
@@ -51,6 +55,7 @@ export const mails = {
     },
     { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
     { name: 'Body', required: false, meaning: 'A text with `{fields}`; none.' },
+    { name: 'Urgent', required: false, meaning: '`yes`: it leaves in quiet hours, too.' },
   ],
 } as const
 
@@ -107,6 +112,11 @@ export const sectionKeys = {
       meaning:
         'Roles that see what was not delivered, and may send it again: `Manager`. Without it, the roles that appoint people.',
     },
+    {
+      name: 'Quiet hours',
+      required: false,
+      meaning: 'When no mail leaves that is not urgent: `21:00 to 07:00`, in the time zone of the application.',
+    },
   ],
 } as const
 
@@ -131,6 +141,11 @@ export const properties = {
       name: 'Order',
       required: false,
       meaning: 'Over which records it keeps its order: `in order per item.store`. Without it: the record itself.',
+    },
+    {
+      name: 'Quiet hours',
+      required: false,
+      meaning: '`yes`: it waits for the end of quiet hours, as mails do; for messages that wake people.',
     },
     { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
   ],

@@ -22,6 +22,12 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its time-out`),
       },
       { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
+      {
+        name: 'quiet',
+        value: call.quiet,
+        words: null,
+        tell: () => `${title} ${call.quiet ? 'waits for the end of quiet hours' : 'leaves in quiet hours, too'}`,
+      },
       { name: 'order', value: call.order, tell: changed(`${title}, in order per`) },
       {
         name: 'send',
@@ -35,7 +41,7 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
         words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
         tell: changed(`${title}, its answers`),
       },
-      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'order', 'send', 'answers'], title),
+      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'quiet', 'order', 'send', 'answers'], title),
     ]
     return {
       id: title,
@@ -53,7 +59,13 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       { name: 'to', value: { recipients: mail.to }, words: to, tell: changed(`${title}, to`) },
       { name: 'subject', value: mail.subject, tell: changed(`${title}, its subject`) },
       { name: 'body', value: mail.body, tell: changed(`${title}, its body`) },
-      ...rest(mail, ['to', 'subject', 'body'], title),
+      {
+        name: 'urgent',
+        value: mail.urgent,
+        words: null,
+        tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
+      },
+      ...rest(mail, ['to', 'subject', 'body', 'urgent'], title),
     ]
     return {
       id: title,
@@ -116,7 +128,25 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       null,
     ),
   }
-  return [...calls, ...mails, ...receives, again]
+  return [...calls, ...mails, ...receives, again, ...quiet(app, renames)]
+}
+
+/** The hours in which mails wait; not there where they never do. */
+function quiet({ quietHours }: App, renames: Renames): readonly Thing[] {
+  if (quietHours === null) return []
+  const { cell, from, to } = quietHours
+  const words = `${clockText(from)} to ${clockText(to)}`
+  const parts = [{ name: 'hours', value: words, words, tell: changed('quiet hours') }]
+  return [
+    {
+      id: 'quiet hours',
+      cell,
+      section: 7,
+      comes: `mails wait in quiet hours, ${words}`,
+      goes: `mails no longer wait in quiet hours (were ${words})`,
+      aspects: aspects(parts, cell, renames, null),
+    },
+  ]
 }
 
 export function errors(app: App, renames: Renames): readonly Thing[] {
