@@ -254,7 +254,7 @@ function make(
     names: (entity, alias) => (entity === 'person' ? own(entity, alias) : rows(entity, 'see', alias)),
     all,
     field: remembered(field),
-    sets,
+    sets: remembered(sets),
     takes,
     decides: asks,
     offers: (entity, transition) =>
@@ -306,11 +306,9 @@ const isOpened = (entity: string, alias: string): Sql => sql`exists (select from
     and o.ends_at > ${slot('now')}::timestamptz)`
 
 /** Conditions are asked for again and again with the same few names; their SQL is made once. */
-function remembered(make: (entity: string, what: never, alias: string) => Condition) {
+function remembered<Names extends readonly string[]>(make: (...names: Names) => Condition) {
   const known = new Map<string, Condition>()
-  return (entity: string, what: string, alias: string): Condition => {
-    return kept(known, `${entity} ${what} ${alias}`, () => make(entity, what as never, alias))
-  }
+  return (...names: Names): Condition => kept(known, names.join(' '), () => make(...names))
 }
 
 /** Of the cells of several roles, the one to show. */

@@ -1,9 +1,19 @@
 /** Days and times of the application's time zone. The moment itself always comes from the caller. */
 import { Temporal } from 'temporal-polyfill'
 
-/** The date of a moment in a zone, `YYYY-MM-DD`. */
-export const dateIn = (now: Date, zone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
+let last = { at: Number.NaN, zone: '', date: '' }
+
+/** The date of a moment in a zone, `YYYY-MM-DD`. Asked several times of the same moment: the last answer is kept. */
+export function dateIn(now: Date, zone: string): string {
+  const at = now.getTime()
+  if (last.at !== at || last.zone !== zone)
+    last = {
+      at,
+      zone,
+      date: Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString(),
+    }
+  return last.date
+}
 
 /** The time of day of a moment in a zone, to the minute. */
 export function timeIn(now: Date, zone: string): { readonly hour: number; readonly minute: number } {

@@ -34,6 +34,7 @@ import type { Request, Runtime } from './request.ts'
 import {
   fromArray,
   isSingle,
+  type Part,
   type Raw,
   type Selection,
   selectArray,
@@ -158,9 +159,9 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...askedBindings(need.asked),
     ...edge?.bindings,
   })
-  const answer = await store.run<Raw>(page, bindings)
-  // Where nothing is found there is still the count, beside a row of nothing.
-  const found = answer.filter(raw => raw.id !== null)
+  const [answer] = await store.run<Page>(page, bindings)
+  const parts = [...selection.parts, ...keyParts(keys)]
+  const found = (answer!.rows ?? []).map(cells => fromArray(parts, cells))
   const more = found.length > need.limit
   const raws = found.slice(0, need.limit)
   if (backwards) raws.reverse()
@@ -168,7 +169,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     raw === undefined
       ? null
       : writeCursor(keys.map((_, index) => (raw[`k${index}`] ?? null) as string | boolean | null))
-  const n = Number(answer[0]?.n ?? 0)
+  const n = Number(answer!.n ?? 0)
   const rows = raws.map(one => selection.read(one, request))
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
@@ -177,7 +178,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     rows,
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
-    totals: n > need.countTo ? {} : sumsOf(totals, answer[0]),
+    totals: n > need.countTo ? {} : sumsOf(totals, answer!),
     next: (backwards ? true : more) ? placeOf(raws.at(-1)) : null,
     previous: (backwards ? more : after !== null) ? placeOf(raws[0]) : null,
     create: createVerdict(allow, entity),
@@ -187,10 +188,10 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
 }
 
 /** A field of which nobody's value is there, or may be seen, has no sum. */
-const sumsOf = (totals: readonly Total[], row: Raw | undefined): RowsData['totals'] =>
+const sumsOf = (totals: readonly Total[], page: Page): RowsData['totals'] =>
   Object.fromEntries(
     totals.flatMap(({ field }, index) => {
-      const sum = row?.[`total${index}`]
+      const sum = page[`total ${index}`]
       return typeof sum === 'string' ? [[field, sum]] : []
     }),
   )
@@ -217,9 +218,22 @@ export async function readOut(
   return { columns: first.columns, pages: pages() }
 }
 
+/** One row for the whole page: the driver takes a dozen values apart in the time of one, however long that is. */
+interface Page {
+  /** As `selectArray` of the selection and the keys gives them; null: none. */
+  readonly rows: readonly (readonly (string | null)[])[] | null
+  readonly n?: string
+  readonly [total: `total ${number}`]: string | null
+}
+
+const keyName = (index: number) => identifier(`k${index}`)
+
+const keyParts = (keys: readonly Key[]): readonly Part[] =>
+  keys.map(({ type }, index) => ({ name: `k${index}`, sql: sql`page.${keyName(index)}`, type: type.kind }))
+
 /**
  * The page is found first, by id and sort values alone; what is shown of its rows (labels, computed fields, what may be done
- * with them) is worked out for those rows only. With `counted` every row has the count `n` beside it: one statement for both.
+ * with them) is worked out for those rows only. With `counted` the count `n` stands beside them: one statement for both.
  */
 function pageSql(
   entity: string,
@@ -230,16 +244,18 @@ function pageSql(
   limit: number,
   { counted, totals }: { readonly counted: Sql | null; readonly totals: number },
 ): Sql {
-  const key = (index: number) => identifier(`k${index}`)
-  const sums = raw(Array.from({ length: totals }, (_, index) => `, counted.total${index}`).join(''))
-  const rows = sql`page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}`
+  const sums = join(
+    Array.from({ length: totals }, (_, index) => sql`, counted.${identifier(`total ${index}`)}`),
+    '',
+  )
+  const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
+      order by ${orderBy(keys, index => sql`page.${keyName(index)}`, backwards)})
+    from page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}) as "rows"`
   return sql`with page as materialized (
-    select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
+    select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${keyName(index)}`))}
     from ${fromSql(entity, 't')} where ${conditionSql(condition)}
-    order by ${orderBy(keys, key, backwards)} limit ${raw(String(limit))}
-  ) select ${selectList(selection.parts)}, ${commas(keys.map((_, index) => sql`page.${key(index)}`))}
-  ${counted === null ? sql`from ${rows}` : sql`, counted.n${sums} from (${counted}) as counted left join (${rows}) on true`}
-  order by ${orderBy(keys, index => sql`page.${key(index)}`, backwards)}`
+    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}
+  ) select ${rows} ${counted === null ? raw('') : sql`, counted.n${sums} from (${counted}) as counted`}`
 }
 
 interface Total {
@@ -262,7 +278,7 @@ function totalsOf(app: App, allow: Allow, entity: string, fields: readonly strin
 }
 
 const countSql = (entity: string, condition: Condition, limit: number, totals: readonly Total[] = []): Sql => {
-  const name = (index: number) => identifier(`total${index}`)
+  const name = (index: number) => identifier(`total ${index}`)
   const values = totals.map((total, index) => sql`${total.sql} as ${name(index)}`)
   const sums = totals.map((_, index) => sql`, sum(${name(index)})::text as ${name(index)}`)
   return sql`select count(*) as n${join(sums, '')} from (select ${commas(values)} from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`

@@ -3,7 +3,7 @@ import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadRow } from '../kinds/screens/screen-kind.ts'
-import { momentFromSql } from '../store/rows.ts'
+import { durationFromSql, momentFromSql } from '../store/rows.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from './names.ts'
@@ -173,7 +173,12 @@ export const selectArray = (parts: readonly Part[]): Sql =>
 
 /** The opposite of `selectArray`. */
 export function fromArray(parts: readonly Part[], cells: readonly (string | null)[]): Raw {
-  return Object.fromEntries(parts.map((part, index) => [part.name, fromText(part.type, cells[index] ?? null)]))
+  const raw: Record<string, Wire> = {}
+  for (let index = 0; index < parts.length; index++) {
+    const { name, type } = parts[index]!
+    raw[name] = fromText(type, cells[index] ?? null)
+  }
+  return raw
 }
 
 /** PostgreSQL's own text of a value → wire. */
@@ -182,6 +187,7 @@ export function fromText(type: Type['kind'], text: string | null): Wire {
   if (type === 'yes/no') return text === 'true'
   if (type === 'moment') return momentFromSql(text)
   if (type === 'time') return text.slice(0, 5)
+  if (type === 'duration') return durationFromSql(text)
   return text
 }
 

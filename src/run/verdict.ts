@@ -10,6 +10,7 @@ import type { May, StepVerdict, Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Allow, Verb } from './allow.ts'
 import { approvalsOf, notDecided } from './approvals.ts'
 import type { Condition } from './condition.ts'
+import { kept } from './kept.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, fieldSql, valueSql } from './names.ts'
 import type { Request } from './request.ts'
@@ -61,12 +62,20 @@ export function mayOf(app: App, allow: Allow, entity: string, alias: string): Ve
   const hasLocks = workflow?.states.some(({ locks }) => locks !== null) ?? false
   if (branches.length > 0 || hasLocks) parts.push({ name: 'state_now', sql: columnSql(alias, 'state'), type: 'choice' })
   const steps = [...Map.groupBy(branches, ({ transition }) => transition.key).values()]
+  const judge = (raw: Raw, request: Request): May => ({
+    ...unlessLocked(app, entity, raw, change(raw), remove(raw)),
+    steps: steps.map(same => bestOf(same, raw, request)),
+  })
+  const known = new WeakMap<Request, Map<string, May>>()
   return {
     parts,
-    read: (raw, request) => ({
-      ...unlessLocked(app, entity, raw, change(raw), remove(raw)),
-      steps: steps.map(same => bestOf(same, raw, request)),
-    }),
+    // Rows of a page mostly have the same answers.
+    read: (raw, request) =>
+      kept(
+        kept(known, request, () => new Map<string, May>()),
+        parts.map(({ name }) => raw[name]).join(),
+        () => judge(raw, request),
+      ),
   }
 }
 

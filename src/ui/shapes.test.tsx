@@ -54,7 +54,10 @@ test('a part is what React makes of it, for the first who asks and for all who c
             <Card {...given} markup={{ inner: 'here' }} />
           </ReaderProvider>,
         )
-        expect(renderPart(reader, Card, given)).toBe(plain.replace(/here<\/article>$/, '<hr/></article>'))
+        const made = renderPart(reader, Card, given).replace(/&#(\d+);/g, (_, code: string) =>
+          String.fromCodePoint(Number(code)),
+        )
+        expect(made).toBe(plain.replace(/here<\/article>$/, '<hr/></article>'))
       }
     }),
     { numRuns: 200 },
@@ -68,7 +71,7 @@ test('an address with NUL puts nothing of a page where it does not belong', () =
       texts: { name: 'token', href: '/', note: '' },
       markup: { inner: '' },
     })
-  expect(card('nul')).toContain('<li>\ufffd0\ufffd</li>')
+  expect(card('nul')).toContain('<li>&#65533;0&#65533;</li>')
   expect(card('nul')).toBe(card('nul'))
 })
 

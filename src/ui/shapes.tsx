@@ -81,10 +81,17 @@ const markAt = (index: number): string => `\0${index}\0`
 function shapeOf(html: string): Shape {
   const pieces = html.split('\0')
   return {
-    parts: pieces.filter((_, index) => index % 2 === 0),
+    parts: pieces.filter((_, index) => index % 2 === 0).map(part => part.replace(beyondLatin, numbered)),
     places: pieces.filter((_, index) => index % 2 === 1).map(Number),
   }
 }
+
+/**
+ * One letter beyond Latin (an ellipsis, a quotation mark) would make a page of two bytes a letter in memory, and its way out twice as
+ * long. No part has scripts or styles of its own, where a number would not be read as a letter.
+ */
+const beyondLatin = /[^\0-\xff]/gu
+const numbered = (letter: string): string => `&#${letter.codePointAt(0)};`
 
 /** What might be an address that is a program, which React does not let through: then React decides. */
 const script = /^[\0- ]*j[^:]*:/i

@@ -58,6 +58,7 @@ function speaker(table: Texts, language: string, locale: string): Speak<Texts> {
     const entry = table[key]!
     const text =
       typeof entry === 'string' ? entry : plural.select(Number(parameters.count)) === 'one' ? entry.one : entry.other
+    if (!text.includes('{')) return text
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = parameters[name]
       return typeof value === 'number' ? number.format(value) : String(value)
