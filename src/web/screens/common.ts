@@ -184,12 +184,14 @@ export function createLink({ site, exchange }: Building, entity: string, verdict
   return { label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }
 }
 
-/** What stands in the record at this address as a form for a new one, for who may create one. */
-export function duplicateLink({ site, exchange }: Building, place: Place, address: string): LinkView | null {
+/** What stands in the record at an address as a form for a new one. Null: this person may create none. */
+export function duplicateLinks({ site, exchange }: Building, place: Place): ((address: string) => LinkView) | null {
   const { entity } = place
   const verdict = createVerdict(allowFor(site.app, exchange.request.actor), entity.key)
   if (!verdict.open || entity.partOf !== null || !isSignedIn(exchange)) return null
-  return { label: say(site, 'duplicate'), href: `${newHref(place)}?${new URLSearchParams({ [copyName]: address })}` }
+  const label = say(site, 'duplicate')
+  const form = newHref(place)
+  return address => ({ label, href: `${form}?${copyName}=${encodeURIComponent(address)}` })
 }
 
 /** In the address of a form for a new record: the one that it begins with. */

@@ -32,7 +32,7 @@ import {
   type Building,
   countText,
   createLink,
-  duplicateLink,
+  duplicateLinks,
   namingFields,
   openHref,
   screenMark,
@@ -94,13 +94,14 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const count = data.count === null ? null : countText(site, entity, data.count)
   const list = listParameter(exchange)
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
+  const more = moreOf(build, entity)
   const rows = data.rows.map(row => ({
     id: row.id,
     title: titleOf(site, entity, row),
     href: fromHere(openHref(build, entity, row)),
     cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
     actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
-    more: moreOf(build, entity, row),
+    more: more(row),
   }))
   return {
     kind: 'list',
@@ -143,22 +144,24 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   }
 }
 
-/** Changing, making another one like it, deleting: where the row is open for it and has an address. */
-function moreOf(build: Building, entity: string, row: RowsData['rows'][number]): ListView['rows'][number]['more'] {
+/** Changing, making another one like it, deleting: where a row is open for it and has an address. */
+function moreOf(build: Building, entity: string): (row: RowsData['rows'][number]) => ListView['rows'][number]['more'] {
   const { site, exchange } = build
   const place = site.routes.places.get(entity)
-  const value = place === undefined || !isSignedIn(exchange) ? null : addressValue(place, row)
-  if (place === undefined || value === null) return []
-  const copy = duplicateLink(build, place, value)
-  return [
-    ...(row.may.change.open
-      ? [{ kind: 'edit' as const, label: say(site, 'edit'), href: recordHref(place, value, '/edit') }]
-      : []),
-    ...(copy === null ? [] : [{ kind: 'copy' as const, ...copy }]),
-    ...(row.may.delete.open
-      ? [{ kind: 'delete' as const, label: say(site, 'delete'), href: recordHref(place, value, '/delete') }]
-      : []),
-  ]
+  if (place === undefined || !isSignedIn(exchange)) return () => []
+  const copyOf = duplicateLinks(build, place)
+  const edit = say(site, 'edit')
+  const remove = say(site, 'delete')
+  return row => {
+    const value = addressValue(place, row)
+    if (value === null) return []
+    const { change, delete: removal } = row.may
+    return [
+      ...(change.open ? [{ kind: 'edit' as const, label: edit, href: recordHref(place, value, '/edit') }] : []),
+      ...(copyOf === null ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
+      ...(removal.open ? [{ kind: 'delete' as const, label: remove, href: recordHref(place, value, '/delete') }] : []),
+    ]
+  }
 }
 
 /** One per column; null where there is nothing to add up, and in all where it is one row or none. */
