@@ -746,4 +746,17 @@ alter table ninefold.history add column acted_by uuid;`,
     sql: `
 alter table ninefold.outbox add column quiet boolean not null default false;`,
   },
+  {
+    number: 27,
+    what: 'a table of what is counted by the minute',
+    when: 'before',
+    sql: `
+-- Requests of keys, messages of others. Not logged: after a crash the minute begins anew, and no request waits for the disk.
+create unlogged table ninefold.minute (
+  key text primary key,
+  -- Minutes since 1970.
+  minute bigint not null,
+  count bigint not null
+);`,
+  },
 ]

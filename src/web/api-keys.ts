@@ -80,25 +80,3 @@ export async function touchKey(store: Store, id: string, now: Date): Promise<voi
       update ninefold.api_key set seen_at = ${now} where id = ${id}::uuid and (seen_at is null or seen_at < ${now})`),
   )
 }
-
-/** Requests of keys by the minute, in the memory of this process. */
-export interface Meter {
-  /** Seconds to wait; 0: go on, and this request is counted. */
-  readonly count: (key: string, most: number, now: Date) => number
-}
-
-export function meterOf(): Meter {
-  let minute = Number.NaN
-  const counts = new Map<string, number>()
-  return {
-    count(key, most, now) {
-      const at = Math.floor(now.getTime() / 60_000)
-      if (at !== minute) counts.clear()
-      minute = at
-      const had = counts.get(key) ?? 0
-      if (had >= most) return 60 - Math.floor((now.getTime() % 60_000) / 1000)
-      counts.set(key, had + 1)
-      return 0
-    },
-  }
-}

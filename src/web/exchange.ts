@@ -8,7 +8,6 @@ import type { KeptDraft, Preferences, SavedView } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
-import type { Meter } from './api-keys.ts'
 import type { Assets } from './client.ts'
 import type { CookieJar } from './cookies.ts'
 import type { Editing } from './editing.ts'
@@ -95,7 +94,6 @@ export interface Web {
   readonly passwords: Passwords
   readonly kept: Kept
   readonly live: Live
-  readonly meter: Meter
   /** Where people sign on; null: the environment names nothing, or not rightly. */
   readonly provider: Provider | null
   readonly served: () => Served

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Answer, plain } from './answer.ts'
-import { meterOf } from './api-keys.ts'
 import { assetRoot } from './client.ts'
 import { cookieJar } from './cookies.ts'
 import { dispatch } from './dispatch.ts'
@@ -132,7 +131,6 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     passwords: passwords(options.random),
     kept: keptPostsOf(() => newToken(options.random)),
     live,
-    meter: meterOf(),
     provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
     served: () => served,
     site: () => site,

@@ -88,7 +88,7 @@ export const selectOptions = 50
 /** Results of one search in a picker. */
 export const pickResults = 20
 
-/** Messages of one kind that are received in a minute, by each process. */
+/** Messages of one kind that are received in a minute. */
 export const receivedPerMinute = 600
 /** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
 export const signatureSeconds = 300

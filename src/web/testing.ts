@@ -25,6 +25,8 @@ export interface TestWeb {
   readonly statements: string[]
   /** Somebody's browser, signed in as this demo person; null: a visitor. */
   readonly browser: (name: string | null) => Promise<TestBrowser>
+  /** Another process, as it were: the same database, nothing else in common. It is closed by whoever starts it. */
+  readonly another: () => Promise<RunningWeb>
   readonly stop: () => Promise<void>
 }
 
@@ -48,7 +50,7 @@ export async function startTestWeb(
     people: people.map(person => ({ ...person, roles: [] })),
   }
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-files-'))
-  const web = await startWeb({
+  const serving: WebOptions = {
     served,
     mode: 'dev',
     host: '127.0.0.1',
@@ -61,7 +63,8 @@ export async function startTestWeb(
     files: folderFiles(folder),
     assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
     ...options,
-  })
+  }
+  const web = await startWeb(serving)
   const browser = async (name: string | null) => {
     const made = new TestBrowser(web.url)
     if (name !== null) await made.signIn(run.people[name] ?? '')
@@ -72,7 +75,7 @@ export async function startTestWeb(
     await run.drop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { run, web, url: web.url, served, log, folder, statements, browser, stop }
+  return { run, web, url: web.url, served, log, folder, statements, browser, stop, another: () => startWeb(serving) }
 }
 
 function watched(store: Store, statements: string[]): Store {

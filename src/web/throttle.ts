@@ -67,6 +67,22 @@ export async function forgive(store: Store, allowance: Allowance, who: string, n
   )
 }
 
+/** Seconds until the next minute begins, once this one is full; 0: go on, and this is counted. All processes count together. */
+export async function countInMinute(
+  store: Store,
+  { what, who, most, now }: { readonly what: string; readonly who: string; readonly most: number; readonly now: Date },
+): Promise<number> {
+  const minute = Math.floor(now.getTime() / 60_000)
+  const counted = await store.inTransaction(tx =>
+    tx.write(sql`
+      insert into ninefold.minute as m (key, minute, count) values (${`${what}:${who}`}, ${minute}, 1)
+      on conflict (key) do update set minute = excluded.minute,
+        count = case when m.minute = excluded.minute then m.count + 1 else 1 end
+      where m.minute <> excluded.minute or m.count < ${most}::bigint`),
+  )
+  return counted > 0 ? 0 : 60 - Math.floor((now.getTime() % 60_000) / 1000)
+}
+
 /** What was typed may be anything, a password in the wrong box included: only its hash is kept. */
 const keyOf = (allowance: Allowance, who: string): string =>
   `${allowance.name}:${createHash('sha256').update(who).digest('base64url')}`

@@ -10,6 +10,7 @@ import { originOf } from '../csrf.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { branchesOf } from '../site.ts'
+import { countInMinute } from '../throttle.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
@@ -40,7 +41,12 @@ export async function api(exchange: Exchange): Promise<Answer> {
   const wait =
     key === null
       ? 0
-      : web.meter.count(key.id, engineValue(exchange.request.limits, 'max_key_requests'), exchange.request.now)
+      : await countInMinute(exchange.runtime.store, {
+          what: 'key',
+          who: key.id,
+          most: engineValue(exchange.request.limits, 'max_key_requests'),
+          now: exchange.request.now,
+        })
   if (wait > 0)
     return problem(exchange, 429, {
       detail: 'This key has made its requests of this minute.',

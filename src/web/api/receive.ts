@@ -10,7 +10,7 @@ import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
 import { KeyReused, once } from '../once.ts'
 import { receivedPerMinute, signatureSeconds } from '../settings.ts'
-import { type Allowance, attempt } from '../throttle.ts'
+import { type Allowance, attempt, countInMinute } from '../throttle.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { problem, problems } from './problem.ts'
 
@@ -19,14 +19,16 @@ const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60,
 
 export async function receiveMessage(exchange: Exchange, message: Receive): Promise<Answer> {
   const { site, runtime, request, web } = exchange
-  const wait = tooMany(exchange, message)
-  if (wait > 0) return problem(exchange, 429, { headers: { 'retry-after': String(wait) } })
   const secret = web.options.variable?.(message.proof.variable) ?? ''
   if (secret === '' || !isProven(exchange, message, secret)) {
     const delay = await attempt(runtime.store, strangers, exchange.address, request.now)
     if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
     return problem(exchange, 401, { headers: { 'www-authenticate': schemeOf(message) } })
   }
+  // Only whoever is let in counts: strangers must not use up the minute of the sender.
+  const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }
+  const wait = await countInMinute(runtime.store, counted)
+  if (wait > 0) return problem(exchange, 429, { headers: { 'retry-after': String(wait) } })
   const body = readJson(exchange.headers['content-type'], exchange.body)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
@@ -110,22 +112,3 @@ function isProven({ headers, body, request }: Exchange, { proof }: Receive, secr
 /** In the same time whatever is different. */
 const isSame = (given: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
-
-interface Minute {
-  readonly begins: number
-  count: number
-}
-
-const minutes = new WeakMap<Exchange['web'], Map<string, Minute>>()
-
-/** Seconds until the next minute begins, once this one is full. Counted per process. */
-function tooMany({ web, request }: Exchange, { key }: Receive): number {
-  const begins = Math.floor(request.now.getTime() / 60_000)
-  const counts = minutes.get(web) ?? new Map<string, Minute>()
-  minutes.set(web, counts)
-  const known = counts.get(key)
-  const minute = known?.begins === begins ? known : { begins, count: 0 }
-  counts.set(key, minute)
-  if (++minute.count <= receivedPerMinute) return 0
-  return Math.max(1, Math.ceil(((begins + 1) * 60_000 - request.now.getTime()) / 1000))
-}
