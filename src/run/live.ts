@@ -5,6 +5,7 @@
  * with it is left to the server, which decides everything once more.
  */
 import type { Portable } from '../expression/computed.ts'
+import { add, formatDecimal, parseDecimal } from '../expression/decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Type, Wire } from '../expression/type.ts'
 import type { FieldParameters } from '../kinds/fields/field-kind.ts'
@@ -120,6 +121,10 @@ export interface Checked {
   readonly rules: Readonly<Record<string, 'kept' | 'broken' | 'open'>>
   /** Computed fields; `not known`: what it needs is not at hand. */
   readonly computed: Readonly<Record<string, Wire | 'not known'>>
+  /** And those of rows, as their controls would be named: `lines.3.amount`. */
+  readonly inRows: Readonly<Record<string, Wire | 'not known'>>
+  /** Numbers and amounts of rows, added up as far as they are there: by list and field. */
+  readonly totals: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Codes of rules that could not be decided here. */
   readonly undecided: ReadonlySet<string>
   /** What each control is now, where a condition of its field decides that, by name. */
@@ -154,7 +159,7 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
     if (list !== undefined) checkList(live, field, list, environment, record, settled, now)
   }
   checkRules(live, live.entity, live.on, environment, '', now)
-  return { ...now, computed: computedOf(own, environment) }
+  return { ...now, computed: computedOf(own, environment), ...rowsOf(live, rows, record) }
 }
 
 const isLinks = ({ kind }: Pick<LiveField, 'kind'>): boolean => fieldKind(kind).links === true
@@ -395,6 +400,33 @@ function computedOf(entity: LiveEntity, environment: Environment): Checked['comp
   }
   return found
 }
+
+/** What is computed in each row, and what the columns come to. */
+function rowsOf(live: LiveForm, lists: Rows, parent: RecordValue): Pick<Checked, 'inRows' | 'totals'> {
+  const inRows: Record<string, Wire | 'not known'> = {}
+  const totals: Record<string, Record<string, string>> = {}
+  for (const [list, { entity, rows }] of lists) {
+    const of = live.entities[entity]
+    if (of === undefined) continue
+    const known = rows.map(({ record, old, prefix }): Readonly<Record<string, unknown>> => {
+      const computed = computedOf(of, environmentOf(live, record, old, parent))
+      for (const [key, value] of Object.entries(computed)) inRows[prefix + key] = value
+      return { ...record, ...computed }
+    })
+    const sums: Record<string, string> = {}
+    for (const { key, type, entered, computed } of of.fields) {
+      if (!summed.has(type.kind) || (!entered && computed === null)) continue
+      const found = known.flatMap(({ [key]: value }) => (typeof value === 'string' ? (parseDecimal(value) ?? []) : []))
+      if (found.length === 0) continue
+      const sum = found.reduce(add)
+      sums[key] = shownValue(formatDecimal(sum, sum.scale), type, live.locale, live.zone)
+    }
+    totals[list] = sums
+  }
+  return { inRows, totals }
+}
+
+const summed: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money'])
 
 function environmentOf(
   live: LiveForm,

@@ -171,7 +171,7 @@ export interface RecordFormProps {
   /** It came back with what was typed, which is saved nowhere: leaving asks first. */
   readonly unsaved?: boolean
   /** For the island that takes the form over. */
-  readonly events?: Pick<FormHTMLAttributes<HTMLFormElement>, 'onInput' | 'onBlur' | 'onSubmit'>
+  readonly events?: Pick<FormHTMLAttributes<HTMLFormElement>, 'onInput' | 'onBlur' | 'onSubmit' | 'onKeyDown'>
   readonly formRef?: Ref<HTMLFormElement>
   readonly children: ReactNode
 }
@@ -327,7 +327,7 @@ export function ChildRows({ id, label, hint, error, columns, rows, add, onAdd, t
                       <td
                         key={column.label}
                         className={column.numeric ? 'num' : undefined}
-                        data-label={totals[at] == null ? undefined : column.label}
+                        data-label={at === 0 || totals[at] == null ? undefined : column.label}
                       >
                         {totals[at]}
                       </td>

@@ -290,3 +290,30 @@ test('the small form is data for a dialog: what it is called by and cannot do wi
   const done = JSON.parse((await sue.post(small, [...hidden, ['name', 'Elm']])).text)
   expect(done).toEqual({ option: { value: expect.any(String), label: 'Elm' } })
 })
+
+test('rows say what they come to, in the form as it comes and on the page', async () => {
+  const made = JSON.parse(
+    (
+      await sue.json('POST', '/api/v1/order', {
+        customer: acorn,
+        wanted_on: '2027-03-09',
+        lines: [
+          { what: 'Chair', pieces: 4, each: '12.50' },
+          { what: 'Table', pieces: 1, each: '100.05' },
+        ],
+      })
+    ).text,
+  ) as { number: string }
+  const feet = (text: string) =>
+    Array.from(text.matchAll(/<tfoot>([\s\S]*?)<\/tfoot>/g), ([, foot]) =>
+      foot!
+        .replace(/<[^>]*>/g, '|')
+        .replace(/\|+/g, ' ')
+        .trim(),
+    )
+  expect(feet((await sue.get(`/orders/${made.number}`)).text)).toEqual(['Total 5 €112.55 €150.05'])
+  const edit = (await sue.get(`/orders/${made.number}/edit`)).text
+  expect(feet(edit)).toEqual(['Total 5 €112.55 €150.05'])
+  expect(edit).toMatch(/<span class="cellv num">€50\.00<\/span>/)
+  expect(edit).not.toContain('name="lines.0.amount"')
+})

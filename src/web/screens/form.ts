@@ -32,7 +32,7 @@ import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { createView } from './create.ts'
 import { type Typed, type TypedRow, writeWas } from './typed.ts'
-import { controlOf, controlText, textOf, valueView } from './values.ts'
+import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
 
 /** Records that a reference may name. */
 export interface Choices {
@@ -240,20 +240,21 @@ function shownPart({ site }: Building, { entity, form }: FormOptions, face: Face
   })
   const isComputed = face.field?.computed != null
   if (!isComputed && (form.id === null || value.text === '')) return []
-  const field: FieldView = {
-    key: face.key,
-    name: face.key,
-    id: face.key,
-    label: face.label,
-    hint: null,
-    required: true,
-    value: '',
-    errors: [],
-    control: { kind: 'shown', value },
-    mark: markOf(site, face.cell),
-  }
-  return [{ kind: 'field', field }]
+  return [{ kind: 'field', field: { ...shownView(face, face.key, value), mark: markOf(site, face.cell) } }]
 }
+
+const shownView = (face: Face, name: string, value: ValueView): FieldView => ({
+  key: face.key,
+  name,
+  id: idOf(name),
+  label: face.label,
+  hint: null,
+  required: true,
+  value: '',
+  errors: [],
+  control: { kind: 'shown', value },
+  mark: null,
+})
 
 function fieldView(
   build: Building,
@@ -431,7 +432,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
   const child = face.type.kind === 'list' ? face.type.entity : ''
   const columns = (field.children ?? []).flatMap(({ key, settable }) => {
     const own = faceOf(site.app, child, key)
-    return settable && own?.field != null ? [own] : []
+    return own?.field != null && (settable || own.field.computed !== null) ? [own] : []
   })
   const stored = typed.lists[list] ?? []
   // A list that needs a row has one to fill in, also after it was sent without any.
@@ -446,7 +447,8 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     errors: own.map(problem => errorView(build, problem, new Set([list]))),
     columns: columns.map(column => ({
       label: column.label,
-      required: column.field?.required !== null && column.field?.required?.when === null,
+      required:
+        column.field?.computed != null || (column.field?.required !== null && column.field?.required?.when === null),
     })),
     rows: rows.map(({ id, texts }, index) => ({
       index,
@@ -468,9 +470,21 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
   function fieldsOf(number: string, id: string | null, texts: TypedRow['texts']): readonly FieldView[] {
     return columns.map(column => {
       const name = `${list}.${number}.${column.key}`
+      if (column.field?.computed != null) return computedView(column, name, id)
       const preset = id === null && !(column.key in texts) ? presetOf(site, column.field) : ''
       return fieldView(build, options, column, name, texts[column.key] ?? preset, child, true)
     })
+  }
+
+  /** As it is stored; the script computes it anew with every key. */
+  function computedView(column: Face, name: string, id: string | null): FieldView {
+    const all = options.form.values[list]
+    const wire = Array.isArray(all) ? scalar(all.find(row => row.id === id)?.[column.key]) : undefined
+    const look = isNumeric(column.type) ? ('number' as const) : ('text' as const)
+    return {
+      ...shownView(column, name, { ...valueView(site, child, column, id === null ? null : wire), look }),
+      mark: null,
+    }
   }
 
   function presetOf(of: Building['site'], column: Field | null): string {

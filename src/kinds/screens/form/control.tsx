@@ -98,7 +98,11 @@ export function Control({ field, aid, label }: ControlProps) {
     case 'file':
       return <FileControl {...common} {...control} />
     case 'shown':
-      return <Value value={control.value} />
+      return (
+        <span className={isNumeric(control) ? 'cellv num' : 'cellv'}>
+          <Value value={control.value} />
+        </span>
+      )
   }
 }
 
@@ -134,7 +138,9 @@ export const messageOf = (errors: readonly ErrorView[]): string | null =>
 
 /** Figures are typed at the end of their control, where they stand everywhere else. */
 export const isNumeric = (control: ControlView): boolean =>
-  control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
+  control.kind === 'shown'
+    ? control.value.look === 'number'
+    : control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
 
 const widths = { short: 'small', medium: 'medium', full: null } as const
 

@@ -42,7 +42,11 @@ export function namesOf(
       if (part.kind === 'field') return part.field.control.kind === 'shown' ? [] : [part.field.name]
       const { key } = part.rows
       const now = rows.get(key) ?? []
-      return [key, ...now.flatMap(({ row }, index) => row.fields.map(field => `${key}.${index}.${field.key}`))]
+      const typed = (field: FieldView) => field.control.kind !== 'shown'
+      return [
+        key,
+        ...now.flatMap(({ row }, index) => row.fields.filter(typed).map(field => `${key}.${index}.${field.key}`)),
+      ]
     }),
   )
 }

@@ -36,7 +36,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
             const name = `${words('row', { number: row.index + 1 })}, ${field.label}`
             return (
               <Conditional key={field.key} now={live.controlOf(field)}>
-                <Control field={field} aid={aid} label={name} />
+                <Control field={live.shown(field)} aid={aid} label={name} />
               </Conditional>
             )
           }),
@@ -45,6 +45,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
           ...(list.remove === null ? {} : { onRemove: () => list.remove?.(key) }),
         }
       })}
+      {...(list.totals === null ? {} : { totals: list.totals })}
       add={list.add === null ? null : { label: addLabel, ...list.add }}
       {...(list.append === null ? {} : { onAdd: list.append })}
       line={mark}

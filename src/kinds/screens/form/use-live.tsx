@@ -3,8 +3,8 @@
  * after each change the whole form is read from them and checked (`run/live.ts`). A message appears when its control is left, not
  * at every key; sending is held back while something is wrong, and the server has the last word.
  */
-import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Wire } from '../../../expression/type.ts'
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Type, Wire } from '../../../expression/type.ts'
 import { type Checked, type ControlNow, checkForm, type LiveForm, type LiveProblem } from '../../../run/live.ts'
 import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
@@ -38,8 +38,10 @@ export interface LiveRows {
   /** The submit that adds a row; null where no more are allowed. */
   readonly add: Hidden | null
   /** Null as long as no script runs: the buttons then submit. */
-  readonly append: (() => void) | null
+  readonly append: ((column?: number) => void) | null
   readonly remove: ((key: string) => void) | null
+  /** Sums of the columns, where there are rows to add up and anything in them. */
+  readonly totals: readonly (string | null)[] | null
 }
 
 interface State {
@@ -101,6 +103,18 @@ export function useLive(view: FormView): Live {
       const { name } = event.target as unknown as HTMLInputElement
       if (name !== undefined && name !== '') left(name)
     },
+    onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
+      const down = inRows(event)
+      if (down === null) return
+      event.preventDefault()
+      const { cell, row } = down
+      const next = down.up ? row.previousElementSibling : row.nextElementSibling
+      if (next !== null) next.children[cell]?.querySelector<HTMLElement>(typeable)?.focus()
+      else if (!down.up && event.key === 'Enter') {
+        const list = view.parts.find(part => part.kind === 'rows' && part.rows.id === row.closest('fieldset')?.id)
+        if (list?.kind === 'rows') rowsOf(list.rows).append?.(cell)
+      }
+    },
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent as SubmitEvent
       if (submitter instanceof HTMLButtonElement && submitter.formNoValidate) return
@@ -131,6 +145,51 @@ export function useLive(view: FormView): Live {
     return [...kept, ...own.map(problem => errorOf(problem, names))]
   }
 
+  const rowsOf = (rows: RowsView): LiveRows => {
+    const now = state.rows.get(rows.key) ?? []
+    const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) =>
+      setState(before => ({
+        ...before,
+        rows: new Map(before.rows).set(rows.key, next),
+        changed: new Set(shift(before.changed)).add(name),
+        seen: shift(before.seen),
+      }))
+    const numbered = now.map(({ key, row }, index) => ({ key, row: rowAt(rows, row, index) }))
+    const isFull = rows.most !== null && now.length >= rows.most
+    const given = [...rows.errors, ...rows.rows.flatMap(({ errors }) => errors)]
+    const sums = state.found?.totals[rows.key] ?? {}
+    const totals = rows.blank.map(({ key }, at) => sums[key] ?? (at === 0 ? words('total') : null))
+    return {
+      rows: numbered,
+      totals: now.length < 2 || Object.keys(sums).length === 0 ? null : totals,
+      errors: errorsFor(rows.key, given),
+      add: isFull ? null : { name: '_add', value: rows.key },
+      append: !started
+        ? null
+        : column => {
+            const key = `${rows.id}-new-${nextKey.current++}`
+            const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
+            focus.current =
+              column === undefined
+                ? `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
+                : `#${rows.id} tbody tr:last-child td:nth-child(${column + 1}) ${typeable}`
+            const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
+            set([...now, { key, row }], rows.key, names => names)
+          },
+      remove: !started
+        ? null
+        : key => {
+            const at = now.findIndex(one => one.key === key)
+            focus.current = `#${rows.id} .add`
+            set(
+              now.filter(one => one.key !== key),
+              rows.key,
+              names => withoutRow(names, rows.key, at),
+            )
+          },
+    }
+  }
+
   return {
     summary: state.summary,
     tries: state.tries,
@@ -143,45 +202,29 @@ export function useLive(view: FormView): Live {
       return started || now === null ? now : { absent: false, locked: false, required: field.required }
     },
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
-    shown: field => shownNow(field, live, state.found?.computed[field.key], untouched, words('computedLater')),
-    rowsOf(rows) {
-      const now = state.rows.get(rows.key) ?? []
-      const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) =>
-        setState(before => ({
-          ...before,
-          rows: new Map(before.rows).set(rows.key, next),
-          changed: new Set(shift(before.changed)).add(name),
-          seen: shift(before.seen),
-        }))
-      const numbered = now.map(({ key, row }, index) => ({ key, row: rowAt(rows, row, index) }))
-      const isFull = rows.most !== null && now.length >= rows.most
-      const given = [...rows.errors, ...rows.rows.flatMap(({ errors }) => errors)]
-      return {
-        rows: numbered,
-        errors: errorsFor(rows.key, given),
-        add: isFull ? null : { name: '_add', value: rows.key },
-        append: !started
-          ? null
-          : () => {
-              const key = `${rows.id}-new-${nextKey.current++}`
-              const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
-              focus.current = `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
-              const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
-              set([...now, { key, row }], rows.key, names => names)
-            },
-        remove: !started
-          ? null
-          : key => {
-              const at = now.findIndex(one => one.key === key)
-              focus.current = `#${rows.id} .add`
-              set(
-                now.filter(one => one.key !== key),
-                rows.key,
-                names => withoutRow(names, rows.key, at),
-              )
-            },
-      }
+    shown(field) {
+      const now = field.name.includes('.') ? state.found?.inRows[field.name] : state.found?.computed[field.key]
+      return shownNow(field, live, now, untouched, words('computedLater'))
     },
+    rowsOf,
+  }
+}
+
+const typeable = ':is(input:not([type=hidden]), select, textarea)'
+
+/** Keys that go from row to row, in the column where they are pressed; null: none of these. A list that is open has its own. */
+function inRows(event: KeyboardEvent<HTMLFormElement>) {
+  const { key, shiftKey: shift, ctrlKey, metaKey, altKey, defaultPrevented } = event
+  const target = event.target as HTMLElement
+  const cell = target.closest<HTMLTableCellElement>('.lines tbody td')
+  const isText = target.matches('input:is([type=text], :not([type]))') && target.role !== 'combobox'
+  const moves = key === 'Enter' ? target.matches('input, select') : isText && (key === 'ArrowDown' || key === 'ArrowUp')
+  if (cell === null || !moves || defaultPrevented || ctrlKey || metaKey || altKey || target.matches('[type=file]'))
+    return null
+  return {
+    cell: cell.cellIndex,
+    row: cell.closest('tr') as HTMLTableRowElement,
+    up: key === 'ArrowUp' || (key === 'Enter' && shift),
   }
 }
 
@@ -298,6 +341,12 @@ const decidedHere = new Set([
   'NF-READ-ONLY',
 ])
 
+function typeOf({ entity, entities }: LiveForm, { name, key }: FieldView): Type | undefined {
+  const own = entities[entity]?.fields.find(field => field.key === headOf(name))?.type
+  if (!name.includes('.')) return own
+  return own?.kind === 'list' ? entities[own.entity]?.fields.find(field => field.key === key)?.type : undefined
+}
+
 function shownNow(
   field: FieldView,
   live: LiveForm | null,
@@ -306,7 +355,7 @@ function shownNow(
   later: string,
 ): FieldView {
   const { control } = field
-  const type = live?.entities[live.entity]?.fields.find(({ key }) => key === field.key)?.type
+  const type = live === null ? undefined : typeOf(live, field)
   if (control.kind !== 'shown' || live === null || value === undefined || type === undefined) return field
   if (value === 'not known' && untouched) return field
   const text = value === 'not known' ? later : shownValue(value, type, live.locale, live.zone)
