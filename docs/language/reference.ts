@@ -21,7 +21,7 @@ import * as codeTables from '../../src/headings/code/table.ts'
 import * as scenarios from '../../src/headings/scenario-table.ts'
 import { fileTypes } from '../../src/kinds/fields/file/types.ts'
 import { fieldKinds } from '../../src/kinds/fields/index.ts'
-import { plannedScreens, screenKinds } from '../../src/kinds/screens/index.ts'
+import { screenKinds } from '../../src/kinds/screens/index.ts'
 
 interface Columned {
   readonly name: string
@@ -89,7 +89,6 @@ export function referenceTables(): ReadonlyMap<string, string> {
     ['acts of answers', written('What happens', calls.answerActs)],
     ['field types', written('Type', [...fieldKinds.values()])],
     ['screen kinds', written('Shows', [...screenKinds.values()])],
-    ['later screen kinds', written('Shows', plannedScreens)],
     ['functions', written('Function', scalarFunctions)],
     ['aggregates', written('Function', aggregates)],
     [

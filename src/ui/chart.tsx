@@ -26,6 +26,14 @@ interface Titled {
   readonly chart: ChartProps
 }
 
+/** A drawing of numbers; where there are none, a word. */
+export function Chart({ title, chart, overTime }: Titled & { readonly overTime: boolean }) {
+  const { words } = useReader()
+  const isEmpty = chart.points.every(({ size }) => size === null || size === 0)
+  if (isEmpty) return <p className="muted body">{words('chartEmpty')}</p>
+  return overTime ? <TimeChart title={title} chart={chart} /> : <BarTable title={title} chart={chart} />
+}
+
 /** Groups below each other: a table whose numbers are drawn as well. */
 export function BarTable({ title, chart }: Titled) {
   const { by, measure, points, more } = chart

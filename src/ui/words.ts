@@ -148,6 +148,7 @@ const english = {
   show: 'Show',
   tableOf: '{title}, table',
   asTable: 'The numbers as a table',
+  chartEmpty: 'Nothing yet: there is no number to draw.',
   total: 'Total',
   showBehind: 'Records behind {object}',
   // calendars
@@ -418,6 +419,7 @@ const german = {
   show: 'Anzeigen',
   tableOf: '{title}, Tabelle',
   asTable: 'Die Zahlen als Tabelle',
+  chartEmpty: 'Noch nichts: Es gibt keine Zahl zu zeichnen.',
   total: 'Gesamt',
   showBehind: 'Datensätze hinter {object}',
   calendarMonth: 'Monat',

@@ -1,9 +1,10 @@
 /** The cards of a dashboard: its headings 4. */
-import { after, codeless } from '../../document/cell.ts'
+import { after, codeless, splitAt } from '../../document/cell.ts'
 import { readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
+import { counted } from '../../kinds/screens/counted.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSaid } from '../context.ts'
 import { screenCodes } from './codes.ts'
@@ -33,6 +34,23 @@ function readCard(context: Context, block: Block): Card {
     keys('Measure') === null ? readList(context, cell, keys, name) : readFigures(context, cell, keys, name),
   )
   return { name, meaning, shows }
+}
+
+/** `chart of Loan by month of out_on`: its one card. */
+export function readChart(
+  context: Context,
+  shows: Cell,
+  entity: string,
+  { name, keys }: { readonly name: Cell; readonly keys: (key: string) => Cell | null },
+): readonly Card[] {
+  const about = `screen ${name.text} counts no record for which it decides`
+  const byCell = splitAt(shows, 'by')?.after ?? null
+  const written = cellOrNull(keys('Measure'))
+  const measure = written === null ? counted(entity, shows) : readMeasure(context, written, { entity, about })
+  const by = byCell === null ? null : readGrouping(context, byCell, entity, { about })
+  if (measure === null || by === null) return []
+  const drawn = drawnAs(context, cellOrNull(keys('Chart')), by.unit !== null)
+  return [{ name, meaning: null, shows: { kind: 'chart', cell: shows, measure, by, drawn } }]
 }
 
 type Keys = (name: (typeof cardKeys)['columns'][number]['name']) => Cell | null

@@ -23,7 +23,7 @@ import {
 } from '../context.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
-import { readCards } from './cards.ts'
+import { readCards, readChart } from './cards.ts'
 import { screenCodes } from './codes.ts'
 import { readButtons, readColumns, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
@@ -175,7 +175,12 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
       entity !== null && (kind === 'one' || kind === 'form') && draft.subject !== null
         ? readSections(context, entity, draft.subject)
         : [],
-    cards: kind === 'dashboard' && draft.subject !== null ? readCards(context, draft.subject) : [],
+    cards:
+      kind === 'dashboard' && draft.subject !== null
+        ? readCards(context, draft.subject)
+        : kind === 'chart' && entity !== null && !('unspecified' in shows)
+          ? readChart(context, shows.cell, entity, { name: cell, keys })
+          : [],
     blocks:
       kind === 'one'
         ? readBlocks(context, written?.all('Block') ?? [])

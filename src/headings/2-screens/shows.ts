@@ -5,9 +5,9 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean, nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import { plannedScreens, screenKinds } from '../../kinds/screens/index.ts'
+import { screenKinds } from '../../kinds/screens/index.ts'
 import type { ScreenKind } from '../../kinds/screens/screen-kind.ts'
-import { type Context, listed, notYet } from '../context.ts'
+import { type Context, listed } from '../context.ts'
 import { evened } from '../names.ts'
 import { screenCodes } from './codes.ts'
 import { fieldOf } from './fields.ts'
@@ -18,7 +18,7 @@ const section = 2
 /** The kind that a Shows cell begins with; null for one that is not served. */
 export function kindOf(cell: Cell): ScreenKind | null {
   if (blockLink(cell) !== null) return screenKinds.get('block')!
-  return [...screenKinds.values()].find(({ opening }) => after(cell, opening) !== null) ?? null
+  return [...screenKinds.values()].find(kind => behind(kind, cell) !== null) ?? null
 }
 
 /** The link of `[Checklist](blocks/checklist.tsx) of Loan`, and what it is of; null: the cell begins with no link. */
@@ -28,6 +28,10 @@ export function blockLink(cell: Cell): { readonly link: Cell; readonly of: Cell 
   const rest = found[0].length
   return { link: slice(cell, 0, found[1]!.length), of: rest === cell.text.length ? null : slice(cell, rest) }
 }
+
+/** What stands behind the opening words. */
+const behind = ({ opening, also }: ScreenKind, cell: Cell): Cell | null =>
+  after(cell, opening) ?? (also === undefined ? null : after(cell, also))
 
 /** Null after a report. */
 export function readShows(context: Context, cell: Cell): Shows | null {
@@ -44,7 +48,7 @@ export function readShows(context: Context, cell: Cell): Shows | null {
     return block.of !== null && of === null ? null : { cell, kind: name, entity: of?.key ?? null, by: null, to: null }
   }
   const written = kind.written.split(' · ')[0]!
-  const rest = after(cell, kind.opening)!
+  const rest = behind(kind, cell)!
   if (kind.entity === 'none') {
     if (rest.text !== '') report('N1215', cell, { kind: name, what: 'nothing behind it', written })
     return rest.text === '' ? { cell, kind: name, entity: null, by: null, to: null } : null
@@ -58,7 +62,7 @@ export function readShows(context: Context, cell: Cell): Shows | null {
   const entity = context.entities.find(named)
   if (entity === null) return null
   if (parts === null) {
-    if (kind.by === 'groups' || kind.by === 'none') return { cell, kind: name, entity: entity.key, by: null, to: null }
+    if (name === 'report' || kind.by === 'none') return { cell, kind: name, entity: entity.key, by: null, to: null }
     const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
     report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
     return null
@@ -108,18 +112,10 @@ function readDays(
 }
 
 function reportUnknown(context: Context, cell: Cell): void {
-  const planned = plannedScreens.find(({ opening }) => after(cell, opening) !== null)
-  if (planned !== undefined) {
-    notYet(
-      context,
-      section,
-      cell,
-      `screens that show a ${planned.name}`,
-      'Write TBD until it is; the gap is listed and the screen says so.',
-    )
-    return
-  }
-  const known = [...screenKinds.values()].map(({ opening }) => opening)
+  const known = [...screenKinds.values()].flatMap(({ opening, also }) => [
+    opening,
+    ...(also === undefined ? [] : [also]),
+  ])
   // `lists of Loan` means `list of Loan`: what stands before the entity is compared.
   const begins = [2, 1].map(count => cell.text.split(/\s+/).slice(0, count).join(' '))
   const begin = begins.find(words => nearest(words, known) !== null)

@@ -18,6 +18,8 @@ export interface ScreenKind {
   readonly written: string
   /** What stands before the entity: `list of`, `one`. */
   readonly opening: string
+  /** What may stand there instead, and means the same. */
+  readonly also?: string
   readonly meaning: string
   readonly entity: 'required' | 'none'
   /** `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`: anything that records are grouped by. */

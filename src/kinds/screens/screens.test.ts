@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
-import { plannedScreens, screenKinds } from './index.ts'
+import { screenKinds } from './index.ts'
 
 const app = appOf(`# Desk
 
@@ -122,9 +122,11 @@ test('a screen that is not specified needs nothing', () => {
   expect(need('later')).toBe(null)
 })
 
-test('kinds and planned kinds have names of their own', () => {
-  const names = [...screenKinds.keys(), ...plannedScreens.map(({ name }) => name)]
-  expect(new Set(names).size).toBe(names.length)
-  for (const { written, opening } of [...screenKinds.values(), ...plannedScreens])
-    expect(written.startsWith(opening)).toBe(true)
+test('each kind is written as it begins, and no other begins like it', () => {
+  const openings = [...screenKinds.values()].flatMap(({ opening, also }) => [
+    opening,
+    ...(also === undefined ? [] : [also]),
+  ])
+  expect(new Set(openings).size).toBe(openings.length)
+  for (const { written, opening } of screenKinds.values()) expect(written.startsWith(opening)).toBe(true)
 })

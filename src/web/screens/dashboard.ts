@@ -26,6 +26,10 @@ export function dashboardView(
 ): DashboardView {
   const { site } = build
   const faces = screen.cards.flatMap((card, index) => cardView(build, card, index, need.cards[index]!, data[index]!))
+  // What has no name of its own is named by what it measures: a chart that is a whole screen.
+  const titled = faces.map(face =>
+    face.kind === 'chart' && face.title === screen.name.text ? { ...face, title: face.chart.measure } : face,
+  )
   return {
     kind: 'dashboard',
     title: screen.name.text,
@@ -34,8 +38,8 @@ export function dashboardView(
     mark: screenMark(site, screen),
     assumed: [],
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
-    numbers: faces.filter(face => face.kind === 'number'),
-    sheets: faces.filter(face => face.kind !== 'number'),
+    numbers: titled.filter(face => face.kind === 'number'),
+    sheets: titled.filter(face => face.kind !== 'number'),
   }
 }
 

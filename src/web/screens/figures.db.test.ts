@@ -36,6 +36,14 @@ const screens = `
 
 - **Measure:** TBD (Board)
 
+### Worth by month
+
+- **Measure:** sum of total_value as Worth
+
+### Nobody’s
+
+- **Where:** \`state = Out\`
+
 ### Use
 
 - **Asks:** from: date default today - 30
@@ -56,7 +64,7 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /table | Table | everyone signed in | table of Loan |\n| /reports |',
       )
       .replace('\n## 3 Entities', screens)
       .replace(/(?<=### Loan\n\n)\| Role \| See [\s\S]*?(?=\n\n)/, table =>
@@ -92,6 +100,17 @@ const text = (html: string) =>
     .replace(/<svg.*?<\/svg>/gs, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
+
+test('a chart may be a screen of its own; without numbers it says so, and what nobody may see draws nothing', async () => {
+  const { text: page } = await dan.get('/worth')
+  expect(text(page)).toMatch(/Worth by month Worth .*As a table|Worth by month Worth /)
+  expect(page).toContain('class="plot"')
+  const none = (await dan.get('/nobody')).text
+  expect(text(none)).toContain('Nothing yet: there is no number to draw.')
+  expect(none).not.toContain('<svg class="length"')
+  expect((await ben.get('/worth')).text).not.toContain('class="plot"')
+  expect((await dan.get('/table')).text).toContain('LN-2026-00001')
+})
 
 test('a dashboard has one statement for each card, and counts for everybody what they may see', async () => {
   web.statements.length = 0

@@ -1,5 +1,5 @@
 /** A dashboard: numbers in a row, charts and lists below. Each says its numbers in words, too. */
-import { BarTable, TimeChart } from '../../../ui/chart.tsx'
+import { Chart } from '../../../ui/chart.tsx'
 import { KeyFigures, SheetGrid } from '../../../ui/figures.tsx'
 import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -57,12 +57,7 @@ function Card({ card }: { readonly card: DashboardView['sheets'][number] }) {
     >
       {card.kind === 'open' && <p className="muted body">{words('cardOpen')}</p>}
       {card.kind === 'list' && <Lines label={title} lines={card.list} />}
-      {card.kind === 'chart' &&
-        (card.chart.overTime ? (
-          <TimeChart title={title} chart={card.chart} />
-        ) : (
-          <BarTable title={title} chart={card.chart} />
-        ))}
+      {card.kind === 'chart' && <Chart title={title} chart={card.chart} overTime={card.chart.overTime} />}
       {meaning !== null && <p className="muted body">{meaning}</p>}
     </Sheet>
   )

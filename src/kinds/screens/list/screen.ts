@@ -7,8 +7,9 @@ import type { ScreenKind } from '../screen-kind.ts'
 /** Records in rows, with filters, order and pages in the address. */
 export const list: ScreenKind = {
   name: 'list',
-  written: 'list of Entity',
+  written: 'list of Entity · table of Entity',
   opening: 'list of',
+  also: 'table of',
   meaning: 'Records in rows, with filters, search, sorting and pages.',
   entity: 'required',
   by: 'none',

@@ -1,10 +1,11 @@
 import { evaluate } from '../../../expression/evaluate.ts'
 import type { Type, Wire } from '../../../expression/type.ts'
-import type { Measure, Parameter } from '../../../headings/2-screens/model.ts'
+import type { Parameter } from '../../../headings/2-screens/model.ts'
 import { isUnspecified } from '../../../headings/said.ts'
 import { fieldKind } from '../../fields/index.ts'
 import { isBlank } from '../../fields/texts.ts'
 import { columnsOf, shownEntity } from '../columns.ts'
+import { counted } from '../counted.ts'
 import { pageSize, unread } from '../query.ts'
 import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -72,15 +73,6 @@ export const report: ScreenKind = {
     }
     return { need, ignored: [...wrong, ...unread(rest)] }
   },
-}
-
-function counted(entity: string, cell: Measure['cell']): Measure {
-  return {
-    cell,
-    name: null,
-    figure: { cell, kind: 'count', entity, of: null, where: null, type: { kind: 'integer' } },
-    whole: null,
-  }
 }
 
 /** What is not answered, or not understood, is as it is preset; what was read is taken out of `rest`. */
