@@ -4,6 +4,7 @@ import { engineValue } from '../../headings/9-limits/engine.ts'
 import { reasonIn, reasonLimit } from '../../run/decide.ts'
 import { openInEmergency } from '../../run/emergency.ts'
 import type { Problem } from '../../run/outcome.ts'
+import { raise } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -43,14 +44,18 @@ export function emergencyPage(exchange: Exchange): Answer {
 function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readonly Problem[] = []): Answer {
   const { site, request } = exchange
   const place = site.routes.places.get(entity.key)
-  const faultOf = (control: string) => problems.find(({ field }) => field === control)?.message ?? null
+  const faults = problems.map(({ code, message, field }) => {
+    const label = field === 'reason' ? say(site, 'reason') : entity.name
+    return { control: field, text: code === 'NF-REQUIRED' ? raise(site.app, code, { label }).message : message }
+  })
+  const faultOf = (id: string) => faults.find(({ control }) => control === id)?.text ?? null
   return pageOf(exchange, {
     title: [say(site, 'emergencyTitle', { thing: entity.name })],
     status: problems.length === 0 ? 200 : statusOf(problems),
     error: problems.length > 0,
     content: (
       <ReaderProvider reader={site.reader}>
-        <ErrorSummary faults={problems.map(({ message, field }) => ({ text: message, control: field }))} />
+        <ErrorSummary faults={faults} />
         <PageHead title={say(site, 'emergencyTitle', { thing: entity.name })} />
         <form method="post" action={emergencyPath} className="stack" noValidate>
           <Note tone="wait" icon="alert">

@@ -148,7 +148,7 @@ function HeldSheet({ exchange, held }: { readonly exchange: Exchange; readonly h
       {held.length === 0 ? (
         <p className="muted">{say(site, 'personDataNoRecords')}</p>
       ) : (
-        <ScrollRegion className="tw" label={title}>
+        <ScrollRegion className="tw" label={say(site, 'readsRecord')}>
           <table className="t">
             <caption className="vh">{title}</caption>
             <thead>
@@ -234,8 +234,7 @@ export async function erasePersonPage(exchange: Exchange): Promise<Answer> {
   const name = await findPerson(runtime.store, site.app, request, person)
   if (name === null) return notFound(exchange)
   if (!form.getAll('sure').includes('yes')) {
-    const text = say(site, 'personEraseSure', { name })
-    return showPerson(exchange, person, name, [{ control: 'sure', text }])
+    return showPerson(exchange, person, name, [{ control: 'sure', text: say(site, 'personEraseNotSure') }])
   }
   const came = await erasePerson(runtime, request, person)
   if ('kind' in came) {

@@ -370,6 +370,7 @@ export const english = {
   personEraseText:
     'Nobody signs in as them any more, and what is personal goes: values, their history, files, comments on it, mails. What has to be kept is erased when its time is over, their name with the last of it. This cannot be undone.',
   personEraseSure: 'Erase what is held about {name}',
+  personEraseNotSure: 'Tick the box: what was erased does not come back.',
   personErased: 'What is personal was erased.',
   personErasedPartly: 'Erased as far as it could be: what is left is shown below.',
   personErasedBefore: 'Erasing was asked for on {day}; what is left has to be kept.',

@@ -369,6 +369,7 @@ export const german = {
   personEraseText:
     'Niemand meldet sich mehr so an, und was personenbezogen ist, geht: Werte, ihre Geschichte, Dateien, Kommentare dazu, Mails. Was aufbewahrt werden muss, wird gelöscht, wenn seine Zeit um ist, der Name mit dem Letzten davon. Das lässt sich nicht rückgängig machen.',
   personEraseSure: 'Löschen, was über {name} gespeichert ist',
+  personEraseNotSure: 'Setzen Sie das Häkchen: Gelöschtes kommt nicht wieder.',
   personErased: 'Was personenbezogen war, ist gelöscht.',
   personErasedPartly: 'Gelöscht, soweit es ging: was übrig ist, steht unten.',
   personErasedBefore: 'Das Löschen wurde am {day} verlangt; was übrig ist, muss aufbewahrt werden.',

@@ -76,7 +76,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     duplicate: place === undefined || address === null ? null : (duplicateLinks(build, place)?.(address) ?? null),
     near,
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
-    why: whyLink(build, entity, row.id),
+    why: data.opened === null ? whyLink(build, entity, row.id) : null,
     diagram: diagramOf(build, entity, data),
     tabs: tabsOf(build, screen, entity, data, field => isFact(field)),
     approvals: {

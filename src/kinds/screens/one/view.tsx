@@ -29,15 +29,15 @@ export function OneScreen({ view }: { readonly view: OneView }) {
   return (
     <>
       <PageHead title={view.title} facts={<Facts view={view} />} actions={<HeadActions view={view} />} />
-      {view.opened !== null && (
-        <Note tone="wait" icon="alert">
-          {view.opened}
-        </Note>
-      )}
       <RecordGrid
         decide={open.length === 0 ? undefined : <Decide title={words('decide')} steps={open} />}
         main={
           <>
+            {view.opened !== null && (
+              <Note tone="wait" icon="alert">
+                {view.opened}
+              </Note>
+            )}
             {hasProgress && (
               <Progress
                 diagram={view.diagram}
