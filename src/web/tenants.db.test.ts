@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { nameDeputy } from '../run/deputies.ts'
 import { fireTimers } from '../run/fire.ts'
 import { remember } from '../run/history.ts'
+import { workJobs } from '../run/jobs.ts'
 import { changeConstant, constantsRecord, readLimitChanges } from '../run/limits.ts'
 import { appoint, requestFor, systemRequest, withdraw } from '../run/people.ts'
 import type { Request } from '../run/request.ts'
@@ -56,6 +58,31 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
+/** The value of a field that names what was sent. */
+async function sentFile(browser: TestBrowser, content: string): Promise<string> {
+  const boundary = 'x-x-x'
+  const head = 'Content-Disposition: form-data; name="file"; filename="manual.txt"\r\nContent-Type: text/plain'
+  const body = `--${boundary}\r\n${head}\r\n\r\n${content}\r\n--${boundary}--\r\n`
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const reply = await browser.request('POST', '/api/v1/-/files', { headers, body })
+  const held = JSON.parse(reply.text) as { digest: string; size: number; type: string; name: string }
+  return `${held.digest} ${held.size} ${held.type} ${held.name}`
+}
+
+/** Brings a file in as far as the word that it is right; gives the address of the job. */
+async function imported(browser: TestBrowser, content: string): Promise<string> {
+  const boundary = 'x-x-x'
+  const part = (head: string, body: string) => `--${boundary}\r\n${head}\r\n\r\n${body}\r\n`
+  const file = 'Content-Disposition: form-data; name="file"; filename="tools.csv"\r\nContent-Type: text/csv'
+  const csrf = part('Content-Disposition: form-data; name="_csrf"', await browser.token())
+  const body = `${csrf}${part(file, content)}--${boundary}--\r\n`
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const { location } = await browser.request('POST', '/-/import?entity=tool', { headers, body })
+  expect((await browser.submit(location!, location!, { do: 'check' })).status).toBe(303)
+  expect((await browser.submit(location!, location!, { do: 'apply' })).status).toBe(303)
+  return location!
+}
+
 const rent = (company: string, begin = '2026-03-03', finish = '2026-03-05') =>
   input({ tool: ids[`tool ${company}`]!, begin, finish }, { lines: [{ what: 'bag', beside: ids[`tool ${company}`]! }] })
 
@@ -81,8 +108,14 @@ const paths = [
   '/-/inbox',
   '/-/search?q=T',
   '/-/search?q=R-0',
-  '/tools/export?as=csv',
-  '/rents/export?as=csv',
+  '/tools?_export=csv',
+  '/rents?_export=csv',
+  '/claims',
+  '/-/notices',
+  '/-/reads',
+  '/-/person-data?q=a',
+  '/-/options?entity=rent&field=person&q=C',
+  '/-/options?entity=rent_line&field=beside&q=T',
   '/api/v1/tool',
   '/api/v1/tool?tag=T-1',
   '/api/v1/tool?q=T',
@@ -225,6 +258,103 @@ describe('tenants', () => {
     const by = async (name: string) =>
       (await readLimitChanges(runtime, await as(name), ['some_limit'])).map(change => change.by)
     expect([await by('Chief Acme'), await by('Chief Bolt')]).toEqual([[null], ['Chief Bolt']])
+  })
+
+  test('files, imports, jobs, comments, approvals, deputies, views and readings stay within, whatever is named', async () => {
+    const { runtime } = site.run
+    const { store } = runtime
+    const [acme, bolt] = [await signedIn('Clerk Acme'), await signedIn('Clerk Bolt')]
+    const [chief, other] = [await signedIn('Chief Acme'), await signedIn('Chief Bolt')]
+    const { tool: theirs, rent: rented } = { tool: ids['tool Bolt']!, rent: ids['rent Bolt']! }
+
+    // A file, by its address and by its digest.
+    const manual = await sentFile(bolt, 'secret of Bolt')
+    done(await change(runtime, await as('Clerk Bolt'), 'tool', theirs, null, input({ manual })))
+    expect((await bolt.get(`/-/files/tool/${theirs}/manual`)).text).toBe('secret of Bolt')
+    for (const path of [`/-/files/tool/${theirs}/manual`, `/api/v1/tool/${theirs}/manual`])
+      expect((await acme.get(path)).status).toBe(404)
+    const own = await change(runtime, await as('Clerk Acme'), 'tool', ids['tool Acme']!, null, input({ manual }))
+    expect(own.kind).toBe('refused')
+
+    // A file brought in finds the records of its own tenant by their keys.
+    const job = await imported(acme, 'Tag,Load\nT-1,9\nT-3,8\n')
+    await workJobs(runtime, site.run.door(), { worker: 'test', limit: 50 })
+    const loads = await store.query<{ company: string; tag: string; load: string }>(
+      sql`select company, tag, load from public.tool where tag in ('T-1', 'T-3') order by company, tag`,
+    )
+    expect(loads.filter(({ load }) => load === '9' || load === '8')).toEqual([
+      { company: ids.Acme, tag: 'T-1', load: '9' },
+      { company: ids.Acme, tag: 'T-3', load: '8' },
+    ])
+    for (const browser of [bolt, chief]) expect((await browser.get(job)).status).toBe(404)
+
+    // Steps and changes for many records.
+    const [before] = await store.query(sql`select state, finish, version from public.rent where id = ${rented}::uuid`)
+    const bulk = (step: string, fields: readonly (readonly [string, string])[]) =>
+      acme.send(`/-/bulk?entity=rent${step}`, [['_list', '/rents'], ['id', rented], ...fields])
+    for (const reply of [
+      await bulk('&step=take_back', []),
+      await bulk('', [
+        ['_field', 'finish'],
+        ['_asked', 'yes'],
+        ['finish', '2030-01-01'],
+      ]),
+    ])
+      expect(reply.status).toBe(422)
+    await workJobs(runtime, site.run.door(), { worker: 'test', limit: 50 })
+    expect(await store.query(sql`select state, finish, version from public.rent where id = ${rented}::uuid`)).toEqual([
+      before,
+    ])
+
+    // What people say, and who is told.
+    const said = { do: 'add', entity: 'rent', record: rented, text: 'Hello @Clerk Bolt', _next: '/rents' }
+    expect((await acme.send('/-/comments', said)).status).toBe(404)
+    expect((await acme.send('/-/comments', { ...said, record: ids['rent Acme']! })).status).toBe(303)
+    // Of those who are called Clerk the writer knows one: themselves.
+    expect(await store.query(sql`select mentions from ninefold.comment`)).toEqual([
+      { mentions: [people['Clerk Acme']] },
+    ])
+    expect(await store.query(sql`select from ninefold.notice where person = ${people['Clerk Bolt']!}::uuid`)).toEqual(
+      [],
+    )
+
+    // All chiefs decide: those of the record's tenant.
+    const chiefs = await as('Chief Acme')
+    const claim = done(await create(runtime, chiefs, 'claim', input({ title: 'Acme claim', story: 'x' })))
+    const days = { from: '2026-03-01', until: '2026-12-01' }
+    expect(await nameDeputy(runtime, chiefs, { deputy: people['Clerk Bolt']!, ...days })).toBe('nobody')
+    for (const name of ['Chief Bolt', 'Clerk Bolt'])
+      expect((await takeStep(runtime, await as(name), 'claim', claim, 'pay', null)).kind).toBe('not found')
+    expect(await takeStep(runtime, chiefs, 'claim', claim, 'pay', null)).not.toHaveProperty('waits')
+    expect(await store.query(sql`select state from public.claim`)).toEqual([{ state: 'Paid' }])
+
+    // A view that is shared with a role.
+    const view = { do: 'save', _list: '/tools?q=Bolt', name: 'View of Bolt', role: 'Clerk' }
+    expect((await other.send('/-/view', view)).status).toBe(303)
+    expect((await bolt.get('/tools')).text).toContain('View of Bolt')
+    expect((await acme.get('/tools')).text).not.toContain('View of Bolt')
+    const [saved] = await store.query<{ id: string }>(sql`select id from ninefold.view`)
+    expect((await chief.send('/-/view', { do: 'remove', _list: '/tools', id: saved!.id })).status).toBe(404)
+
+    // Emergencies, the log of what was read, and what is held about people.
+    const asked = { entity: 'claim', record: 'Acme claim', reason: 'Acme reason' }
+    expect((await bolt.send('/-/emergency', asked)).status).toBe(404)
+    expect((await acme.send('/-/emergency', asked)).status).toBe(303)
+    expect((await acme.get('/claims/Acme%20claim')).status).toBe(200)
+    expect((await chief.get('/-/reads')).text).toContain('Acme reason')
+    expect(pageOf((await other.get('/-/reads')).text)).not.toContain('Acme')
+    const person = people['Member Acme']!
+    for (const path of [`/-/person-data?person=${person}`, `/-/person-data/json?person=${person}`])
+      expect((await other.get(path)).status).toBe(404)
+    expect(
+      (
+        await other.send('/-/person-data', [
+          ['person', person],
+          ['sure', 'yes'],
+        ])
+      ).status,
+    ).toBe(404)
+    expect(pageOf((await other.get('/-/person-data?q=e')).text)).not.toContain('Acme')
   })
 
   test('mails, effects and timers stay within', async () => {
