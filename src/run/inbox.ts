@@ -41,6 +41,30 @@ export async function readInbox(runtime: Runtime, request: Request, need: InboxN
   return { kind: 'inbox', groups }
 }
 
+/** How many records wait for a person, up to a hundred; null: for these people nothing ever waits. One statement. */
+export async function readWaiting(
+  runtime: Runtime,
+  request: Request,
+  steps: InboxNeed['steps'],
+): Promise<number | null> {
+  const { app, store } = runtime
+  if (request.actor.id === null) return null
+  const allow = allowFor(app, request.actor)
+  const statement = once(app, ['waiting', allow.key, JSON.stringify(steps)], () => {
+    const parts = [...new Set(steps.map(({ entity }) => entity))].flatMap(entity => {
+      const open = anyOf(steps.filter(one => one.entity === entity).map(({ step }) => openTo(app, allow, entity, step)))
+      return open === false ? [] : [sql`select from ${fromSql(entity, 't')} where ${conditionSql(open)}`]
+    })
+    if (parts.length === 0) return null
+    return built(
+      sql`select count(*) as n from (select from (${join(parts, ' union all ')}) as rows limit 100) as waiting`,
+    )
+  })
+  if (statement === null) return null
+  const [found] = await store.run<{ n: string }>(statement, bindingsOf(request))
+  return Number(found!.n)
+}
+
 /** Holds for the rows of `t` of which these roles may take the step now: state, who and guard together, one branch at least. */
 function openTo(app: App, allow: Allow, entity: string, step: string): Condition {
   const branches = (app.workflows.get(entity)?.transitions ?? []).filter(({ key }) => key === step)

@@ -81,6 +81,23 @@ test('the page says who agreed, why and who is still needed; the button is there
   expect(german).toContain('wartet auf Kim')
   expect((await people.Kim!.get('/inbox')).text).toContain(address)
   expect((await people.Fay!.get('/inbox')).text).not.toContain(address)
+  // Beside the inbox stands how much waits, on every page, for one statement more; nothing where nothing does.
+  const beside = async (name: string) => {
+    const inbox = (await people[name]!.get('/inbox')).text
+    const shown = /To do<span class="n hot">(\d+)/.exec((await people[name]!.get('/payments')).text)?.[1] ?? '0'
+    return {
+      shown: Number(shown),
+      listed: new Set(inbox.match(/href="\/payments\/[\w-]+\/do\/\w+"/g)?.map(one => one.split('/')[2])).size,
+    }
+  }
+  const kim = await beside('Kim')
+  expect(kim.shown).toBeGreaterThan(0)
+  expect(kim.shown).toBe(kim.listed)
+  const fay = await beside('Fay')
+  expect(fay.shown).toBe(fay.listed)
+  web.statements.length = 0
+  await people.Kim!.get('/payments')
+  expect(web.statements.length).toBe(3)
 })
 
 test('a deputy is named on the account page, decides for somebody, and is taken back there', async () => {

@@ -69,6 +69,7 @@ import { factorPath, formFields, importPath, sessionIdleMinutes, sessionSeenSeco
 import { isUpload, readUpload } from './upload.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
+import { waitingFor } from './waiting.ts'
 
 /** What came over the wire. */
 export interface Arrival {
@@ -204,7 +205,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
     const exchange = await arrive(web, arrival, url, isApi ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
-    const answer = isApi ? await api(exchange) : await pageAnswer(exchange)
+    const answer = isApi ? await api(exchange) : await pageAnswer({ ...exchange, waiting: await waitingFor(exchange) })
     return { answer: withVisit(exchange, answer), request }
   } catch (error) {
     return { answer: failure(web, arrival, isApi, error), request }
@@ -259,6 +260,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
     unread: row.id === null ? 0 : Number(row.unread ?? 0),
+    waiting: null,
     drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
     body: arrival.body,
     stream: arrival.stream,

@@ -121,6 +121,8 @@ export interface Exchange {
   readonly firstView: string | null
   /** Comments that they were told of and have not read, up to a hundred. */
   readonly unread: number
+  /** Records that wait for them, up to a hundred; null: they have no inbox. */
+  readonly waiting: number | null
   /** Forms that this person has a draft of, the latest first. */
   readonly drafts: readonly KeptDraft[]
   readonly body: Buffer

@@ -23,6 +23,7 @@ import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
 import { actPath, editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
+import { inboxOf } from './waiting.ts'
 
 export interface PageContent {
   readonly title: readonly string[]
@@ -209,13 +210,18 @@ function recordOf({ site, path }: Exchange): string | null {
   return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
 }
 
-export function navigation({ web, site, request, path, unread }: Exchange): readonly NavGroup[] {
+/** What is counted up to a hundred. */
+const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: true })
+
+export function navigation({ web, site, request, path, unread, waiting }: Exchange): readonly NavGroup[] {
+  const inbox = inboxOf(site.app, request.actor)
   const screens = openScreens(site.app, request.actor).flatMap(screen => {
     const href = said(screen.route)?.pattern
     if (href === undefined) return []
     const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
     const within = path.startsWith(`${href}/`) ? ('within' as const) : false
-    return [{ label: screen.name.text, href, icon, current: href === path || within }]
+    const count = screen === inbox && waiting !== null && waiting > 0 ? countOf(waiting) : {}
+    return [{ label: screen.name.text, href, icon, current: href === path || within, ...count }]
   })
   const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
   if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)
@@ -248,7 +254,7 @@ export function navigation({ web, site, request, path, unread }: Exchange): read
     href: noticesPath,
     icon: 'bell' as const,
     current: path === noticesPath,
-    ...(unread === 0 ? {} : { count: unread >= 100 ? '99+' : String(unread), waiting: true }),
+    ...(unread === 0 ? {} : countOf(unread)),
   }
   return [
     { title: null, items: talks ? [...screens, notices] : screens },

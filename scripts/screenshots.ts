@@ -1,0 +1,156 @@
+/**
+ * Pictures of every screen of every example: desktop and phone, light and dark, and in German; with an index to look them through.
+ * `npm run screenshots`, or `node scripts/screenshots.ts loan-desk` for one example. They go into `screenshots/`, which git ignores.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import findBrowser from './test-browser.ts'
+
+const root = join(fileURLToPath(import.meta.url), '..', '..')
+const target = join(root, 'screenshots')
+
+interface Look {
+  readonly name: string
+  readonly width: number
+  readonly scheme: 'light' | 'dark'
+  readonly locale: string
+}
+
+const looks: readonly Look[] = [
+  { name: 'desktop-light', width: 1440, scheme: 'light', locale: 'en-GB' },
+  { name: 'desktop-dark', width: 1440, scheme: 'dark', locale: 'en-GB' },
+  { name: 'phone-light', width: 390, scheme: 'light', locale: 'en-GB' },
+  { name: 'phone-dark', width: 390, scheme: 'dark', locale: 'en-GB' },
+  { name: 'desktop-german', width: 1440, scheme: 'light', locale: 'de-DE' },
+  { name: 'phone-german', width: 390, scheme: 'light', locale: 'de-DE' },
+]
+
+/** So many pages of one person at most: what they see first is what they see often. */
+const mostPages = 24
+
+/** Serves a copy of an example, so that its data are its own; gives the address when it is there. */
+async function served(example: string, folder: string): Promise<{ readonly url: string; readonly stop: () => void }> {
+  cpSync(join(root, 'examples', example), folder, { recursive: true, filter: path => !path.includes('.ninefold') })
+  const file = readdirSync(folder).find(name => name === `${example}.md`) ?? 'specification.md'
+  const child = spawn(process.execPath, [join(root, 'bin', 'ninefold.mjs'), 'dev', join(folder, file)], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let said = ''
+  child.stdout.on('data', (text: Buffer) => {
+    said += text
+    const url = /is served on (http:\/\/\S+)/.exec(said)?.[1]
+    if (url !== undefined) resolve(url)
+  })
+  child.on('exit', () => reject(new Error(`${example} was not served:\n${said}`)))
+  return { url: await promise, stop: () => void child.kill('SIGINT') }
+}
+
+/** Signs in as a person of `dev`; gives the pages that they can go to, records, forms and steps among them. */
+async function addressesOf(page: Page, url: string): Promise<readonly string[]> {
+  await page.goto(url)
+  const hrefs = (selector: string) =>
+    page.locator(selector).evaluateAll(links => links.map(link => new URL((link as HTMLAnchorElement).href).pathname))
+  const found = new Set([new URL(page.url()).pathname, ...(await hrefs('.nav a'))])
+  for (const list of [...found].filter(path => !path.startsWith('/-/'))) {
+    await page.goto(url + list)
+    const [record] = await hrefs('main table a.ttl, main .card a, main .rows a')
+    const [form] = await hrefs('main a[href$="/new"]')
+    if (form !== undefined) found.add(form)
+    if (record === undefined || found.has(record)) continue
+    found.add(record)
+    await page.goto(url + record)
+    const [edit] = await hrefs('main a[href$="/edit"]')
+    const [step] = await hrefs('main a[href*="/do/"]')
+    const [why] = await page
+      .locator('main a[href^="/-/why"]')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')))
+    for (const one of [edit, step, why]) if (one != null) found.add(one)
+  }
+  return [...found, '/-/account', '/-/search?q=a', '/nowhere'].slice(0, mostPages)
+}
+
+interface Picture {
+  readonly example: string
+  readonly person: string
+  readonly address: string
+  readonly look: string
+  readonly file: string
+}
+
+const fileName = (text: string): string => text.replace(/[^\w-]+/g, '_').replace(/^_+|_+$/g, '') || 'start'
+
+async function picturesOf(browser: Browser, example: string, url: string): Promise<readonly Picture[]> {
+  const taken: Picture[] = []
+  const first = await browser.newPage()
+  await first.goto(`${url}/-/sign-in`)
+  const people = await first
+    .locator('.dev form [name=person]')
+    .evaluateAll(all => all.map(one => one.textContent ?? ''))
+  await first.close()
+  const seen = new Set<string>()
+  for (const person of [null, ...people]) {
+    const finding = await browser.newContext()
+    const page = await finding.newPage()
+    await page.goto(`${url}/-/sign-in`)
+    if (person !== null) await page.locator('.dev form [name=person]', { hasText: person }).first().click()
+    const all = person === null ? ['/-/sign-in', '/-/document', '/-/dev/editor'] : await addressesOf(page, url)
+    const addresses = all.filter(address => !seen.has(address))
+    for (const address of addresses) seen.add(address)
+    const cookies = await finding.cookies()
+    await finding.close()
+    for (const { name, width, scheme, locale } of looks) {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale })
+      await context.addCookies(cookies)
+      const shown = await context.newPage()
+      for (const address of addresses) {
+        const file = join(example, `${fileName(person ?? 'visitor')}-${fileName(address)}-${name}.png`)
+        await shown.goto(url + address)
+        await shown.screenshot({ path: join(target, file), fullPage: true, animations: 'disabled' })
+        taken.push({ example, person: person ?? 'visitor', address, look: name, file })
+      }
+      await context.close()
+    }
+  }
+  return taken
+}
+
+function indexOf(pictures: readonly Picture[]): string {
+  const rows = [...Map.groupBy(pictures, ({ example, person, address }) => `${example}: ${address} (${person})`)]
+  const escaped = (text: string) => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
+  const row = ([title, of]: (typeof rows)[number]) =>
+    `<h2>${escaped(title)}</h2><div>${of.map(({ file, look }) => `<a href="${escaped(file)}"><img loading="lazy" src="${escaped(file)}" alt="${look}"><br>${look}</a>`).join('')}</div>`
+  return `<!doctype html><meta charset="utf-8"><title>Screenshots</title><style>
+body{font:14px system-ui;margin:2rem}div{display:flex;gap:1rem;overflow-x:auto;align-items:start}img{inline-size:20rem;border:1px solid #999}</style>
+<h1>${pictures.length} pictures</h1>${rows.map(row).join('\n')}`
+}
+
+const wanted = process.argv.slice(2)
+const examples = readdirSync(join(root, 'examples')).filter(name => wanted.length === 0 || wanted.includes(name))
+if (examples.length === 0) throw new Error(`There is no example named ${wanted.join(', ')}.`)
+const executablePath = await findBrowser()
+if (existsSync(target)) for (const name of examples) rmSync(join(target, name), { recursive: true, force: true })
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+})
+const pictures: Picture[] = []
+for (const example of examples) {
+  mkdirSync(join(target, example), { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-shots-'))
+  const { url, stop } = await served(example, join(folder, example))
+  try {
+    pictures.push(...(await picturesOf(browser, example, url)))
+    console.log(`${example}: ${pictures.filter(one => one.example === example).length} pictures`)
+  } finally {
+    stop()
+  }
+}
+writeFileSync(join(target, 'index.html'), indexOf(pictures))
+console.log(`Look at ${join(target, 'index.html')}`)
+await browser.close()

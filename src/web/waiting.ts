@@ -1,0 +1,26 @@
+/** How much waits for somebody: the figure beside the inbox, on every page of whoever has one. */
+import type { Screen } from '../headings/2-screens/model.ts'
+import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
+import { readWaiting } from '../run/inbox.ts'
+import type { Actor } from '../run/request.ts'
+import { openScreens } from './access.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Null: they have no inbox. */
+export const inboxOf = (app: App, actor: Actor): Screen | null =>
+  openScreens(app, actor).find(({ shows }) => said(shows)?.kind === 'inbox') ?? null
+
+/** Null: they have no inbox, or what is asked for has no navigation. One statement where they have one. */
+export async function waitingFor({ method, path, site, runtime, request, query }: Exchange): Promise<number | null> {
+  if (request.actor.id === null || method !== 'GET' || /^\/-\/(files\/|options$|.*\.json$)/.test(path)) return null
+  const screen = inboxOf(site.app, request.actor)
+  const need = screen === null ? null : screenKinds.get('inbox')!.need(screen, site.app, { segments: {}, query })?.need
+  if (need?.kind !== 'inbox') return null
+  return readWaiting(
+    runtime,
+    request,
+    need.steps.filter(({ entity }) => site.routes.places.has(entity)),
+  )
+}
