@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import findBrowser from './test-browser.ts'
+import { findChromium } from './test-browser.ts'
 
 const root = join(fileURLToPath(import.meta.url), '..', '..')
 const target = join(root, 'screenshots')
@@ -133,7 +133,7 @@ body{font:14px system-ui;margin:2rem}div{display:flex;gap:1rem;overflow-x:auto;a
 const wanted = process.argv.slice(2)
 const examples = readdirSync(join(root, 'examples')).filter(name => wanted.length === 0 || wanted.includes(name))
 if (examples.length === 0) throw new Error(`There is no example named ${wanted.join(', ')}.`)
-const executablePath = await findBrowser()
+const executablePath = await findChromium()
 if (existsSync(target)) for (const name of examples) rmSync(join(target, name), { recursive: true, force: true })
 const browser = await chromium.launch({
   executablePath,

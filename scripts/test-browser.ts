@@ -23,11 +23,12 @@ const known = [
 ]
 
 export default async function setup(project: TestProject): Promise<void> {
-  project.provide(
-    'chromium',
-    process.env.NINEFOLD_CHROMIUM ?? known.find(existsSync) ?? fromDebian() ?? (await fromNpm()),
-  )
+  project.provide('chromium', await findChromium())
 }
+
+/** Its path. */
+export const findChromium = async (): Promise<string> =>
+  process.env.NINEFOLD_CHROMIUM ?? known.find(existsSync) ?? fromDebian() ?? (await fromNpm())
 
 function fromDebian(): string | null {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return null
