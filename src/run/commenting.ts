@@ -164,6 +164,33 @@ async function mentionedIn(
   return [...new Set(found.map(({ id }) => id))]
 }
 
+/** So many people are looked at for so many that are offered. */
+const lookedAt = 24
+const mostOffered = 8
+
+/** Names of people whom a comment on this record can bring in, by the beginning of a word of their name; none for who may not talk about it. */
+export async function mentionable(
+  { app, store }: Runtime,
+  request: Request,
+  { entity, record, search }: { readonly entity: string; readonly record: string; readonly search: string },
+): Promise<readonly string[]> {
+  if (!(await isSeen(store, app, request, entity, record))) return []
+  const people = await store.query<{ id: string; name: string }>(
+    sql`select p.id, p.name from public.person as p
+      where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
+        and ${conditionSql(allowFor(app, request.actor).names('person', 'p'))}
+      order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
+    bindingsOf(request),
+  )
+  const names: string[] = []
+  const ids = people.map(({ id }) => id)
+  for (const one of await requestsOf(store, app, ids, request)) {
+    if (names.length === mostOffered) break
+    if (await isSeen(store, app, one, entity, record)) names.push(one.actor.name!)
+  }
+  return names.sort((left, right) => left.localeCompare(right))
+}
+
 /** The text begins with the name, and no letter follows. */
 const isAt = (text: string, name: string): boolean =>
   text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length))

@@ -128,6 +128,20 @@ test('one’s own comment is changed and taken back, and that shows', async () =
   expect((await send(ben, { do: 'change', comment: said!.id, text: 'Again' })).status).toBe(404)
 })
 
+test('behind an @ those are offered who see the record, to those who may talk about it', async () => {
+  const asked = async (who: TestBrowser, q: string) =>
+    (
+      JSON.parse(
+        (await who.get(`/-/mentions?${new URLSearchParams({ entity: 'loan', record: loan.id, q })}`)).text,
+      ) as { names: string[] }
+    ).names
+  expect(await asked(ben, 'cl')).toEqual(['Cleo'])
+  expect(await asked(ben, 'an'), 'Anna does not see the loan').not.toContain('Anna')
+  expect(await asked(ben, 'ben'), 'not oneself').toEqual([])
+  expect(await asked(ben, '%')).toEqual([])
+  expect(await asked(anna, 'cl'), 'who does not see it learns nothing').toEqual([])
+})
+
 test('who created it, is named in it, comments or is mentioned follows, until they stop', async () => {
   const follows = async (who: TestBrowser) => (await page(who)).text.includes('value="stop"')
   const dan = await web.browser('Dan')

@@ -27,7 +27,7 @@ import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
-import { writeComment } from './routes/comments.ts'
+import { mentions, writeComment } from './routes/comments.ts'
 import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock, seedPage } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
@@ -125,6 +125,7 @@ const internal: Readonly<Record<string, Internal>> = {
   bulk: { post: bulk, signedIn: true },
   cell: { get: cell, post: cell, signedIn: true },
   comments: { post: writeComment, signedIn: true },
+  mentions: { get: mentions, signedIn: true },
   notices: { get: noticesPage, post: readNotice, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },

@@ -1,11 +1,12 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
-import { addComment, changeComment, follow } from '../../run/commenting.ts'
+import { addComment, changeComment, follow, mentionable } from '../../run/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
-import { type Answer, seeOther } from '../answer.ts'
+import { type Answer, json, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
 import { once } from '../once.ts'
 import { flashCookie, notFound } from '../pages.tsx'
+import { isStorable } from '../records.ts'
 import { say } from '../sentences.ts'
 import { formKey } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
@@ -43,6 +44,19 @@ export async function writeComment(exchange: Exchange): Promise<Answer> {
   if (outcome.kind === 'done') return seeOther(next, [flashCookie(web, say(site, told[does]))])
   const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   return seeOther(next, [flashCookie(web, [problem?.message, problem?.whatToDo].join(' '), 'bad')])
+}
+
+/** `/-/mentions?entity=loan&record=…&q=cl`: whom the letters behind an `@` may mean, for the list below a comment. */
+export async function mentions({ runtime, request, query, site }: Exchange): Promise<Answer> {
+  const of = (name: string) => query.get(name) ?? ''
+  const search = of('q').trim()
+  const { words } = site.reader
+  const names =
+    search === '' || !isStorable(search) || !site.app.entities.has(of('entity'))
+      ? []
+      : await mentionable(runtime, request, { entity: of('entity'), record: of('record'), search })
+  const told = names.length === 0 ? words('pickNone') : words('pickFound', { count: names.length })
+  return json({ names, told, label: words('pickOptions') })
 }
 
 const isKnown = (does: string): does is keyof typeof told => Object.hasOwn(told, does)
