@@ -7,7 +7,7 @@ import type { Diagnostic } from './diagnostic.ts'
 import { closeBeforeEmptyLine, intoBlockQuote } from './fix.ts'
 import { didYouMean } from './nearest.ts'
 import { headingNumber } from './nine.ts'
-import { readName, readProperty } from './property.ts'
+import { readBold, readName, readProperty } from './property.ts'
 import { lintProse, reportLostTable } from './prose.ts'
 import type { Cell, SourceFile, Span } from './source.ts'
 import { readTable, spanOf } from './table.ts'
@@ -34,6 +34,7 @@ const rowInHtml = /(?:^|[\r\n]) {0,3}\|[^\r\n]*\|/
 
 interface Draft {
   readonly properties: Property[]
+  readonly bold: Property[]
   readonly tables: Table[]
   readonly fences: Fence[]
   readonly prose: Cell[]
@@ -169,7 +170,11 @@ class FileReader {
       const [first, ...others] = item.children
       if (first?.type !== 'paragraph') continue
       const property = readProperty(spanOf(this.file, first))
-      if (property === null) continue
+      if (property === null) {
+        const bold = readBold(spanOf(this.file, first))
+        if (bold !== null) owner?.bold.push(bold)
+        continue
+      }
       const target = owner?.properties ?? this.properties
       target.push(property)
       if (others[0] !== undefined) this.report('N0307', spanOf(this.file, others[0]), { key: property.key.text })
@@ -223,7 +228,7 @@ class FileReader {
 }
 
 function empty(): Draft {
-  return { properties: [], tables: [], fences: [], prose: [] }
+  return { properties: [], bold: [], tables: [], fences: [], prose: [] }
 }
 
 function finishSection(draft: SectionDraft): Section {
@@ -239,8 +244,8 @@ function finishBlock(draft: BlockDraft): Block {
   return { title: draft.title, ...contentOf(draft) }
 }
 
-function contentOf({ properties, tables, fences, prose }: Draft): Content {
-  return { properties, tables, fences, prose }
+function contentOf({ properties, bold, tables, fences, prose }: Draft): Content {
+  return { properties, bold, tables, fences, prose }
 }
 
 function firstLine({ file, start, end }: Span): Span {

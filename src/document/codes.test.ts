@@ -31,7 +31,7 @@ const table = '| Rule | Must hold |\n| --- | --- |\n| V-1 | a > b |\n'
 
 const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>> = {
   N0001: [{ bad: {} }],
-  N0002: [{ bad: '# A\n\n- **Part:** [b](«parts/b.md»)\n', says: '`docs/parts/b.md`' }],
+  N0002: [{ bad: '# A\n\n- **Part:** [b](«parts/b.md»)\n', says: '`docs/parts/b.md`', cured: '# A\n\n' }],
   N0003: [{ bad: '«»Some text.\n' }, { bad: '«»#\n' }],
   N0004: [
     {
@@ -154,6 +154,7 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
       says: 'write `\\|`',
     },
     { bad: `${head}${table}| V-2 | a «| | |»\n`, cured: `${head}${table}| V-2 | a |\n` },
+    { bad: `${head}${table}| V-2 | «| a |»\n`, cured: `${head}${table}| V-2 | a |\n` },
     { bad: `${head}${table}| V-2 | a «| b | c |»\n`, says: 'this row has 4 cells, the header has 2' },
   ],
   N0312: [{ bad: `${head}| Rule | Must hold | «rule» |\n| --- | --- | --- |\n`, says: '`rule`' }],
@@ -168,6 +169,10 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
   N0314: [
     { bad: `${head}${table}\n«| V-2 | b |»\n| V-3 | c |\n`, cured: `${head}${table}| V-2 | b |\n| V-3 | c |\n` },
     { bad: `${head}«| Rule | Must hold |»\n\n| --- | --- |\n| V-2 | b |\n` },
+    {
+      bad: `${head}«| Rule | Must hold |»\n| V-2 | b |\n`,
+      cured: `${head}| Rule | Must hold |\n| --- | --- |\n| V-2 | b |\n`,
+    },
     { bad: `${head}The rules:\n«| Rule | Must hold |»\n` },
   ],
   N0315: [{ bad: `${head}${table}«Some text»\n` }],

@@ -93,7 +93,7 @@ export const documentCodes = {
   N0305: {
     severity: 'error',
     message: '`{key}` is not known here{meant}',
-    help: 'Known here: {known}. A bullet that is only text does not begin with a bold word and a colon.',
+    help: 'Known here: {known}{note}. A bullet that is only text does not begin with a bold word and a colon.',
   },
   N0306: { severity: 'error', message: '`{key}` is said twice', help: 'Keep one of the two lines.' },
   N0307: {

@@ -138,13 +138,13 @@ function readKeys(
 }
 
 /** N0305: a key that is none of the known ones. */
-export function reportUnknownKey(key: Cell, known: readonly string[], report: DocumentReport): void {
+export function reportUnknownKey(key: Cell, known: readonly string[], report: DocumentReport, note = ''): void {
   const meant = nearest(key.text, known)
   const names = known.map(name => `\`${name}\``).join(', ') || 'nothing'
   report(
     'N0305',
     key,
-    { key: key.text, meant: didYouMean(key.text, known), known: names },
+    { key: key.text, meant: didYouMean(key.text, known), known: names, note },
     { fixes: meant === null ? [] : [writeInstead(key, meant)] },
   )
 }

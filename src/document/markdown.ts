@@ -92,7 +92,7 @@ function partFiles(
     } else {
       linked.set(path, target)
       const text = load(path)
-      if (text === null) report('N0002', target, { path })
+      if (text === null) report('N0002', target, { path }, { fixes: [withoutLines('take this line out', value)] })
       else files.push(sourceFile(path, text))
     }
   }
@@ -104,7 +104,7 @@ function checkRootKeys(properties: readonly Property[], report: DocumentReport):
   for (const property of properties) {
     const { key, value } = property
     if (!rootKeys.some(known => isKey(key, known))) {
-      reportUnknownKey(key, rootKeys, report)
+      reportUnknownKey(key, rootKeys, report, '; what is said of the application stands under heading 1')
     } else if (isKey(key, 'Ninefold')) {
       if (said !== null) {
         reportRepeatedKey(property, said, report)

@@ -24,6 +24,17 @@ export function readProperty({ file, start, end }: Span): Property | null {
   return { key, value: cellAt(file, close + 2 + (behind?.[0].length ?? 0), end) }
 }
 
+/** A bold word at the beginning of a range, without a colon, and text behind it: `**Time zone** UTC`. Null for anything else. */
+export function readBold({ file, start, end }: Span): Property | null {
+  const found = /^(\*\*|__)([^*_:]+)\1[ \t]+(?=\S)/.exec(file.text.slice(start, end))
+  if (found === null) return null
+  const from = start + 2
+  return {
+    key: cellAt(file, from, from + found[2]!.length),
+    value: cellAt(file, start + found[0].length, end),
+  }
+}
+
 export interface Name {
   readonly title: Cell
   readonly was: Cell | null

@@ -45,9 +45,20 @@ export function reportLostTable(paragraph: Span, before: RootContent | null, rep
             edits: [{ span: { ...row, start: above.end, end: row.start }, text: '\n' }],
           },
         ]
-      : []
+      : row === lines[0] && lines.length > 1 && !isDashes(row)
+        ? [withDashes(row)]
+        : []
   report('N0314', row, {}, { fixes: join })
   return true
+}
+
+/** The first line as the header of a table. */
+function withDashes(row: Span): Fix {
+  const text = `\n|${' --- |'.repeat(cellCount(row))}`
+  return {
+    title: 'write a line of dashes below the first line',
+    edits: [{ span: { ...row, start: row.end }, text }],
+  }
 }
 
 function lint(cell: Cell, report: DocumentReport): void {

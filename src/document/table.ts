@@ -90,13 +90,20 @@ function mend(row: Span, pieces: readonly Span[], columns: number, report: Docum
   }
   const surplus = { file: row.file, start: pieces[columns]!.start, end: row.end }
   const isEmpty = pieces.slice(columns).every(({ file, start, end }) => file.text.slice(start, end).trim() === '')
+  const empty = pieces.filter(({ file, start, end }) => file.text.slice(start, end).trim() === '')
+  const one = pieces.length === columns + 1 && empty.length === 1 ? empty[0]! : null
+  const fixes = isEmpty
+    ? [{ title: 'take the surplus out', edits: [{ span: surplus, text: '' }] }]
+    : one === null
+      ? []
+      : [{ title: 'take the empty cell out', edits: [{ span: { ...one, end: one.end + 1 }, text: '' }] }]
   report(
     'N0311',
     { ...surplus, start: surplus.start - 1 },
     { ...count, edit: '', help: 'Take the surplus cells out; write `\\|` for a bar inside a cell.' },
-    { fixes: isEmpty ? [{ title: 'take the surplus out', edits: [{ span: surplus, text: '' }] }] : [] },
+    { fixes },
   )
-  return pieces
+  return one === null ? pieces : pieces.filter(piece => piece !== one)
 }
 
 /** `or` with the spaces that it needs. */

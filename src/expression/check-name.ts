@@ -248,21 +248,35 @@ function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room:
   if (outer !== undefined) {
     const meant = `this.${name.text}`
     const where = ` in ${room.own!.name}`
-    checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+    checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known: '' }, fixTo(name, meant))
     return FAILED
   }
-  const meant = nearest(name.text, [...room.own!.fields.keys(), ...words])
+  const isConstant = scope.limits.has(name.text)
+  const meant = isConstant ? `limits.${name.text}` : nearest(name.text, [...room.own!.fields.keys(), ...words])
   const where = room.own === scope.self ? '' : ` in ${room.own!.name}`
-  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+  const known = meant === null ? fieldsText(room.own!) : ''
+  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))
   return FAILED
 }
 
 function noSuchField(checking: Checking, name: Name, entity: EntityShape): Checked {
   const meant = nearest(name.text, entity.fields.keys())
   const where = entity === checking.scope.self ? '' : ` in ${entity.name}`
-  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant) }, fixTo(name, meant))
+  const known = meant === null ? fieldsText(entity) : ''
+  checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))
   return FAILED
 }
+
+/** "Fields of Loan are `number`, `due_back`. " */
+function fieldsText({ name, fields }: EntityShape): string {
+  const keys = [...fields.keys()].filter(key => key !== 'id')
+  const shown = keys.slice(0, mostNamed).map(key => `\`${key}\``)
+  return keys.length === 0
+    ? ''
+    : `Fields of ${name} are ${shown.join(', ')}${keys.length > mostNamed ? ' and more' : ''}. `
+}
+
+const mostNamed = 12
 
 /** `Loan` or `Loan.value` outside of an aggregate. */
 function recordsAlone(checking: Checking, name: Name): Checked {

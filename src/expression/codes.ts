@@ -69,13 +69,18 @@ export const syntaxCodes = {
     message: 'there is no format `{word}`{meant}',
     help: 'Formats are {known}.',
   },
+  N0115: {
+    severity: 'error',
+    message: '`{word}` is missing',
+    help: 'An `if` says both: `if late then 5 else 0`.',
+  },
 } as const satisfies CodeTable
 
 export const meaningCodes = {
   N0201: {
     severity: 'error',
     message: 'no field named `{name}`{where}{meant}',
-    help: 'A name is a field of the record, or begins with one of me, my, today, now, limits, old, this.',
+    help: '{known}A name is a field of the record, or begins with one of me, my, today, now, limits, old, this.',
   },
   N0202: {
     severity: 'error',

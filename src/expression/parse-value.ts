@@ -20,7 +20,7 @@ export function readValue(parser: Parser): Ast | null {
   const { from, to } = token
   switch (token.kind) {
     case 'number':
-      return readNumber(parser, token)
+      return isLocalDate(parser, token) ? null : readNumber(parser, token)
     case 'text':
       return readText(parser, token)
     case 'date':
@@ -40,6 +40,19 @@ export function readValue(parser: Parser): Ast | null {
     default:
       return { kind: 'boolean', value: yes.has(token.text), from, to }
   }
+}
+
+/** `31.12.2026`: reported, with the date as it is written here. False for anything else, and where it is no day. */
+function isLocalDate(parser: Parser, { from }: Token): boolean {
+  const found = /(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/y
+  found.lastIndex = from
+  const [written, day = '', month = '', year = ''] = found.exec(parser.lexer.text) ?? []
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (written === undefined || dayNumber(date) === null) return false
+  const place = { from, to: from + written.length }
+  const help = 'Dates are written year-month-day: 2026-03-28.'
+  parser.report.report('N0106', place, { word: written, kind: 'date', help }, [writeInstead(place, date)])
+  return true
 }
 
 function notA(parser: Parser, token: Token, kind: string, help: string): null {

@@ -7,17 +7,18 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
 import type { Argument, Ast, Name, Place, Sign } from './ast.ts'
 import { instead, type Lexer, lexer, type Token } from './lexer.ts'
+import { type Known, meantBy, otherQuotes, unknown } from './meant.ts'
 import { readValue, startsValue } from './parse-value.ts'
-import { type Reports, reports } from './reports.ts'
+import { type Reports, reports, writeInstead } from './reports.ts'
 
 /** LANGUAGE law 8. */
 export const MOST_NODES = 400
 export const MOST_DEPTH = 40
 
 /** The expression of a whole cell; null after a report. */
-export function parse(cell: Cell, found: Diagnostic[], section = 0): Ast | null {
+export function parse(cell: Cell, found: Diagnostic[], section = 0, known: Known = unknown): Ast | null {
   const before = found.length
-  const parser = createParser(cell, reports(cell, section, found), 0)
+  const parser = createParser(cell, reports(cell, section, found), 0, known)
   const ast = parser.expression()
   if (ast === null) return null
   const rest = parser.lexer.peek()
@@ -40,7 +41,7 @@ export interface Parser {
 }
 
 /** A parser that begins at an offset; templates read on after its expression. */
-export function createParser(cell: Cell, report: Reports, start: number): Parser {
+export function createParser(cell: Cell, report: Reports, start: number, known: Known = unknown): Parser {
   let nodes = 0
   let depth = 0
   const lex = lexer(cell.text, start)
@@ -60,10 +61,12 @@ export function createParser(cell: Cell, report: Reports, start: number): Parser
       return ast
     },
     unexpected(token, expected) {
-      if (token.kind === 'end') report.report('N0101', token, { where: nodes === 0 ? 'here' : 'at the end' })
+      if (expected === '`then`' || expected === '`else`') report.report('N0115', token, { word: expected.slice(1, -1) })
+      else if (token.kind === 'end') report.report('N0101', token, { where: nodes === 0 ? 'here' : 'at the end' })
       else if (token.kind === 'unclosed') report.report('N0105', token, {})
-      else if (token.text === "'") report.report('N0103', token, { word: "'", instead: '"' })
-      else report.report('N0102', token, { word: token.text, expected })
+      else if (token.text === "'")
+        report.report('N0103', token, { word: "'", instead: '"' }, otherQuotes(cell.text, token))
+      else report.report('N0102', token, { word: token.text, expected }, meantBy(cell.text, token, expected, known))
       return null
     },
     take(word) {
@@ -138,6 +141,8 @@ function not(parser: Parser): Ast | null {
 }
 
 const signs: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>='])
+/** How other languages compare with nothing. */
+const nothings: ReadonlySet<string> = new Set(['null', 'nil', 'undefined', 'blank', 'empty'])
 const foreignSigns: readonly string[] = ['==', '===', '!==', '<>', '≤', '≥', '≠', '=<', '=>']
 
 function comparison(parser: Parser): Ast | null {
@@ -180,6 +185,15 @@ function comparisonAfter(parser: Parser, left: Ast): Ast | null {
     const sign = (signs.has(token.text) ? token.text : instead(token.text)) as Sign
     if (signs.has(token.text)) parser.lexer.next()
     else takeForeign(parser, foreignSigns)
+    const nothing = parser.lexer.peek()
+    if ((sign === '=' || sign === '!=') && nothing.kind === 'name' && nothings.has(nothing.text)) {
+      parser.lexer.next()
+      const written = sign === '=' ? 'is empty' : 'is not empty'
+      parser.report.report('N0103', nothing, { word: nothing.text, instead: written }, [
+        writeInstead({ from: at.from, to: nothing.to }, written),
+      ])
+      return { kind: 'empty', not: sign === '!=', of: left, from: left.from, to: nothing.to }
+    }
     const right = sum(parser)
     return right === null ? null : { kind: 'compare', sign, at, left, right, from: left.from, to: right.to }
   }

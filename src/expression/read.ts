@@ -3,10 +3,11 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
 import { check } from './check.ts'
 import type { Expression, Template } from './expression.ts'
+import { type Known, unknown } from './meant.ts'
 import { parse } from './parse.ts'
 import { parseTemplate } from './parse-template.ts'
 import type { Scope } from './scope.ts'
-import type { Type } from './type.ts'
+import type { EntityShape, Type } from './type.ts'
 
 export interface ReadExpression {
   /** Null when something was found. */
@@ -17,8 +18,21 @@ export interface ReadExpression {
 /** `expected`: what must come out. Without it anything may, a list too (`lines.item.tag`). */
 export function readExpression(cell: Cell, scope: Scope, expected?: Type | 'yes/no'): ReadExpression {
   const found: Diagnostic[] = []
-  const ast = parse(cell, found, scope.section)
+  const ast = parse(cell, found, scope.section, knownIn(scope))
   return { expression: ast === null ? null : check(ast, cell, scope, found, expected), found }
+}
+
+const knownNames = new WeakMap<EntityShape, Known>()
+
+/** Names of fields and choices that somebody may have meant. */
+function knownIn({ self }: Scope): Known {
+  if (self === null) return unknown
+  const before = knownNames.get(self)
+  if (before !== undefined) return before
+  const fields = [...self.fields.values()]
+  const known = new Set(fields.flatMap(({ key, type }) => [key, ...(type.kind === 'choice' ? type.options : [])]))
+  knownNames.set(self, known)
+  return known
 }
 
 export interface ReadTemplate {

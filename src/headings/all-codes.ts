@@ -12,7 +12,7 @@ import { callCodes } from './7-calls/codes.ts'
 import { errorCodes } from './8-errors/codes.ts'
 import { limitCodes } from './9-limits/codes.ts'
 import { codeCodes } from './code/codes.ts'
-import { commonCodes } from './codes.ts'
+import { commonCodes, structureCodes } from './codes.ts'
 
 /** In the order of their numbers. */
 export const allCodes: ReadonlyMap<string, Code> = new Map(
@@ -30,6 +30,7 @@ export const allCodes: ReadonlyMap<string, Code> = new Map(
     callCodes,
     errorCodes,
     limitCodes,
+    structureCodes,
   ]
     .flatMap((table): readonly (readonly [string, Code])[] => Object.entries(table))
     .sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -59,3 +59,17 @@ export const commonCodes = {
     help: 'A person of a scenario is introduced once: `Cleo the Clerk`, then `Cleo`.',
   },
 } as const satisfies CodeTable
+
+/** What stands where, once it is known what it is: N0319 and above. */
+export const structureCodes = {
+  N0319: {
+    severity: 'hint',
+    message: 'heading {number} stands behind heading {before}',
+    help: 'The nine headings are read from 1 to 9; everybody finds a line faster where they stand in that order.',
+  },
+  N0320: {
+    severity: 'warning',
+    message: '`{key}` decides nothing without a colon',
+    help: 'Write `**{key}:**`, or take the bold type off where it is only text.',
+  },
+} as const satisfies CodeTable

@@ -1,11 +1,17 @@
 /** What may stand where: headings 4, bold keys and fences that no heading reads are reported here, once for all nine. */
+import type { TableSchema } from '../document/columns.ts'
+import { reporter } from '../document/diagnostic.ts'
 import { writeInstead } from '../document/fix.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block, Content, Section, Subject } from '../document/tree.ts'
+import { properties as productKeys } from './1-product/table.ts'
+import { properties as screenKeys } from './2-screens/table.ts'
 import { isEntityKey } from './3-entities/declare.ts'
+import { properties as callKeys, receiveKeys, sectionKeys } from './7-calls/table.ts'
 import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
+import { structureCodes } from './codes.ts'
 import { type Context, commonReporter, notYet } from './context.ts'
 
 /** Headings 4 beside `Notes` and `Scenario: …`, which may stand everywhere. */
@@ -24,6 +30,7 @@ const plannedKeys: Readonly<Record<number, RegExp>> = { 3: /^(sample data|order)
 
 /** Reports what stands where nothing reads it. Heading 1, screens and calls read their own bold keys. */
 export function checkStructure(context: Context): void {
+  checkOrder(context)
   for (const section of context.document.sections) {
     checkContent(context, section, section, false)
     for (const block of section.blocks) checkBlock(context, section, block, section.number === 5)
@@ -34,7 +41,50 @@ export function checkStructure(context: Context): void {
   }
 }
 
+/** Headings of a file that stand behind later ones, with the fix that puts them before. */
+function checkOrder({ document, found }: Context): void {
+  const { files, sections } = document
+  for (const file of files) {
+    const own = sections.filter(({ title }) => title.file === file)
+    const lineOf = ({ title }: Section) => file.text.lastIndexOf('\n', title.start) + 1
+    own.forEach((section, index) => {
+      const before = own.slice(0, index).find(({ number }) => number > section.number)
+      if (before === undefined) return
+      const next = own[index + 1]
+      const [start, end] = [lineOf(section), next === undefined ? file.text.length : lineOf(next)]
+      const text = `${file.text.slice(start, end).trimEnd()}\n\n`
+      const edits = [
+        { span: { file, start: lineOf(before), end: lineOf(before) }, text },
+        { span: { file, start, end }, text: '' },
+      ]
+      const fixes = [{ title: `put it before heading ${before.number}`, edits }]
+      const numbers = { number: section.number, before: before.number }
+      reporter(structureCodes, section.number, found).report('N0319', section.title, numbers, { fixes })
+    })
+  }
+}
+
+/** Keys that are read, by heading: of the heading itself, and of its subjects. */
+const keysOf = (number: number, isSubject: boolean): readonly string[] => {
+  const schemas = isSubject ? { 2: [screenKeys], 7: [callKeys, receiveKeys] } : { 1: [productKeys], 7: [sectionKeys] }
+  return ((schemas as Record<number, readonly TableSchema[]>)[number] ?? []).flatMap(({ columns }) =>
+    columns.map(({ name }) => name),
+  )
+}
+
+function checkBold({ found }: Context, number: number, { bold }: Content, isSubject: boolean): void {
+  const known = bold.length === 0 ? [] : keysOf(number, isSubject)
+  for (const { key } of bold) {
+    const name = known.find(one => one.toLowerCase() === key.text.toLowerCase())
+    if (name === undefined) continue
+    const edits = [{ span: { file: key.file, start: key.end, end: key.end }, text: ':' }]
+    const fixes = [{ title: `write \`**${key.text}:**\``, edits }]
+    reporter(structureCodes, number, found).report('N0320', key, { key: key.text }, { fixes })
+  }
+}
+
 function checkContent(context: Context, { number }: Section, content: Section | Subject, isSubject: boolean): void {
+  checkBold(context, number, content, isSubject)
   for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
   const readsKeys = isSubject ? isOwn : number === 1 || number === 6 || number === 7

@@ -70,6 +70,19 @@ const refusing: ReadonlySet<RuleName> = new Set([
   'no overlap of',
 ])
 
+/** What databases and forms call our rules. */
+const foreignRules: Readonly<Record<string, string>> = {
+  'not null': 'required',
+  'not empty': 'required',
+  mandatory: 'required',
+  obligatory: 'required',
+  'primary key': 'required; unique',
+  key: 'required; unique',
+  readonly: 'read-only',
+  'read only': 'read-only',
+  immutable: 'read-only after create',
+}
+
 export function readRules(context: Context, cell: Cell | null): FieldRules {
   const { report } = reporter(entityCodes, 3, context.found)
   const found = new Map<RuleName, FieldRule>()
@@ -94,6 +107,12 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
       continue
     }
     if (rule === null) {
+      const foreign = foreignRules[piece.text.toLowerCase()]
+      if (foreign !== undefined) {
+        const meant = `; write \`${foreign}\``
+        report('N1306', piece, { rule: piece.text, meant, known: knownText }, { fixes: [writeInstead(piece, foreign)] })
+        continue
+      }
       const near = misspelt(piece, names)
       const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
       const meant = near === null ? '' : `; did you mean \`${near.meant}\`?`

@@ -103,7 +103,9 @@ function reportUnknown(context: Context, piece: Cell): void {
   const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
   const meant = near === null ? '' : `; did you mean \`${near.meant}\`?`
   const known = acts.map(act => `\`${act.written.split(' · ')[0]}\``).join(', ')
-  const fixes = near === null ? [] : [writeInstead(begin, near.meant)]
+  const isSet = near === null && /^[a-z]\w*(\.\w+)*\s*=[^=]/.test(codeless(piece).text)
+  const fixes =
+    near !== null ? [writeInstead(begin, near.meant)] : isSet ? [writeInstead(piece, `set ${piece.text}`)] : []
   reporter(stateCodes, section, context.found).report('N1411', begin, { act: piece.text, meant, known }, { fixes })
 }
 

@@ -1,7 +1,8 @@
 /** Heading 9 into the model. Constants are read first: field types and rules may name them. */
 import { splitAt } from '../../document/cell.ts'
 import type { ColumnName, NamedRow } from '../../document/columns.ts'
-import { reporter } from '../../document/diagnostic.ts'
+import { type Fix, reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
@@ -60,6 +61,14 @@ export function readLimits(context: Context, rows: readonly Row[]): void {
   }
 }
 
+/** `14,5` is written `14.5`; `1,000` may be either. */
+function withPoint(cell: Cell): readonly Fix[] {
+  const parts = /^(\d+),(\d+)$/.exec(cell.text)
+  if (parts === null) return []
+  const [, whole = '', behind = ''] = parts
+  return [`${whole}.${behind}`, ...(behind.length === 3 ? [whole + behind] : [])].map(text => writeInstead(cell, text))
+}
+
 function readConstant(context: Context, { row, key, later }: Row): Constant {
   const { report } = reporter(limitCodes, section, context.found)
   const name = row.cell('Name')!
@@ -73,7 +82,7 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
   const read = (cell: Cell) => {
     const literal = readLiteral(cell.text, unit)
     if ('why' in literal) {
-      report('N1903', cell, { value: cell.text, why: literal.why })
+      report('N1903', cell, { value: cell.text, why: literal.why }, { fixes: withPoint(cell) })
       return null
     }
     type = literal.type

@@ -67,7 +67,12 @@ export function typeReader(kinds: readonly FieldKind[]) {
         return { wrong: `\`${name}\` is written in small letters`, ...at(0, name.length), suggestion: kind.name }
       const colon = begin.includes(':')
       const wanted = kind.written.startsWith(`${kind.name}:`)
-      if (colon !== wanted) return { wrong: `this type is written \`${kind.written}\``, ...at(0, text.length) }
+      if (colon !== wanted)
+        return {
+          wrong: `this type is written \`${kind.written}\``,
+          ...at(0, text.length),
+          suggestion: `${kind.name}${wanted ? ':' : ''} ${text.slice(begin.length)}`.trim(),
+        }
       return finished(kind, text.slice(begin.length), begin.length)
     }
     return unknown(text)

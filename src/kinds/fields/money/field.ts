@@ -13,7 +13,8 @@ export const money: FieldKind = {
     'An amount of one currency, named by its three-letter code: `money EUR`. It has as many decimals as the currency.',
   read: argument => {
     const known = Intl.supportedValuesOf('currency')
-    if (argument === '') return { wrong: 'a currency is missing; write its three letters, like `money EUR`' }
+    if (argument === '')
+      return { wrong: 'a currency is missing; write its three letters, like `money EUR`', suggestion: 'money EUR' }
     if (known.includes(argument)) return { currency: argument, scale: minorDigits(argument) }
     const upper = argument.toUpperCase()
     const signs: Readonly<Record<string, string>> = {

@@ -1,0 +1,192 @@
+/** Mistakes of somebody's first documents: each gives one message at its place, and what its fix writes is right. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { applyFix } from '../document/fix.ts'
+import { readApp } from './index.ts'
+
+const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+
+function said(text: string) {
+  const { found } = readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null))
+  return found.filter(({ severity }) => severity !== 'gap')
+}
+
+type Edit = readonly [string | RegExp, string]
+
+const guard = '`out_on <= today` | set'
+const rule = '`due_back > out_on`'
+
+/** Edits, code, the text at its place, and the title of the first fix; null: it says what to do, and writes nothing. */
+const mistakes: readonly (readonly [
+  what: string,
+  edits: readonly Edit[],
+  code: string,
+  at: string,
+  fix: string | null,
+])[] = [
+  ['a misspelt column', [['| Transition | From |', '| Transition | Form |']], 'N0310', 'Form', 'write `From`'],
+  [
+    'headings in another order',
+    [[/(## 4 [\s\S]*?)(## 5 [\s\S]*?)(?=## 6 )/, '$2$1']],
+    'N0319',
+    '4 States and transitions',
+    'put it before heading 5',
+  ],
+  ['a field that there is not', [[rule, '`due_date > out_on`']], 'N0201', 'due_date', null],
+  [
+    'an `if` without `else`',
+    [
+      [
+        '| purpose | long text 500 | | |',
+        '| purpose | long text 500 | | |\n| long | yes/no | = if days > 7 then true | |',
+      ],
+    ],
+    'N0115',
+    '',
+    null,
+  ],
+  [
+    'a table without its header',
+    [['| Rule | Applies to | Must hold | Field | Error |\n', '']],
+    'N0314',
+    '| --- | --- | --- | --- | --- |',
+    null,
+  ],
+  [
+    'a table without its line of dashes',
+    [[/(\| Rule \| Applies to \| Must hold \| Field \| Error \|\n)\|[ -|]*\n/, '$1']],
+    'N0314',
+    '| Rule | Applies to | Must hold | Field | Error |',
+    'write a line of dashes below the first line',
+  ],
+  ['a misspelt state', [['| hand out | Approved |', '| hand out | Aproved |']], 'N1401', 'Aproved', 'write `Approved`'],
+  ['a comma for `and`', [[guard, '`out_on <= today, purpose is not empty` | set']], 'N0102', ',', 'write `and`'],
+  [
+    'a number with a comma',
+    [['| max_loan_days | 14 | days', '| max_loan_days | 14,5 | hours']],
+    'N1903',
+    '14,5',
+    'write `14.5`',
+  ],
+  [
+    'a number with a comma in a rule',
+    [['`days <= limits.max_loan_days`', '`days <= 14,5`']],
+    'N0102',
+    ',',
+    'write `14.5`',
+  ],
+  [
+    'a role that is not declared',
+    [['| approve | Requested | Approved | Clerk |', '| approve | Requested | Approved | Clerk, Librarian |']],
+    'N1601',
+    'Librarian',
+    'add `Librarian` to the roles',
+  ],
+  [
+    'a link to a missing file',
+    [['- **Ninefold:** 1', '- **Ninefold:** 1\n- **Part:** [Loans](parts/loans.md)']],
+    'N0002',
+    'parts/loans.md',
+    'take this line out',
+  ],
+  ['`==`', [[rule, '`due_back == out_on`']], 'N0103', '==', 'write `=`'],
+  ['`&&`', [[guard, '`out_on <= today && purpose is not empty` | set']], 'N0103', '&&', 'write `and`'],
+  ['`null`', [[guard, '`purpose != null` | set']], 'N0103', 'null', 'write `is not empty`'],
+  ['single quotes', [[guard, "`purpose is 'x'` | set"]], 'N0103', "'", 'write `"x"`'],
+  ['a label for a name', [[rule, '`Due back > out_on`']], 'N0102', 'back', 'write `due_back`'],
+  [
+    'a type of a database',
+    [['| handed_out_at | date and time |', '| handed_out_at | datetime |']],
+    'N1305',
+    'datetime',
+    'write `date and time`',
+  ],
+  [
+    'choices without a colon',
+    [['| due_back | date | required | |', '| due_back | date | required | |\n| sort | choice A, B | | |']],
+    'N1305',
+    'choice A, B',
+    'write `choice: A, B`',
+  ],
+  [
+    'a rule of a database',
+    [['| due_back | date | required | |', '| due_back | date | not null | |']],
+    'N1306',
+    'not null',
+    'write `required`',
+  ],
+  [
+    'a key before heading 1',
+    [['- **Ninefold:** 1\n', '- **Ninefold:** 1\n- **Languages:** English\n']],
+    'N0305',
+    'Languages',
+    null,
+  ],
+  ['an entity that there is not', [[/(## 4 [^\n]*\n\n)### Loan\n/, '$1### Loans\n']], 'N1301', 'Loans', 'write `Loan`'],
+  [
+    'an error that there is not',
+    [
+      ['| due_back | E-DUE-1 |', '| due_back | E-DUE-9 |'],
+      [/\n\| E-DUE-1 \|[^\n]*/, ''],
+    ],
+    'N1801',
+    'E-DUE-9',
+    'add `E-DUE-9` to the error catalogue',
+  ],
+  ['`||`', [[rule, '`due_back > out_on || purpose is empty`']], 'N0311', '||', 'write `or`'],
+  [
+    'an assignment',
+    [['| set handed_out_at = now |', '| handed_out_at = now |']],
+    'N1411',
+    'handed_out_at',
+    'write `set handed_out_at = now`',
+  ],
+  ['a date as at home', [[guard, '`out_on <= 31.12.2026` | set']], 'N0106', '31.12.2026', 'write `2026-12-31`'],
+  [
+    'a constant without `limits`',
+    [['`days <= limits.max_loan_days`', '`days <= max_loan_days`']],
+    'N0201',
+    'max_loan_days',
+    'write `limits.max_loan_days`',
+  ],
+  [
+    'a key without its colon',
+    [['- **Time zone:** Europe/Berlin', '- **Time zone** Europe/Berlin']],
+    'N0320',
+    'Time zone',
+    'write `**Time zone:**`',
+  ],
+  [
+    'a cell too many',
+    [['`due_back > out_on` | due_back |', '`due_back > out_on` | | due_back |']],
+    'N0311',
+    '| E-DUE-1 |',
+    'take the empty cell out',
+  ],
+  ['money of no currency', [['| money EUR |', '| money |']], 'N1305', 'money', 'write `money EUR`'],
+  [
+    'a sign too many',
+    [['`days <= limits.max_loan_days`', '`days <= limits.max_loan_days %`']],
+    'N0102',
+    '%',
+    'take out `%`',
+  ],
+]
+
+test.each(mistakes)('%s gives one message at its place, and a fix that cures it', (_, edits, code, at, title) => {
+  const text = edits.reduce((all, [old, now]) => {
+    expect(all.search(old instanceof RegExp ? old : old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).toBeGreaterThanOrEqual(
+      0,
+    )
+    return all.replace(old, now)
+  }, loanDesk)
+  const found = said(text)
+  expect(found.map(one => [one.code, one.span.file.text.slice(one.span.start, one.span.end)])).toEqual([[code, at]])
+  const [fix] = found[0]!.fixes
+  expect(fix?.title ?? null).toBe(title)
+  if (fix === undefined) expect(found[0]!.help).not.toBeNull()
+  else {
+    const [mended] = applyFix(fix).values()
+    expect(said(mended!).filter(({ severity }) => severity === 'error')).toEqual([])
+  }
+})
