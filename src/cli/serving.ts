@@ -52,6 +52,8 @@ export interface Serving {
   readonly change: (app: App, found: readonly Diagnostic[]) => Promise<void>
   /** The newest text has mistakes: they are shown, the application stays as it was. */
   readonly keep: (found: readonly Diagnostic[], files: readonly SourceFile[]) => Promise<void>
+  /** The clock was moved: what is due is looked for at once. */
+  readonly wake: () => void
   readonly close: () => Promise<void>
 }
 
@@ -161,6 +163,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       served = { ...served, found, files, outdated: true }
       await web.reload(served)
     },
+    wake: () => worker?.wake(),
     async close() {
       clearInterval(tidyTimer)
       await web.close()

@@ -14,6 +14,7 @@ const examples = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** Rows that each has at least: a table that is no longer found fails here. */
 const rows: Readonly<Record<string, number>> = {
+  'absence-desk': 65,
   'equipment-desk': 20,
   'loan-desk': 23,
   purchasing: 90,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { printFrames } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Runtime } from '../run/request.ts'
@@ -19,7 +20,7 @@ import { openSession } from '../web/session.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
 import { reportFailure } from './process.ts'
-import { startServing } from './serving.ts'
+import { type Serving, startServing } from './serving.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -29,6 +30,10 @@ export const verify: Command = {
   options: {},
   run: files => reportFailure(() => verifyFile(onlyFile(files, 'verify'))),
 }
+
+/** Milliseconds between two looks whether all that is due has happened, and how many. */
+const lookEvery = 20
+const looksAtMost = 1000
 
 async function verifyFile(file: string): Promise<number> {
   const { app, found } = loadApp(file)
@@ -64,6 +69,11 @@ export async function verifyOn(
 ): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
+  let ahead = 0
+  const now = () => new Date(Date.now() + ahead)
+  const setClock = (to: Date) => {
+    ahead = to.getTime() - Date.now()
+  }
   const serving = await startServing({
     app,
     store,
@@ -72,7 +82,7 @@ export async function verifyOn(
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
-    clock: () => new Date(),
+    clock: now,
     log: ({ level, event, detail }) => {
       if (level === 'error') console.error(event, detail)
     },
@@ -82,27 +92,44 @@ export async function verifyOn(
     variable: () => undefined,
   })
   try {
-    return await verifySite(siteOf({ app: told, store }, serving.url, serving.people()), tell)
+    return await verifySite(siteOf({ app: told, store }, serving, now, setClock), tell)
   } finally {
     await serving.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function siteOf({ app, store }: Runtime, url: string, players: readonly Player[]): Site {
+function siteOf(runtime: Runtime, serving: Serving, now: () => Date, setClock: (to: Date) => void): Site {
+  const { app, store } = runtime
   const sessions = new Map<Player, string>()
+  const observatory = observatoryOf(runtime, now)
   const { session } = cookieJar(false)
   return {
     app,
-    url,
-    players,
-    observatory: observatoryOf({ app, store }),
+    url: serving.url,
+    players: serving.people(),
+    observatory,
+    clock: {
+      now,
+      async set(to) {
+        setClock(to)
+        // Sessions end with time.
+        sessions.clear()
+        observatory.forget()
+        for (let looks = 0; looks < looksAtMost && (await observatory.isDue()); looks++) {
+          serving.wake()
+          await setTimeout(lookEvery)
+        }
+        observatory.forget()
+      },
+    },
     async headersFor(player) {
       if (player === visitor) return {}
       let token = sessions.get(player)
       if (token === undefined) {
-        const made = { now: new Date(), random: randomBytes, agent: 'ninefold verify', strong: true }
-        token = await openSession(store, player.id, made)
+        // As somebody who has the second factor that a role may need.
+        const opened = { now: now(), random: randomBytes, agent: 'ninefold verify', strong: true }
+        token = await openSession(store, player.id, opened)
         sessions.set(player, token)
       }
       return { cookie: `${session}=${token}` }

@@ -94,17 +94,31 @@ export interface Assumption {
 /** `#### Scenario: …`: steps in the document's order; `verify` runs them. */
 export interface Scenario {
   readonly title: Cell
+  /** "Cleo the Clerk": name and role, introduced once. */
+  readonly people: readonly ScenarioPerson[]
   readonly steps: readonly ScenarioStep[]
+}
+
+export interface ScenarioPerson {
+  readonly name: string
+  readonly role: string
 }
 
 export interface ScenarioStep {
   readonly cell: Cell
   readonly step: 'given' | 'when' | 'then'
-  /** "Cleo the Clerk": name and role, introduced once. */
-  readonly who: { readonly name: string; readonly role: string } | null
+  /** Who does it; null: nobody in particular. */
+  readonly who: ScenarioPerson | null
   readonly what: ScenarioWhat
   /** `ok`, `denied` or an error code; null where the column is empty. */
   readonly result: Cell | null
+}
+
+/** A value that a row writes. `child`: the field is one of the child rows of that list. */
+export interface ScenarioValue {
+  readonly field: string
+  readonly child: string | null
+  readonly cell: Cell
 }
 
 export type ScenarioWhat =
@@ -114,16 +128,33 @@ export type ScenarioWhat =
       readonly entity: string
       readonly name: string
       readonly by: string | null
-      readonly values: readonly { readonly field: string; readonly child: string | null; readonly cell: Cell }[]
+      readonly values: readonly ScenarioValue[]
       readonly state: string | null
     }
-  | { readonly kind: 'step'; readonly step: string; readonly record: string }
+  /** "decline L1 with reason Broken": a step, and what it asks for. */
+  | { readonly kind: 'step'; readonly step: string; readonly record: string; readonly values: readonly ScenarioValue[] }
+  /** "see L1", "change L1 with purpose A film", "delete L1". */
+  | {
+      readonly kind: 'verb'
+      readonly verb: ScenarioVerb
+      readonly record: string
+      readonly values: readonly ScenarioValue[]
+    }
+  /** "today 2026-03-02": the clock stands at nine in the morning of that day. */
+  | { readonly kind: 'today'; readonly date: string }
+  /** "3 days pass": the clock goes on, and what is due happens. */
+  | { readonly kind: 'passes'; readonly count: number; readonly unit: ScenarioUnit }
   /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
   | {
       readonly kind: 'holds'
       readonly record: string
       readonly expression: import('../expression/expression.ts').Expression
     }
+
+export const scenarioVerbs = ['see', 'change', 'delete'] as const
+export type ScenarioVerb = (typeof scenarioVerbs)[number]
+export const scenarioUnits = ['minute', 'hour', 'day', 'week', 'month'] as const
+export type ScenarioUnit = (typeof scenarioUnits)[number]
 
 /** What reading a document gives. `app` is null only where errors leave nothing that could be served. */
 export interface Reading {

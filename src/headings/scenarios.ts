@@ -5,11 +5,19 @@ import { writeInstead } from '../document/fix.ts'
 import { didYouMean, nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
+import { dayNumber } from '../expression/dates.ts'
 import { entityCodes } from './3-entities/codes.ts'
 import { knownFields } from './3-entities/shape.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
-import type { Scenario, ScenarioStep, ScenarioWhat } from './app.ts'
+import {
+  type Scenario,
+  type ScenarioStep,
+  type ScenarioValue,
+  type ScenarioWhat,
+  scenarioUnits,
+  scenarioVerbs,
+} from './app.ts'
 import { blockKind, blockName } from './blocks.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, readAt, readTables } from './context.ts'
@@ -40,7 +48,11 @@ function readScenario(context: Context, block: Block, section: number): Scenario
   const cast: Cast = { records: new Map(), people: new Map(), isBroken: false }
   const all = rows(steps)
   // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
-  for (const row of all) introduce(context, cast, row.cell('Who')!, section)
+  for (const row of all) {
+    introduce(context, cast, row.cell('Who')!, section)
+    const maker = splitAt(splitAt(row.cell('What')!, 'with')?.before ?? row.cell('What')!, 'by')?.after
+    if (maker !== undefined) introduce(context, cast, maker, section)
+  }
   let before: ScenarioStep['step'] = 'given'
   const read: ScenarioStep[] = []
   for (const row of all) {
@@ -53,7 +65,8 @@ function readScenario(context: Context, block: Block, section: number): Scenario
     const who = readWho(context, cast, row.cell('Who')!, section)
     read.push({ cell: row.cell('What')!, step, who, what, result: result.text === '' ? null : result })
   }
-  return { title: blockName(block.title), steps: read }
+  const people = [...cast.people].flatMap(([name, { role }]) => (role === null ? [] : [{ name, role }]))
+  return { title: blockName(block.title), people, steps: read }
 }
 
 const stepWords = ['Given', 'When', 'Then', 'And'] as const
@@ -120,6 +133,8 @@ function readWhat(
   step: ScenarioStep['step'],
   section: number,
 ): ScenarioWhat | null {
+  const time = step === 'then' ? null : readTime(cell)
+  if (time !== null) return time
   if (step === 'then') return readHolds(context, cast, cell, section)
   const byLength = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
   const entity = byLength.find(({ name }) => after(cell, name)?.text)
@@ -132,15 +147,29 @@ function readWhat(
   return null
 }
 
-const isStep = (context: Context, cast: Cast, cell: Cell): boolean => {
+const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
+
+/** `today 2026-03-02`, `3 days pass`; null: it is about no time. */
+function readTime(cell: Cell): ScenarioWhat | null {
+  const date = /^today (\d{4}-\d{2}-\d{2})$/.exec(cell.text)?.[1]
+  if (date !== undefined && dayNumber(date) !== null) return { kind: 'today', date }
+  const [, count, unit] = passing.exec(cell.text) ?? []
+  const found = scenarioUnits.find(one => one === unit)
+  return found === undefined ? null : { kind: 'passes', count: Number(count), unit: found }
+}
+
+const isStep = (context: Context, cast: Cast, whole: Cell): boolean => {
+  const cell = splitAt(whole, 'with')?.before ?? whole
   const last = words(cell).at(-1)
   const entity = cast.records.get(last?.text ?? '')
   const name = last === undefined ? '' : evened(cell.text.slice(0, -last.text.length))
   return entity !== undefined && context.workflows.get(entity)?.steps.all.has(name) === true
 }
 
-/** `approve L1`. */
-function readAction(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
+/** `approve L1`, `decline L1 with reason Broken`, `change L1 with purpose A film`. */
+function readAction(context: Context, cast: Cast, whole: Cell, section: number): ScenarioWhat | null {
+  const withParts = splitAt(whole, 'with')
+  const cell = withParts?.before ?? whole
   const last = words(cell).at(-1)
   const name = last === undefined ? null : trimmed(slice(cell, 0, cell.text.length - last.text.length))
   if (last === undefined || name === null || name.text === '') {
@@ -152,8 +181,12 @@ function readAction(context: Context, cast: Cast, cell: Cell, section: number): 
     unknownName(context, cast, last, cast.records.keys(), section)
     return null
   }
+  const { values } = readValues(context, cast, entity, withParts?.after ?? null, section)
+  const verb = scenarioVerbs.find(one => one === name.text)
+  if (verb !== undefined && !context.workflows.get(entity)?.steps.all.has(verb))
+    return { kind: 'verb', verb, record: last.text, values }
   const step = findStep(context, entity, name)
-  return step === null ? null : { kind: 'step', step: step.key, record: last.text }
+  return step === null ? null : { kind: 'step', step: step.key, record: last.text, values }
 }
 
 /** `L1.state = Approved`: the name before the dots is taken off; what is left is read over that record. */
@@ -170,6 +203,16 @@ function readHolds(context: Context, cast: Cast, cell: Cell, section: number): S
   if (entity === undefined) {
     const at = cell.text.indexOf(`${name}.`)
     unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
+    return null
+  }
+  const other = [...cast.records.keys()].find(one => one !== name && new RegExp(`(?<![\\w.])${one}\\.`).test(cell.text))
+  if (other !== undefined) {
+    const at = cell.text.search(new RegExp(`(?<![\\w.])${other}\\.`))
+    const said = {
+      expected: 'a condition over one record: the other has a row of its own',
+      example: `${other}.state = Open`,
+    }
+    reporter(commonCodes, section, context.found).report('N1007', slice(cell, at, at + other.length), said)
     return null
   }
   const expression = readAt(
@@ -223,7 +266,13 @@ function readRecord(
     return null
   }
   cast.records.set(name.text, entity)
-  const [by = null, ...more] = byParts === null ? [] : words(byParts.after)
+  const introduced = byParts === null ? null : introduction(byParts.after)
+  const [by = null, ...more] =
+    byParts === null
+      ? []
+      : introduced === null
+        ? words(byParts.after)
+        : [slice(byParts.after, 0, introduced.name.length)]
   if (more[0] !== undefined) {
     cast.isBroken = true
     const near = misspelt(more[0], ['with'])
@@ -232,9 +281,22 @@ function readRecord(
     return null
   }
   if (by !== null && !cast.people.has(by.text)) unknownName(context, cast, by, cast.people.keys(), section)
-  const values: { field: string; child: string | null; cell: Cell }[] = []
+  const { values, state } = readValues(context, cast, entity, withParts?.after ?? null, section)
+  return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
+}
+
+/** `item CA-0001, out_on 2026-03-02, state Requested`. */
+function readValues(
+  context: Context,
+  cast: Cast,
+  entity: string,
+  cell: Cell | null,
+  section: number,
+): { readonly values: readonly ScenarioValue[]; readonly state: string | null } {
+  const { report } = reporter(commonCodes, section, context.found)
+  const values: ScenarioValue[] = []
   let state: string | null = null
-  for (const piece of withParts === null ? [] : splitCell(withParts.after, ',')) {
+  for (const piece of cell === null ? [] : splitCell(cell, ',')) {
     const [field, ...others] = words(piece)
     if (field === undefined) continue
     const value = trimmed(slice(piece, field.text.length))
@@ -254,7 +316,7 @@ function readRecord(
     checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
     values.push({ field: field.text, child: found.child, cell: value })
   }
-  return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
+  return { values, state }
 }
 
 /** A field of the record, or of its child rows. */

@@ -53,9 +53,9 @@ const firstNames =
 /** People that the scenarios name, and one more for every role that somebody can have and that none of them has. */
 export function demoPeople(app: App): readonly { readonly name: string; readonly roles: readonly string[] }[] {
   const people: { name: string; roles: string[] }[] = []
-  for (const { steps } of app.scenarios)
-    for (const { who } of steps) {
-      if (who === null || !app.roles.has(who.role)) continue
+  for (const scenario of app.scenarios)
+    for (const who of scenario.people) {
+      if (!app.roles.has(who.role)) continue
       const known = people.find(({ name }) => name === who.name)
       if (known === undefined) people.push({ name: who.name, roles: [who.role] })
       else if (!known.roles.includes(who.role)) known.roles.push(who.role)

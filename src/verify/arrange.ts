@@ -36,9 +36,10 @@ export async function stepOf(
   id: string,
   step: string,
   fill: (reply: Reply) => boolean = () => true,
+  given?: Values,
 ): Promise<Reply> {
   const path = `${entity}/${id}/${step}`
-  const reply = await ask(site, player, 'POST', path)
+  const reply = await ask(site, player, 'POST', path, given)
   if (isOk(reply) || !fill(reply)) return reply
   const errors = (reply.body.errors ?? []) as readonly { readonly code?: string; readonly pointer?: string }[]
   const missing = errors.flatMap(({ code, pointer }) => {
@@ -46,7 +47,7 @@ export async function stepOf(
     return site.app.entities.get(entity)!.fields.filter(field => field.key === key)
   })
   if (missing.length === 0 || missing.length < errors.length) return reply
-  const values: Values = {}
+  const values: Values = { ...given }
   for (const field of missing) values[field.key] = await anyValue(site, player, field)
   return await ask(site, player, 'POST', path, values)
 }

@@ -16,6 +16,8 @@ export interface Site {
   readonly url: string
   readonly players: readonly Player[]
   readonly headersFor: (player: Player) => Promise<Readonly<Record<string, string>>>
+  /** Its clock. When it is set, what has come due until then happens first. */
+  readonly clock: { readonly now: () => Date; readonly set: (to: Date) => Promise<void> }
   /** What its database holds. */
   readonly observatory: Observatory
 }
@@ -60,12 +62,15 @@ export const isOk = ({ status }: Reply): boolean => status >= 200 && status < 30
 export const verdictOf = (reply: Reply): string =>
   isOk(reply) ? 'ok' : reply.codes.length > 0 ? reply.codes.join(', ') : String(reply.status)
 
-/** Whether a reply is what a Result cell expects: `ok`, `denied` (by a permission, a guard or a state), or a code. */
+/** Whether a reply is what a Result cell expects: `ok`, `denied` (by a permission, a guard, a state or its lock), or a code. */
 export function fits(reply: Reply, expected: string): boolean {
   if (expected === 'ok') return isOk(reply)
   if (expected === 'denied') {
     if (isOk(reply)) return false
-    return [401, 403, 404].includes(reply.status) || reply.codes.some(code => code.startsWith('NF-STEP'))
+    return (
+      [401, 403, 404].includes(reply.status) ||
+      reply.codes.some(code => code.startsWith('NF-STEP') || code === 'NF-LOCKED')
+    )
   }
   return !isOk(reply) && reply.codes.includes(expected)
 }

@@ -3,7 +3,9 @@
  * the being there of a record matters, it is written as a row of the document writes one, and bettered where a refusal says where.
  */
 import type { Cell } from '../document/source.ts'
-import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
@@ -84,7 +86,8 @@ export async function completed(
       if (!needsRow(site, field)) continue
       all[field.key] = [await completed(site, player, site.app.entities.get(field.type.entity)!, {}, entity.key)]
     } else if (field.required !== null && field.default === null && field.key !== within) {
-      all[field.key] = await anyValue(site, player, field)
+      if (field.onlyWhen === null || isWithin(site, player, entity, all, field.onlyWhen))
+        all[field.key] = await anyValue(site, player, field)
     }
   }
   return all
@@ -98,26 +101,43 @@ const isAsked = ({ computed, copiedFrom, setBy, hidden, kind }: Field): boolean 
   (kind === 'list of' || fieldKind(kind).entered)
 
 function needsRow(site: Site, { min }: Field): boolean {
-  if (min === null) return false
-  const limits = Object.fromEntries([...site.app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
-  const least = evaluate(min, {
-    row: {},
+  const least = min === null ? NOT_LOADED : evaluate(min, environmentOf(site, null, {}))
+  return least !== NOT_LOADED && Number(least) > 0
+}
+
+/** Whether a condition holds of what is written so far, and of what defaults say of the rest. */
+function isWithin(site: Site, player: Player, entity: Entity, values: Values, condition: Expression): boolean {
+  const row = Object.fromEntries(
+    entity.fields.map(({ key, default: given }) => {
+      const value = values[key] ?? (given === null ? null : evaluate(given, environmentOf(site, player, {})))
+      return [key, value === NOT_LOADED ? null : value]
+    }),
+  )
+  return evaluate(condition, environmentOf(site, player, row as RecordValue)) === true
+}
+
+/** What can be known outside of the application: a record's own values, the person, the day, constants as written. */
+export function environmentOf({ app, clock }: Site, player: Player | null, row: RecordValue): Environment {
+  const limits = Object.fromEntries([...app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
+  const now = clock.now().toISOString()
+  return {
+    row,
     old: null,
-    me: null,
+    me: player?.id ?? null,
     my: null,
-    today: '',
-    now: '',
+    today: now.slice(0, 10),
+    now,
     limits,
     related: () => undefined,
-  })
-  return least !== NOT_LOADED && Number(least) > 0
+  }
 }
 
 /** Makes up to this many different values for fields that must be unique. */
 let made = 0
 
 async function anyRecord(site: Site, player: Player, { key }: Field, entity: string): Promise<string> {
-  if (entity === 'person') return player.id
+  // Whoever writes it is the one person that rules often leave out.
+  if (entity === 'person') return (site.players.find(({ id }) => id !== player.id) ?? player).id
   const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
   const [row] = (body.data ?? []) as readonly { readonly id: string }[]
   const id = row?.id ?? (await newRecord(site, player, entity))
@@ -162,10 +182,10 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
 }
 
 /** Of the times of a record the one that is written first comes first: tomorrow, the day after, … at noon. */
-function comingTime({ app }: Site, field: Field): string {
+function comingTime({ app, clock }: Site, field: Field): string {
   const entity = [...app.entities.values()].find(({ fields }) => fields.includes(field))!
   const place = entity.fields.filter(({ type }) => type.kind === field.type.kind).indexOf(field)
-  const day = new Date(Date.now() + (place + 1) * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(clock.now().getTime() + (place + 1) * 86_400_000).toISOString().slice(0, 10)
   return field.type.kind === 'date' ? day : `${day}T12:00:00.000Z`
 }
 
@@ -177,6 +197,16 @@ type Written = ScenarioWhat & { readonly kind: 'record' }
 
 /** A record as a scenario writes it, with everything that it leaves out. */
 export async function draftOf(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  what: Pick<Written, 'values'>,
+): Promise<Values> {
+  return await completed(site, player, entity, await writtenOf(site, player, entity, what))
+}
+
+/** What a scenario writes of a record, and nothing else. Values of a list are one row of it, which is whole. */
+export async function writtenOf(
   site: Site,
   player: Player,
   entity: Entity,
@@ -195,7 +225,7 @@ export async function draftOf(
     const row = await valuesOf(site, player, given)
     values[list] = [await completed(site, player, childOf(site.app, entity, list), row, entity.key)]
   }
-  return await completed(site, player, entity, values)
+  return values
 }
 
 function childOf(app: App, entity: Entity, list: string): Entity {
@@ -207,7 +237,7 @@ function childOf(app: App, entity: Entity, list: string): Entity {
 /** Creates a record as this person. The last refusal, where none was accepted; null where nothing could be sent. */
 export async function createSome(site: Site, player: Player, entity: Entity): Promise<Reply | null> {
   let last: Reply | null = null
-  for (const what of [...writtenOf(site.app, entity), { values: [] }]) {
+  for (const what of [...acceptedRows(site.app, entity), { values: [] }]) {
     try {
       last = await bettered(site, player, entity, await draftOf(site, player, entity, what))
     } catch (error) {
@@ -221,7 +251,7 @@ export async function createSome(site: Site, player: Player, entity: Entity): Pr
 }
 
 /** Records of this entity in the document's rows that are to be accepted. */
-function writtenOf(app: App, entity: Entity): readonly Pick<Written, 'values'>[] {
+function acceptedRows(app: App, entity: Entity): readonly Pick<Written, 'values'>[] {
   const told = app.scenarios.flatMap(({ steps }) =>
     steps.flatMap(({ what, result }) =>
       what.kind === 'record' && what.entity === entity.key && (result === null || result.text === 'ok') ? [what] : [],
@@ -273,8 +303,8 @@ async function another(
 async function otherValue(site: Site, player: Player, field: Field, now: unknown, round: number): Promise<unknown> {
   const { kind } = field.type
   if (kind === 'list' || kind === 'file') return now == null ? await anyValue(site, player, field) : undefined
-  if (kind === 'date') return new Date(Date.now() + dayMs * round ** 2).toISOString().slice(0, 10)
-  if (kind === 'moment') return new Date(Date.now() + dayMs * round ** 2).toISOString()
+  if (kind === 'date') return new Date(site.clock.now().getTime() + dayMs * round ** 2).toISOString().slice(0, 10)
+  if (kind === 'moment') return new Date(site.clock.now().getTime() + dayMs * round ** 2).toISOString()
   if (kind === 'reference') {
     const records = (await site.observatory.world(player)).records(field.type.entity)
     return records[round % Math.max(records.length, 1)]?.id

@@ -2,13 +2,13 @@
 import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
+import { offsetAt } from '../expression/zone.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
-import { CannotArrange, draftOf } from './drafts.ts'
+import { CannotArrange, draftOf, environmentOf, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
 interface Stage {
@@ -21,6 +21,8 @@ export async function playScenario(site: Site, scenario: Scenario): Promise<read
   const stage: Stage = { site, records: new Map() }
   const lines: Line[] = []
   for (const step of scenario.steps) lines.push(await play(stage, step))
+  if (scenario.steps.some(({ what }) => what.kind === 'today' || what.kind === 'passes'))
+    await site.clock.set(new Date())
   return lines
 }
 
@@ -40,12 +42,18 @@ async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
 async function outcomeOf(stage: Stage, { what, who, result, step }: ScenarioStep): Promise<string | null> {
   const player = who === null ? null : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
+  if (what.kind === 'today' || what.kind === 'passes') {
+    await stage.site.clock.set(timeOf(stage.site, what))
+    return null
+  }
+  const wanted = result?.text ?? 'ok'
   const reply =
     what.kind === 'record'
       ? await makeRecord(stage, what, player)
-      : await takeStep(stage, what.record, what.step, player, result?.text ?? 'ok')
-  const expected = result?.text ?? 'ok'
-  if (fits(reply, expected)) return null
+      : what.kind === 'step'
+        ? await takeStep(stage, what, player, wanted)
+        : await doVerb(stage, what, player)
+  if (fits(reply, wanted)) return null
   return step === 'given' ? `it could not be arranged: ${verdictOf(reply)}` : `the application says ${verdictOf(reply)}`
 }
 
@@ -80,13 +88,40 @@ async function makeRecord(
 
 async function takeStep(
   { site, records }: Stage,
-  name: string,
-  step: string,
+  { record, step, values }: ScenarioWhat & { kind: 'step' },
   player: Player | null,
   expected: string,
 ): Promise<Reply> {
-  const { entity, id, by } = known(records, name)
-  return await stepOf(site, player ?? by, entity.key, id, step, reply => !fits(reply, expected))
+  const { entity, id, by } = known(records, record)
+  const who = player ?? by
+  const given = values.length === 0 ? undefined : await writtenOf(site, who, entity, { values })
+  return await stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given)
+}
+
+async function doVerb(
+  { site, records }: Stage,
+  { verb, record, values }: ScenarioWhat & { kind: 'verb' },
+  player: Player | null,
+): Promise<Reply> {
+  const { entity, id, by } = known(records, record)
+  const who = player ?? by
+  const path = `${entity.key}/${id}`
+  if (verb === 'see') return await ask(site, who, 'GET', path)
+  if (verb === 'delete') return await ask(site, who, 'DELETE', path)
+  return await ask(site, who, 'PATCH', path, await writtenOf(site, who, entity, { values }))
+}
+
+/** `today 2026-03-02` is nine in the morning there; what passes is counted from now. */
+function timeOf({ app, clock }: Site, what: ScenarioWhat & { kind: 'today' | 'passes' }): Date {
+  if (what.kind === 'today') {
+    const at = Date.parse(`${what.date}T09:00:00.000Z`)
+    return new Date(at - offsetAt(at, app.product.timeZone.name))
+  }
+  const to = clock.now()
+  const { count, unit } = what
+  if (unit === 'month') to.setUTCMonth(to.getUTCMonth() + count)
+  else to.setTime(to.getTime() + count * { minute: 1, hour: 60, day: 1440, week: 10_080 }[unit] * 60_000)
+  return to
 }
 
 async function holds(
@@ -99,19 +134,7 @@ async function holds(
     const reply = await ask(site, player, 'GET', `${entity.key}/${id}`)
     if (!isOk(reply)) continue
     const row = rowOf(site, entity, reply.body)
-    const limits = Object.fromEntries([...site.app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
-    const now = new Date().toISOString()
-    const environment = {
-      row,
-      old: null,
-      me: player.id,
-      my: null,
-      today: now.slice(0, 10),
-      now,
-      limits,
-      related: () => undefined,
-    }
-    const value = evaluate(what.expression, environment)
+    const value = evaluate(what.expression, environmentOf(site, player, row))
     if (value === NOT_LOADED)
       throw new CannotArrange('it reads other records; a scenario can only look at the record itself')
     return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, what.expression.cell)})`

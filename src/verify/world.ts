@@ -25,11 +25,13 @@ export interface Observatory {
   readonly world: (player: Player) => Promise<World>
   /** What was read is stale: something was written. */
   readonly forget: () => void
+  /** A timer is due that has not fired. */
+  readonly isDue: () => Promise<boolean>
   /** Puts a record into a state past every step; false where the database refuses it there. */
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
 }
 
-export function observatoryOf(runtime: Runtime): Observatory {
+export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory {
   const { app, store } = runtime
   let records = new Map<string, ReadonlyMap<string, RecordValue>>()
   const askers = new Map<string, Request>()
@@ -46,7 +48,7 @@ export function observatoryOf(runtime: Runtime): Observatory {
       const now = await all()
       let asker = askers.get(player.id)
       if (asker === undefined) {
-        const door = { now: new Date(), id: 'verify', locale: 'en', newId: () => visitor.id }
+        const door = { now: clock(), id: 'verify', locale: 'en', newId: () => visitor.id }
         asker = await requestFor(runtime, player.id, door)
         askers.set(player.id, asker)
       }
@@ -62,7 +64,7 @@ export function observatoryOf(runtime: Runtime): Observatory {
           me: actor.id,
           my: record('person', player.id) ?? null,
           today,
-          now: new Date().toISOString(),
+          now: clock().toISOString(),
           limits,
           closed,
           functions,
@@ -74,6 +76,10 @@ export function observatoryOf(runtime: Runtime): Observatory {
     forget() {
       records = new Map()
       askers.clear()
+    },
+    async isDue() {
+      const due = sql`select from ninefold.timer where fired_at is null and due_at <= ${clock()} and last_error is null limit 1`
+      return (await store.query(due)).length > 0
     },
     async put(entity, id, state) {
       try {

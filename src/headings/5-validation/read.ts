@@ -8,6 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Block } from '../../document/tree.ts'
 import { entityCodes } from '../3-entities/codes.ts'
 import { knownFields } from '../3-entities/shape.ts'
+import { builtIn } from '../8-errors/built-in.ts'
 import { raise } from '../8-errors/read.ts'
 import { blockKind, blockName } from '../blocks.ts'
 import { commonCodes } from '../codes.ts'
@@ -196,7 +197,7 @@ function readExamples(
 
 /** `ok` (or another of these words), or a code of the catalogue. An empty cell is no result. */
 export function checkResult(context: Context, cell: Cell, words: readonly string[], from = section): void {
-  if (cell.text === '' || words.includes(cell.text) || context.errors.all.has(cell.text)) return
+  if (cell.text === '' || words.includes(cell.text) || context.errors.all.has(cell.text) || cell.text in builtIn) return
   if (/^[A-Z]+(-[A-Z0-9]+)+$/.test(cell.text)) {
     context.errors.find(cell)
     return
