@@ -11,6 +11,7 @@ import { editingOf } from './editing.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import { portOf, reportFailure, untilStopped } from './process.ts'
+import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 
 export const dev: Command = {
@@ -65,6 +66,7 @@ async function serveWhileWriting(file: string): Promise<number> {
         smtp: process.env.SMTP_URL ?? null,
         from: process.env.MAIL_FROM ?? 'ninefold@localhost',
         variable: name => process.env[name],
+        seal: openSeal(file),
       })
       try {
         greet(first.app, serving, database.described, file)

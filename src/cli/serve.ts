@@ -7,6 +7,7 @@ import { openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import { portOf, reportFailure, untilStopped } from './process.ts'
+import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
 
 export const serve: Command = {
@@ -34,6 +35,9 @@ async function serveFor(file: string): Promise<number> {
   const log = pino(lines)
   process.on('exit', () => lines.flushSync())
   const files = openFiles(file)
+  const seal = openSeal(file)
+  if (!seal.seals)
+    log.warn({ event: 'unsealed', why: 'SECRETS_KEY is not set: secrets of authenticators are kept as they are' })
   const stop = untilStopped()
   const database = await openDatabase(file, message => log.warn(message))
   try {
@@ -61,6 +65,7 @@ async function serveFor(file: string): Promise<number> {
       smtp: process.env.SMTP_URL ?? null,
       from: process.env.MAIL_FROM ?? 'ninefold@localhost',
       variable: name => process.env[name],
+      seal,
     })
     log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })
     lines.flushSync()

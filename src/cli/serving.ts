@@ -21,6 +21,7 @@ import type { Editing } from '../web/editing.ts'
 import type { LogEntry, Served } from '../web/exchange.ts'
 import { providerFault } from '../web/provider.ts'
 import { recordAddress } from '../web/routes/record.ts'
+import type { Seal } from '../web/seal.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
 
 export interface ServingOptions {
@@ -40,6 +41,8 @@ export interface ServingOptions {
   /** `smtp://…`; null: mails stay in the mailbox. */
   readonly smtp: string | null
   readonly from: string
+  /** Absent: secrets of people are kept as they are. */
+  readonly seal?: Seal
   /** What calls and settings may read: the environment. */
   readonly variable: (name: string) => string | undefined
 }
@@ -118,6 +121,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     random: randomBytes,
     log: options.log,
     files: options.files,
+    ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),
     wake: () => worker?.wake(),
     variable: options.variable,

@@ -15,6 +15,7 @@ import type { Kept } from './kept.ts'
 import type { Live } from './live.ts'
 import type { Passwords, Random } from './password.ts'
 import type { Provider } from './provider.ts'
+import type { Seal } from './seal.ts'
 import type { Site } from './site.ts'
 
 /** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
@@ -75,6 +76,8 @@ export interface WebOptions {
   readonly assets: Assets
   /** Where the contents of files lie. */
   readonly files: FileStore
+  /** What keeps secrets of people; absent: they are kept as they are. */
+  readonly seal?: Seal
   /** Values of the environment: what senders of messages must know. Default: none. */
   readonly variable?: (name: string) => string | undefined
   /** Told after something was put into the outbox, so that it is delivered at once. */
@@ -91,6 +94,7 @@ export interface Web {
   /** `https://desk.example.org`, no slash at the end. */
   readonly origin: string
   readonly jar: CookieJar
+  readonly seal: Seal
   readonly passwords: Passwords
   readonly kept: Kept
   readonly live: Live

@@ -7,6 +7,7 @@ import { loanDesk, readSound } from '../run/testing.ts'
 import { setPassword } from './accounts.ts'
 import { openLink } from './links.ts'
 import { passwords } from './password.ts'
+import { sealWith } from './seal.ts'
 import { recoveryCodes, secondFactorMinutes } from './settings.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -21,7 +22,9 @@ beforeAll(async () => {
   const app = readSound(loanDesk, text =>
     text.replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password'),
   )
-  web = await startTestWeb(inject('databaseUrl'), app)
+  web = await startTestWeb(inject('databaseUrl'), app, {
+    seal: sealWith('a key of at least 32 characters, somewhere else'),
+  })
   dan = web.run.people.Dan!
   const [row] = await web.run.runtime.store.query<{ email: string }>(
     sql`select email from public.person where id = ${dan}::uuid`,
@@ -225,4 +228,19 @@ test('whose role needs one reaches nothing else without it', async () => {
   expect([asked.status, asked.text.includes('data-passkey="proof"')]).toEqual([200, true])
   await store.inTransaction(tx => tx.write(sql`delete from ninefold.passkey`))
   await web.web.reload(web.served)
+})
+
+test('the database alone does not make codes; what was kept before there was a key is sealed with the next right one', async () => {
+  const { secret } = await withFactor()
+  const { store } = web.run.runtime
+  const kept = async () =>
+    (await store.query<{ secret: string }>(sql`select secret from ninefold.second_factor`))[0]!.secret
+  expect(await kept()).not.toContain(secret)
+  await store.query(sql`update ninefold.second_factor set secret = ${secret}`)
+  web.run.now = later(60)
+  const browser = await web.browser(null)
+  const asked = await signIn(browser)
+  await browser.send('/-/sign-in/code', { token: tokenIn(asked), code: codeAt(secret), next: '/loans' })
+  expect(await isIn(browser)).toBe(true)
+  expect(await kept()).toMatch(/^sealed:1:/)
 })

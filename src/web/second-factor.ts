@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
 import type { Random } from './password.ts'
+import type { Seal } from './seal.ts'
 import { hashOf, weaken } from './session.ts'
 import { recoveryCodes } from './settings.ts'
 
@@ -17,17 +18,22 @@ const recoveryBytes = 15
 export interface SecondFactor {
   /** Null: begun, and no code has shown yet that it works. */
   readonly confirmed: string | null
-  /** Base32, for people to copy into their authenticator. */
+  /** Base32, for people to copy into their authenticator; empty: it was sealed with a key that is not there any more. */
   readonly secret: string
+  /** As it stands in the database. */
+  readonly kept: string
   /** Recovery codes that are left. */
   readonly left: number
 }
 
-export async function secondFactorOf(store: Store, person: string): Promise<SecondFactor | null> {
-  const [row] = await store.query<{ confirmed: string | null; secret: string; left: string }>(sql`
-    select confirmed_at as confirmed, secret, (select count(*) from ninefold.recovery_code as c where c.person = f.person) as "left"
+export async function secondFactorOf(store: Store, seal: Seal, person: string): Promise<SecondFactor | null> {
+  const [row] = await store.query<{ confirmed: string | null; kept: string; left: string }>(sql`
+    select confirmed_at as confirmed, secret as kept, (select count(*) from ninefold.recovery_code as c where c.person = f.person) as "left"
     from ninefold.second_factor as f where person = ${person}::uuid`)
-  return row === undefined ? null : { ...row, left: Number(row.left) }
+  if (row === undefined) return null
+  const secret = seal.open(row.kept, person)
+  // One that was begun and cannot be read is begun anew.
+  return secret === null && row.confirmed === null ? null : { ...row, secret: secret ?? '', left: Number(row.left) }
 }
 
 const authenticator = (secret: string, issuer = '', label = '') =>
@@ -38,11 +44,11 @@ export const addressOf = (secret: string, app: string, email: string): string =>
   authenticator(secret, app, email).toString()
 
 /** Begins, or begins again, with a new secret; one that is in use stays. */
-export async function beginSecondFactor(store: Store, person: string, random: Random): Promise<void> {
+export async function beginSecondFactor(store: Store, seal: Seal, person: string, random: Random): Promise<void> {
   const secret = new Secret({ buffer: new Uint8Array(random(secretBytes)).buffer }).base32
   await store.inTransaction(tx =>
     tx.write(sql`
-      insert into ninefold.second_factor (person, secret) values (${person}::uuid, ${secret})
+      insert into ninefold.second_factor (person, secret) values (${person}::uuid, ${seal.close(secret, person)})
       on conflict (person) do update set secret = excluded.secret, last_counter = 0 where second_factor.confirmed_at is null`),
   )
 }
@@ -50,13 +56,14 @@ export async function beginSecondFactor(store: Store, person: string, random: Ra
 /** The first right code: from now on it is asked for. Gives the recovery codes, which are shown once; null: the code is wrong. */
 export async function confirmSecondFactor(
   store: Store,
+  seal: Seal,
   person: string,
   typed: string,
   keep: Buffer | null,
   now: Date,
   random: Random,
 ): Promise<readonly string[] | null> {
-  const factor = await secondFactorOf(store, person)
+  const factor = await secondFactorOf(store, seal, person)
   if (factor === null || factor.confirmed !== null) return null
   const counter = counterOf(factor.secret, typed, now)
   if (counter === null) return null
@@ -64,7 +71,7 @@ export async function confirmSecondFactor(
   return store.inTransaction(async tx => {
     const written = await tx.write(sql`
       update ninefold.second_factor set confirmed_at = ${now}, last_counter = ${counter}
-      where person = ${person}::uuid and confirmed_at is null and secret = ${factor.secret}`)
+      where person = ${person}::uuid and confirmed_at is null and secret = ${factor.kept}`)
     if (written === 0) return null
     await tx.write(
       sql`delete from ninefold.session where person = ${person}::uuid and token_hash is distinct from ${keep}`,
@@ -87,15 +94,17 @@ export async function renewCodes(store: Store, person: string, random: Random): 
 }
 
 /** Uses up a code of the authenticator, or a recovery code. False: neither, or used before. */
-export async function takeCode(store: Store, person: string, typed: string, now: Date): Promise<boolean> {
-  const factor = await secondFactorOf(store, person)
+export async function takeCode(store: Store, seal: Seal, person: string, typed: string, now: Date): Promise<boolean> {
+  const factor = await secondFactorOf(store, seal, person)
   if (factor === null || factor.confirmed === null) return false
   const counter = counterOf(factor.secret, typed, now)
+  // What was kept before there was a key is sealed now.
+  const kept = seal.seals && factor.kept === factor.secret ? seal.close(factor.secret, person) : factor.kept
   const written = await store.inTransaction(tx =>
     tx.write(
       counter === null
         ? sql`delete from ninefold.recovery_code where person = ${person}::uuid and code_hash = ${hashOf(plain(typed))}`
-        : sql`update ninefold.second_factor set last_counter = ${counter}
+        : sql`update ninefold.second_factor set last_counter = ${counter}, secret = ${kept}
             where person = ${person}::uuid and confirmed_at is not null and last_counter < ${counter}`,
     ),
   )
@@ -113,7 +122,7 @@ export async function dropSecondFactor(store: Store, person: string): Promise<vo
 /** The step of time that a code belongs to; clocks may be one step apart. */
 function counterOf(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, '')
-  if (!/^\d{6}$/.test(token)) return null
+  if (secret === '' || !/^\d{6}$/.test(token)) return null
   const delta = authenticator(secret).validate({ token, timestamp: now.getTime(), window: 1 })
   return delta === null ? null : Math.floor(now.getTime() / 1000 / period) + delta
 }

@@ -13,6 +13,7 @@ import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
 import { passwords } from './password.ts'
 import { providerOf } from './provider.ts'
+import { sealWith } from './seal.ts'
 import { say } from './sentences.ts'
 import { newToken } from './session.ts'
 import {
@@ -128,6 +129,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     options,
     origin,
     jar,
+    seal: options.seal ?? sealWith(null),
     passwords: passwords(options.random),
     kept: keptPostsOf(() => newToken(options.random)),
     live,

@@ -39,7 +39,7 @@ export async function enter(
 /** What somebody has. */
 export async function factorsOf(exchange: Exchange, person: string) {
   const { store } = exchange.runtime
-  const factor = await secondFactorOf(store, person)
+  const factor = await secondFactorOf(store, exchange.web.seal, person)
   const passkeys = (await waysOf(exchange)).passkey && (await passkeysOf(store, person)).length > 0
   return { codes: factor !== null && factor.confirmed !== null, passkeys }
 }

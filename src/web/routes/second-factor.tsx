@@ -45,7 +45,7 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
   const { site, runtime, request } = exchange
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null) return notFound(exchange)
-  const factor = await secondFactorOf(runtime.store, account.person)
+  const factor = await secondFactorOf(runtime.store, exchange.web.seal, account.person)
   const isOn = factor !== null && factor.confirmed !== null
   const isLocked = await mustShowFactor(exchange, account.person)
   const ways = await waysOf(exchange)
@@ -205,7 +205,7 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   if (does === 'begin') {
     const refusal = await confirmPassword(exchange, account, form.get('current') ?? '')
     if (refusal !== null) return render(exchange, { refusal })
-    await beginSecondFactor(runtime.store, person, random)
+    await beginSecondFactor(runtime.store, exchange.web.seal, person, random)
     return seeOther(address)
   }
   if (does !== 'confirm' && does !== 'codes' && does !== 'off') return notFound(exchange)
@@ -218,13 +218,13 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   const wrong = { refusal: { control: 'code', text: say(site, 'codeWrong'), status: 422 } }
   if (does === 'confirm') {
     const keep = session === null ? null : hashOf(session)
-    const codes = await confirmSecondFactor(runtime.store, person, typed, keep, request.now, random)
+    const codes = await confirmSecondFactor(runtime.store, exchange.web.seal, person, typed, keep, request.now, random)
     if (codes === null) return render(exchange, wrong)
     await forgive(runtime.store, perCode, person, request.now)
     told(exchange, person, 'on')
     return render(exchange, { codes })
   }
-  if (!(await takeCode(runtime.store, person, typed, request.now))) return render(exchange, wrong)
+  if (!(await takeCode(runtime.store, exchange.web.seal, person, typed, request.now))) return render(exchange, wrong)
   await forgive(runtime.store, perCode, person, request.now)
   told(exchange, person, does)
   if (does === 'codes') return render(exchange, { codes: await renewCodes(runtime.store, person, random) })
@@ -249,7 +249,7 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
     const answer = await codePage(exchange, { token, next, person: link.person }, [{ control: null, text }], 429)
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }
-  if (!(await takeCode(runtime.store, link.person, form.get('code') ?? '', request.now))) {
+  if (!(await takeCode(runtime.store, exchange.web.seal, link.person, form.get('code') ?? '', request.now))) {
     web.options.log({
       level: 'warn',
       event: 'sign-in',
