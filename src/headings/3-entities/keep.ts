@@ -35,7 +35,7 @@ function whyNot(entity: string, field: Field): readonly [string, string] | null 
   if (kind !== 'several' && type.kind === 'list')
     return ['it is a list of rows', `Mark the fields of the rows of ${entity}.`]
   if (required === null || required.when !== null || type.kind === 'list') return null
-  const fits = type.kind === 'text' && ['text', 'long text', 'e-mail'].includes(kind) && pattern === null
+  const fits = type.kind === 'text' && ['text', 'long text', 'markdown', 'e-mail'].includes(kind) && pattern === null
   const room = parameters.length === undefined || Number(parameters.length) >= erasedLength
   if (fits && room) return null
   return [

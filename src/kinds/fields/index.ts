@@ -13,6 +13,7 @@ import { integer } from './integer/field.ts'
 import { link } from './link/field.ts'
 import { listOf } from './list-of/field.ts'
 import { longText } from './long-text/field.ts'
+import { markdown } from './markdown/field.ts'
 import { money } from './money/field.ts'
 import { phone } from './phone/field.ts'
 import { reference } from './reference/field.ts'
@@ -25,6 +26,7 @@ import { yesNo } from './yes-no/field.ts'
 const all: readonly FieldKind[] = [
   text,
   longText,
+  markdown,
   integer,
   decimal,
   money,

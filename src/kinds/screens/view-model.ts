@@ -10,6 +10,7 @@
 import type { Hidden } from '../../ui/buttons.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
+import type { Rich } from '../fields/markdown/rich.ts'
 
 /** The line of the document that decides; `LineMark` shows it. */
 export type Mark = Line
@@ -32,6 +33,8 @@ export interface ValueView {
   /** Machine form for `<time datetime>`. */
   readonly datetime: string | null
   readonly state: StateView | null
+  /** What a text written with Markdown looks like; `text` are its words alone. */
+  readonly rich?: readonly Rich[]
 }
 
 export type { Hidden } from '../../ui/buttons.tsx'

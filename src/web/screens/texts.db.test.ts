@@ -39,13 +39,15 @@ beforeAll(async () => {
         '| /reports |',
         '| /rules | House rules | everyone | text |\n| /inbox | Inbox | everyone signed in | inbox |\n| /me | For me | everyone signed in | inbox |\n| /reports |',
       )
-      .replace('\n## 3 Entities', screens),
+      .replace('\n## 3 Entities', screens)
+      .replace('| purpose | long text 500 |', '| purpose | markdown 500 |'),
   )
   web = await startTestWeb(inject('databaseUrl'), app)
   const { run } = web
   const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item order by tag`)
   const lend = async (who: string) => {
-    const values = { out_on: '2026-03-02', due_back: '2026-03-05' }
+    const purpose = 'A **film** of:\n\n- [a place](https://a.example/)\n- <b onclick="x">it</b>\n\n[no](javascript:x)'
+    const values = { out_on: '2026-03-02', due_back: '2026-03-05', purpose }
     const id = await made(run, who, 'loan', input(values, { lines: [{ item: item!.id }] }))
     const [loan] = await run.runtime.store.query<{ number: string }>(sql`select number from loan where id = ${id}`)
     loans.push(loan!.number)
@@ -105,4 +107,16 @@ test('a text is shown to whoever may open it, and nothing in it becomes markup o
   expect(main).toContain('<h2>Late?</h2>')
   expect(main).toContain('&lt;script&gt;')
   expect(main).not.toMatch(/<script>alert|javascript:|not shown|For everybody|Meaning/)
+})
+
+test('what people write with Markdown is shown as such, and never as anything that runs; the form and the API have what was written', async () => {
+  const ben = await web.browser('Ben')
+  const page = (await ben.get(`/loans/${loans[3]}`)).text
+  expect(page).toContain('<p>A <strong>film</strong> of:</p><ul>')
+  expect(page).toContain('<a href="https://a.example/" rel="noopener noreferrer">a place</a>')
+  expect(page).toContain('&lt;b onclick=&quot;x&quot;&gt;it&lt;/b&gt;')
+  expect(page).not.toContain('javascript:x')
+  expect((await ben.get(`/loans/${loans[3]}/edit`)).text).toContain('A **film** of:')
+  const api = JSON.parse((await ben.get(`/api/v1/loan?number=${loans[3]}`)).text)
+  expect(JSON.stringify(api)).toContain('A **film** of:')
 })

@@ -5,6 +5,7 @@ import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
@@ -76,6 +77,10 @@ export function valueView(
     // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
   }
+  if (face.field?.kind === 'markdown') {
+    const rich = richOf(String(wire))
+    return { ...nothing, text: plainOf(rich), look: 'long', rich }
+  }
   const { text, look, datetime } = shown(wire, face.type, site)
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
 }
@@ -128,17 +133,20 @@ const plainInput: Input = {
   size: 'full',
 }
 
+const asArea = ({ field }: Asked): ControlView => ({
+  kind: 'textarea',
+  rows: (field.parameters.length ?? 1000) <= 500 ? 4 : 8,
+  maxLength: field.parameters.length ?? null,
+})
+
 const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   text: ({ field }) => ({
     ...plainInput,
     maxLength: field.parameters.length ?? null,
     size: (field.parameters.length ?? 80) <= 20 ? 'short' : (field.parameters.length ?? 80) <= 50 ? 'medium' : 'full',
   }),
-  'long text': ({ field }) => ({
-    kind: 'textarea',
-    rows: (field.parameters.length ?? 1000) <= 500 ? 4 : 8,
-    maxLength: field.parameters.length ?? null,
-  }),
+  'long text': asArea,
+  markdown: asArea,
   integer: () => ({ ...plainInput, inputMode: 'numeric', size: 'short' }),
   decimal: () => ({ ...plainInput, inputMode: 'decimal', size: 'short' }),
   money: ({ field }) => ({

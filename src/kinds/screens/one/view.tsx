@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
+import { Rich } from '../../../ui/rich.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
 import { PlainTable } from '../../../ui/table.tsx'
 import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
@@ -129,7 +130,7 @@ function Section({ section, object }: { readonly section: SectionView; readonly 
           <DescriptionList
             facts={facts.map(fact => ({
               label: fact.label,
-              value: <Value value={fact.value} />,
+              value: fact.value.rich ? <Rich parts={fact.value.rich} /> : <Value value={fact.value} />,
               long: fact.value.look === 'long' && fact.value.text !== '',
               line: fact.mark,
             }))}
