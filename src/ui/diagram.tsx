@@ -32,6 +32,9 @@ export function StateDiagram(props: StateDiagramProps) {
   )
 }
 
+/** Wider than this a drawing shrinks to it, and then scrolls; smaller ones stay as they are. Pixels of 44rem. */
+const wide = 704
+
 interface DrawingProps extends StateDiagramProps {
   readonly geometry: Geometry
   readonly id: string
@@ -61,7 +64,7 @@ function Drawing({ geometry, id, way, rings, current, possible, passed }: Drawin
   const here = geometry.nodes.find(node => node.state === current)
   return (
     <svg
-      className={way}
+      className={classes(way, geometry.width > wide && 'wide')}
       viewBox={`0 0 ${geometry.width} ${geometry.height}`}
       width={geometry.width}
       role="img"

@@ -167,6 +167,27 @@ test('the document says who talks: none about items, and the page costs no state
   expect(web.statements.length).toBe(3)
 })
 
+test('the activity is narrowed to comments or to changes, further back than all of it', async () => {
+  const path = `/loans/${loan.number}`
+  await ben.send('/-/comments', { entity: 'loan', record: loan.id, _next: path, text: 'Narrow this', do: 'add' })
+  const timeline = async (query: string) => {
+    const { text } = await ben.get(path + query)
+    return {
+      list: /<ol class="tl">[\s\S]*?<\/ol>/.exec(text)?.[0] ?? '',
+      nav: /<nav class="seg"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '',
+    }
+  }
+  const all = await timeline('?_show=everything')
+  expect([all.list.includes('Narrow this'), all.list.includes('created it')]).toEqual([true, true])
+  expect(all.nav).toContain(`<a href="${path}?_show=comments#activity">Comments</a>`)
+  const comments = await timeline('?_show=comments')
+  expect([comments.list.includes('Narrow this'), comments.list.includes('created it')]).toEqual([true, false])
+  expect(comments.nav).toContain(`<a href="${path}?_show=comments#activity" aria-current="true">Comments</a>`)
+  const changes = await timeline('?_show=changes')
+  expect([changes.list.includes('Narrow this'), changes.list.includes('created it')]).toEqual([false, true])
+  expect(changes.nav).toContain(`<a href="${path}#activity">All</a>`)
+})
+
 test('with the record goes what was said about it', async () => {
   expect((await ben.send(`/loans/${loan.number}/delete`, {})).status).toBe(303)
   expect(await comments()).toEqual([])

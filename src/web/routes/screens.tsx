@@ -24,7 +24,7 @@ import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
-import { nearOf, oneView } from '../screens/one.ts'
+import { nearOf, oneView, shownOf } from '../screens/one.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
@@ -115,7 +115,9 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
   const { entity } = need
   const list = listBefore(exchange, entity)
   const order = list === null ? {} : { order: list.need.sort }
-  const data = await read(runtime, request, { ...need, ...order, shown: 'page' })
+  // Of few kinds, further back.
+  const history = shownOf(exchange) === null ? need.history : need.history * 4
+  const data = await read(runtime, request, { ...need, ...order, history, shown: 'page' })
   if (data === null) return askToOpen(exchange, need)
   const build = building(exchange)
   const by = exchange.site.routes.places.get(entity)?.by ?? 'id'

@@ -85,7 +85,10 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     },
     related,
     blocks: [],
-    history: data.history.map(happening => happeningView(build, entity, happening, row.id)),
+    history: data.history
+      .filter(({ what }) => isShown(what, shownOf(exchange)))
+      .map(happening => happeningView(build, entity, happening, row.id)),
+    shows: showsOf(build, data),
     talk:
       data.follows === null
         ? null
@@ -96,6 +99,41 @@ export function oneView(build: Building, { screen, entity, data, related, near }
             longest: longestComment,
           },
   }
+}
+
+/** What of the activity is shown: `_show=comments`. */
+type Show = 'comments' | 'changes' | 'messages'
+
+const showName = '_show'
+const kindsOf: Readonly<Record<Show, readonly Happening['what'][]>> = {
+  comments: ['comment'],
+  changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency'],
+  messages: ['mail', 'call'],
+}
+
+/** Null: all of it. */
+export function shownOf({ query }: Building['exchange']): Show | null {
+  const asked = query.get(showName)
+  return asked === 'comments' || asked === 'changes' || asked === 'messages' ? asked : null
+}
+
+const isShown = (what: Happening['what'], show: Show | null): boolean => show === null || kindsOf[show].includes(what)
+
+/** Only what there is, or what was asked for. */
+function showsOf({ site, exchange }: Building, { history }: OneData): OneView['shows'] {
+  const { path, query } = exchange
+  const now = shownOf(exchange)
+  const there = (['comments', 'changes', 'messages'] as const).filter(
+    show => show === now || history.some(({ what }) => isShown(what, show)),
+  )
+  if (there.length < 2) return []
+  return [null, ...there].map(show => {
+    const copy = new URLSearchParams(query)
+    if (show === null) copy.delete(showName)
+    else copy.set(showName, show)
+    const href = `${path}${copy.size === 0 ? '' : `?${copy}`}#activity`
+    return { label: say(site, show === null ? 'activity.all' : `activity.${show}`), href, current: show === now }
+  })
 }
 
 const heldAt = (site: Site, entity: string, { values }: ReadRow, field: string) => {

@@ -39,6 +39,8 @@ export interface OneView extends ScreenView {
   /** Components of the document. */
   readonly blocks: readonly BlockView[]
   readonly history: readonly HappeningView[]
+  /** Which of it is shown; empty: there is nothing to choose. */
+  readonly shows: readonly (LinkView & { readonly current: boolean })[]
   /** Null: they may not talk about it. */
   readonly talk: TalkView | null
 }

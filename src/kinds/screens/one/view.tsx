@@ -65,6 +65,15 @@ export function OneScreen({ view }: { readonly view: OneView }) {
               <section className="noprint" aria-labelledby="activity">
                 <div className="acthead">
                   <h2 id="activity">{words('activity')}</h2>
+                  {view.shows.length > 0 && (
+                    <nav className="seg" aria-label={words('activity')}>
+                      {view.shows.map(({ label, href, current }) => (
+                        <a key={href} href={href} aria-current={current ? 'true' : undefined}>
+                          {label}
+                        </a>
+                      ))}
+                    </nav>
+                  )}
                   {talk !== null && <FollowButton {...talk} object={view.pageTitle} />}
                 </div>
                 {talk !== null && <NewComment {...talk} />}
