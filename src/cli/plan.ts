@@ -28,7 +28,7 @@ export const plan: Command = {
   options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
-      const planned = await planMigration(store, app, asked(options))
+      const planned = await planMigration(store, app, { ...asked(options), records: true })
       tell(planned.found)
       process.stdout.write(explainPlan(planned))
       return planned.possible ? 0 : 1

@@ -190,3 +190,48 @@ test('back and forth between documents, with records: every plan that is applied
   }
   expect(await run('select count(*) as loans from loan')).toEqual([{ loans: '1' }])
 })
+
+test('a constant that is tightened: the plan counts the records that do not fulfil its rule any more', async () => {
+  const text = (most: number, on = '') => `# Tasks
+
+## 3 Entities and their fields
+
+### Task
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 40 | required |
+| hours | integer | |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Task${on} | \`hours <= limits.most\` | E-1 |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-1 | Too many hours. |
+
+## 9 Business constants and limits
+
+| Name | Value | Unit |
+| --- | --- | --- |
+| most | ${most} | hours |
+`
+  await apply(appOf(text(40)))
+  await store.query(
+    raw(`insert into public.task (id, title, hours, created_at, changed_at)
+      select gen_random_uuid(), 'Task', hours, now(), now() from unnest(array[10, 30, 35, null]) as hours`),
+  )
+  const found = async (app: App, records = true) =>
+    (await planMigration(store, app, { records })).found.map(({ code, message }) => `${code} ${message}`)
+  expect(await found(appOf(text(40)))).toEqual([])
+  expect(await found(appOf(text(20)))).toEqual(['N0916 2 of `Task` do not fulfil V-1 as it is now'])
+  expect(await found(appOf(text(20)), false)).toEqual([])
+  expect(await found(appOf(text(20, ' on create')))).toEqual([])
+  await store.query(raw(`insert into ninefold.constant (key, value, changed_at) values ('most', '50', now())`))
+  expect(await found(appOf(text(20)))).toEqual([])
+})

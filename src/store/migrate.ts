@@ -8,6 +8,7 @@ import { literal } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
+import { brokenRules } from './plan/rules.ts'
 import type { Step } from './plan/step.ts'
 import { codeOf, type Reader, type Session, type Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
@@ -76,9 +77,16 @@ export const targetOf = (app: App): Target => ({
   timed: timedOf(app),
 })
 
-/** Reads the database, changes nothing. */
-export function planMigration(store: Store, app: App, options: PlanOptions = {}): Promise<Plan> {
-  return planFor(store, targetOf(app), options)
+/** Reads the database, changes nothing. `records`: also asks which records do not fulfil rules that no constraint holds. */
+export async function planMigration(
+  store: Store,
+  app: App,
+  options: PlanOptions & { readonly records?: boolean } = {},
+): Promise<Plan> {
+  const plan = await planFor(store, targetOf(app), options)
+  // As long as tables are not as the document wants them, its rules cannot be asked.
+  if (options.records !== true || plan.steps.length > 0) return plan
+  return { ...plan, found: [...plan.found, ...(await brokenRules(store, app))] }
 }
 
 /**

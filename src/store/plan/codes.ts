@@ -72,4 +72,9 @@ export const migrationCodes = {
     message: 'the table `{name}` cannot be taken over: {why}',
     help: 'Name all tables that belong together, or use a database of its own for this application.',
   },
+  N0916: {
+    severity: 'warning',
+    message: '{count} of `{entity}` do not fulfil {rule} as it is now',
+    help: 'They stay as they are; whoever changes one has to mend it. Records: {examples}.',
+  },
 } as const satisfies CodeTable

@@ -1,0 +1,57 @@
+/** Records that do not fulfil a rule as it is now, where no constraint holds it: rules over constants and other records. */
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import { raw, Slot, type Sql, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { Rule } from '../../headings/5-validation/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { inlined, tableName } from '../names.ts'
+import type { Reader } from '../pool.ts'
+import { judged } from './probes.ts'
+
+/**
+ * One warning per rule. The tables must be as the document wants them. Rules on an occasion, about the person or the day are left
+ * out: they say nothing of records that are there; and those over constants that people have changed while the application ran.
+ */
+export async function brokenRules(reader: Reader, app: App): Promise<readonly Diagnostic[]> {
+  const changed = await reader.query<{ key: string }>(sql`select distinct key from ninefold.constant`)
+  const found: Diagnostic[] = []
+  for (const rule of app.rules) {
+    const query = queryFor(app, rule, new Set(changed.map(({ key }) => key)))
+    if (query === null) continue
+    const [answer] = await reader.query<{ count: string; examples: string[] | null }>(raw(query))
+    const { count, examples } = answer!
+    if (count === '0') continue
+    const parameters = {
+      count: Number(count),
+      entity: app.entities.get(rule.entity)!.name,
+      rule: rule.name,
+      examples: (examples ?? []).join(', '),
+    }
+    found.push(judged(5, ({ report }) => report('N0916', rule.cell, parameters)))
+  }
+  return found
+}
+
+function queryFor(app: App, { entity, on, mustHold }: Rule, changed: ReadonlySet<string>): string | null {
+  if (on !== null || isUnspecified(mustHold) || mustHold.tier === 0 || mustHold.tier === 3) return null
+  const condition = withConstants(app, toSql(mustHold, { alias: 't' }), changed)
+  if (condition === null) return null
+  return `select count(*) as count, (array_agg(t.id::text order by t.id))[1:5] as examples from ${tableName(entity)} as t where (${condition}) is false`
+}
+
+/** The condition with the values of constants in it; null where it reads anything else that only a request knows. */
+function withConstants(app: App, condition: Sql, changed: ReadonlySet<string>): string | null {
+  const values: unknown[] = []
+  for (const value of condition.values) {
+    if (!(value instanceof Slot)) {
+      values.push(value)
+      continue
+    }
+    const key = /^limits\.(\w+)$/.exec(value.name)?.[1]
+    const constant = key === undefined || changed.has(key) ? undefined : app.limits.get(key)
+    if (constant === undefined || constant.later.length > 0 || isUnspecified(constant.value)) return null
+    values.push(constant.value.wire)
+  }
+  return inlined({ texts: condition.texts, values })
+}
