@@ -79,6 +79,39 @@ test('a comment is sent by the form on the record’s page, and stands in its ti
   expect((await page(anna)).status).toBe(404)
 })
 
+test('over the API comments are read and added by whom the page lets, and described', async () => {
+  const address = `/api/v1/loan/${loan.id}/comments`
+  const before = JSON.parse((await cleo.get(address)).text) as { data: { by: string; text: string }[]; next: null }
+  expect(before).toMatchObject({
+    data: [{ by: 'Ben', text: expect.stringContaining('Is the <lens> in?') }],
+    next: null,
+  })
+  const token = { 'x-csrf-token': await cleo.token() }
+  const said = await cleo.json('POST', address, { text: ' It is. ' }, token)
+  expect(said.status).toBe(201)
+  const { id } = JSON.parse(said.text) as { id: string }
+  const [newest, oldest] = JSON.parse((await ben.get(address)).text).data
+  expect(newest).toEqual({ id, at: expect.stringMatching(/^20.*Z$/), by: 'Cleo', text: 'It is.', changed_at: null })
+  const older = JSON.parse((await ben.get(`${address}?after=${id}`)).text)
+  expect(older.data).toEqual([oldest])
+  for (const [body, status] of [
+    [{ text: '' }, 422],
+    [{ text: 5 }, 400],
+    [{}, 400],
+    ['x', 400],
+  ] as const)
+    expect((await cleo.json('POST', address, body, token)).status).toBe(status)
+  expect((await ben.get(`${address}?after=x`)).status).toBe(400)
+  // Anna does not see the loan.
+  expect((await anna.get(address)).status).toBe(404)
+  const tried = await anna.json('POST', address, { text: 'Hello' }, { 'x-csrf-token': await anna.token() })
+  expect(tried.status).toBe(404)
+  expect((await cleo.json('DELETE', address, undefined, token)).status).toBe(405)
+  const { paths } = JSON.parse((await cleo.get('/api/v1/openapi.json')).text)
+  expect(Object.keys(paths['/api/v1/loan/{id}/comments'])).toEqual(['parameters', 'get', 'post'])
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.comment where id = ${id}::uuid`))
+})
+
 test('whoever does not see the record says nothing about it, and changes nothing: it is as if it were not there', async () => {
   const [said] = await comments()
   const before = await comments()

@@ -11,6 +11,7 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { branchesOf } from '../site.ts'
 import { countInMinute } from '../throttle.ts'
+import { commentsName, hasComments, listComments, postComment } from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
@@ -129,6 +130,9 @@ const recordResource = (exchange: Exchange, entity: Entity, id: string): Resourc
 function below(exchange: Exchange, entity: Entity, id: string, name: string): Resource | null {
   const isStep = branchesOf(exchange.site.app, entity.key, name).length > 0
   const isFile = hasFile(entity, name)
+  const { app } = exchange.site
+  if (name === commentsName && hasComments(app, exchange.request.actor, entity))
+    return { get: () => listComments(exchange, entity, id), post: () => postComment(exchange, entity, id) }
   if (!isStep && !isFile) return null
   return {
     ...(isFile ? { get: () => getFile(exchange, entity, id, name) } : {}),

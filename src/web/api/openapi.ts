@@ -5,6 +5,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import { filterableFields, filterName } from '../../kinds/screens/query.ts'
 import { type Allow, allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
+import { longestComment } from '../../run/commenting.ts'
 import { reasonLimit } from '../../run/decide.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { visibleFields, visibleLists } from '../../run/select.ts'
@@ -12,6 +13,7 @@ import { notSettable } from '../../run/settable.ts'
 import type { Exchange } from '../exchange.ts'
 import { apiRows, pageRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
+import { commentsName, hasComments } from './comments.ts'
 import { emergencyAddress } from './emergency.ts'
 import type { Json } from './json.ts'
 
@@ -194,6 +196,9 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
+    ...(sees && hasComments(exchange.site.app, exchange.request.actor, entity)
+      ? { [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation) }
+      : {}),
     ...emergencyPath(exchange, entity),
     ...merged(stepPaths({ exchange, allow }, entity, record), filePaths({ exchange, allow }, entity)),
   }
@@ -295,6 +300,66 @@ function emergencyPath(exchange: Exchange, { key, name }: Entity): Json {
         },
       },
     },
+  }
+}
+
+/** What people say about a record. */
+function commentPath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
+  const moment = { type: 'string', format: 'date-time' }
+  const comment = {
+    type: 'object',
+    required: ['id', 'at', 'by', 'text', 'changed_at'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      at: moment,
+      by: { type: ['string', 'null'] },
+      text: { type: ['string', 'null'], description: 'Null: it was taken back.' },
+      changed_at: { ...moment, type: ['string', 'null'] },
+    },
+  }
+  return {
+    parameters: [parameter('id')],
+    get: operation('listCommentsOf', `List what is said about a ${name}, newest first`, {
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          schema: { type: 'string', format: 'uuid' },
+          description: 'What the answer before gave as `next`.',
+        },
+      ],
+      responses: answers('A page of comments.', {
+        type: 'object',
+        required: ['data', 'next'],
+        properties: { data: { type: 'array', items: comment }, next: { type: ['string', 'null'] } },
+      }),
+    }),
+    post: operation('commentOn', `Comment on a ${name}`, {
+      parameters: [parameter('idempotencyKey')],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['text'],
+              properties: { text: { type: 'string', maxLength: longestComment } },
+            },
+          },
+        },
+      },
+      responses: {
+        '201': {
+          description: 'It is said.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
+            },
+          },
+        },
+        default: problemAnswer,
+      },
+    }),
   }
 }
 

@@ -150,7 +150,7 @@ const wantsLittle = ({ headers }: Exchange): boolean =>
 const minimal = (version: number) => ({ etag: tagOf(version), 'preference-applied': 'return=minimal' })
 
 /** Writes once per `Idempotency-Key`; what did not happen becomes a problem. */
-async function written(
+export async function written(
   exchange: Exchange,
   write: (runtime: Runtime) => Promise<Outcome>,
   runtime: Runtime,

@@ -1,0 +1,57 @@
+/** What people say about a record, over the API: read, and added to. */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import { addComment } from '../../run/commenting.ts'
+import { mayComment, readComments } from '../../run/comments.ts'
+import type { Actor } from '../../run/request.ts'
+import { isId } from '../../run/values.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { readJson } from '../form-body.ts'
+import { branchesOf } from '../site.ts'
+import { hasFile } from './files.ts'
+import { problem } from './problem.ts'
+import { written } from './records.ts'
+
+export const commentsName = 'comments'
+
+/** A step or a file of that name has the address. */
+export const hasComments = (app: App, actor: Actor, entity: Entity): boolean =>
+  mayComment(app, actor, entity.key) &&
+  branchesOf(app, entity.key, commentsName).length === 0 &&
+  !hasFile(entity, commentsName)
+
+/** `GET /api/v1/loan/{id}/comments?after=…`: newest first. */
+export async function listComments(
+  { runtime, request, query, ...rest }: Exchange,
+  { key }: Entity,
+  id: string,
+): Promise<Answer> {
+  const exchange = { runtime, request, query, ...rest }
+  const after = query.get('after')
+  if (after !== null && !isId(after))
+    return problem(exchange, 400, { detail: 'after must be what an answer gave as next.' })
+  const found = await readComments(runtime, request, key, id, after)
+  if (found === null) return problem(exchange, 404)
+  return json({
+    data: found.comments.map(({ id: comment, at, who, text, changed_at }) => ({
+      id: comment,
+      at,
+      by: who,
+      text,
+      changed_at,
+    })),
+    next: found.next,
+  })
+}
+
+/** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`. */
+export async function postComment(exchange: Exchange, { key }: Entity, id: string): Promise<Answer> {
+  const { runtime, request, headers } = exchange
+  const body = readJson(headers['content-type'], exchange.body)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
+  if (typeof text !== 'string') return problem(exchange, 400, { detail: 'The body must be an object with a text.' })
+  const outcome = await written(exchange, run => addComment(run, request, key, id, text), runtime)
+  return 'answer' in outcome ? outcome.answer : json({ id: outcome.id }, 201)
+}
