@@ -8,17 +8,27 @@ export interface Job {
   readonly body?: string
 }
 
-/** Requests per second. An answer with another status than `expect` is a failed measurement and throws. */
+export interface Measured {
+  /** Requests per second. */
+  readonly rate: number
+  /** Milliseconds in which nineteen of twenty were answered. */
+  readonly p95: number
+}
+
+/** An answer with another status than `expect` is a failed measurement and throws. */
 export async function load(
   jobs: (n: number) => Job,
   { clients, requests, expect }: { clients: number; requests: number; expect: number },
-): Promise<number> {
+): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const times: number[] = []
   let next = 0
   const client = async () => {
     while (next < requests) {
       const job = jobs(next++)
+      const sent = performance.now()
       const { status, body } = await send(job, agent)
+      times.push(performance.now() - sent)
       if (status !== expect)
         throw new Error(`${job.method} ${job.url} answered ${status}: ${body.toString().slice(0, 500)}`)
     }
@@ -27,7 +37,8 @@ export async function load(
   await Promise.all(Array.from({ length: clients }, client))
   const seconds = Number(process.hrtime.bigint() - begun) / 1e9
   agent.destroy()
-  return requests / seconds
+  times.sort((left, right) => left - right)
+  return { rate: requests / seconds, p95: times[Math.floor(times.length * 0.95)]! }
 }
 
 export function send(job: Job, agent?: Agent): Promise<{ status: number; body: Buffer }> {

@@ -1,11 +1,12 @@
 /**
  * How fast is what Ninefold serves, against the hand-written floor of `floor.tsx`, on the same database, in one run, round by round in turn?
- * Prints ratios (Ninefold's requests per second ÷ the floor's; the median of the rounds), statements and bytes per page.
+ * Prints ratios (Ninefold's requests per second ÷ the floor's; the median of the rounds), processor time and bytes per page.
  * `npm run bench`; environment: `BENCH_ROUNDS` (5), `BENCH_LOANS` (100,000), `DATABASE_URL` for a server of your own,
  * `BENCH_PROFILE` a folder for the CPU profile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -17,7 +18,7 @@ import { applyMigration } from '../src/store/migrate.ts'
 import { openStore, type Store } from '../src/store/pool.ts'
 import { createTestDatabase, startTestServer } from '../src/store/testing.ts'
 import { openSession } from '../src/web/session.ts'
-import { type Job, load, send } from './load.ts'
+import { type Job, load, type Measured, send } from './load.ts'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -30,25 +31,25 @@ const ports = { ninefold: 4100, react: 4101, strings: 4102 } as const
 
 const server = process.env.DATABASE_URL === undefined ? await startTestServer() : null
 const database = await createTestDatabase(server?.url ?? process.env.DATABASE_URL!)
-const children: ChildProcess[] = []
+const children = new Map<string, ChildProcess>()
 /** Loans that the floor has made: it has no numbers of its own. */
 let made = 0
 try {
-  const { borrower, item, session } = await prepare(database.store)
+  const { borrower, item, session, manager } = await prepare(database.store)
   await Promise.all([
     start('ninefold', [...profile, 'bin/ninefold.mjs', 'serve', 'examples/loan-desk/loan-desk.md'], {}),
     start('react', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'react' }),
     start('strings', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'strings' }),
   ])
-  await measure(borrower, item, session)
+  await measure(borrower, item, session, manager)
 } finally {
-  await Promise.all(children.map(end))
+  await Promise.all([...children.values()].map(end))
   await database.drop()
   await server?.stop()
 }
 
-/** Tables of the loan desk with many loans, and a session of a borrower who has some hundred of them. */
-async function prepare(store: Store): Promise<{ borrower: string; item: string; session: string }> {
+/** Tables of the loan desk with many loans, a session of a borrower who has some hundred of them, and one of a manager, who sees all. */
+async function prepare(store: Store): Promise<{ borrower: string; item: string; session: string; manager: string }> {
   const { app } = loadApp(join(home, 'examples/loan-desk/loan-desk.md'))
   if (app === null) throw new Error('The loan desk could not be read.')
   const now = new Date()
@@ -75,13 +76,14 @@ async function prepare(store: Store): Promise<{ borrower: string; item: string; 
     select gen_random_uuid(), 1, now(), now(), l.id, 1, i.id, i.value, false from loan l cross join (select id, value from item limit 1) i`),
   )
   await filler.query(raw('analyze'))
-  const [row] = await filler.query<{ borrower: string; item: string }>(
+  const [row] = await filler.query<{ borrower: string; item: string; manager: string }>(
     raw(`
-    select (select borrower from loan group by borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item`),
+    select (select borrower from loan group by borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item,
+      (select person from ninefold.appointment where role = 'Manager' limit 1) as manager`),
   )
   await filler.close()
-  const session = await openSession(store, row!.borrower, { now, random: randomBytes, agent: 'bench' })
-  return { ...row!, session }
+  const open = (person: string) => openSession(store, person, { now, random: randomBytes, agent: 'bench' })
+  return { ...row!, session: await open(row!.borrower), manager: await open(row!.manager) }
 }
 
 function start(name: keyof typeof ports, args: readonly string[], env: Record<string, string>): Promise<void> {
@@ -97,7 +99,7 @@ function start(name: keyof typeof ports, args: readonly string[], env: Record<st
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  children.push(child)
+  children.set(name, child)
   return new Promise((resolve, reject) => {
     child.on('exit', code => reject(new Error(`${name} ended with code ${code}`)))
     child.stdout!.on('data', (text: Buffer) => {
@@ -114,16 +116,18 @@ function end(child: ChildProcess): Promise<void> {
   })
 }
 
-async function measure(borrower: string, item: string, session: string): Promise<void> {
+async function measure(borrower: string, item: string, session: string, manager: string): Promise<void> {
   const cookie = `ninefold=${session}`
   const origin = `http://localhost:${ports.ninefold}`
   const json = { 'content-type': 'application/json', host: `localhost:${ports.ninefold}` }
+  const listOf = (token: string) => (): Job => ({
+    method: 'GET',
+    url: `http://127.0.0.1:${ports.ninefold}/loans?state=Out&sort=-due_back`,
+    headers: { cookie: `ninefold=${token}`, 'accept-encoding': 'gzip', host: `localhost:${ports.ninefold}` },
+  })
   const list = {
-    ninefold: (): Job => ({
-      method: 'GET',
-      url: `http://127.0.0.1:${ports.ninefold}/loans?state=Out&sort=-due_back`,
-      headers: { cookie, 'accept-encoding': 'gzip', host: `localhost:${ports.ninefold}` },
-    }),
+    ninefold: listOf(session),
+    manager: listOf(manager),
     react: (): Job => floorList(ports.react, borrower),
     strings: (): Job => floorList(ports.strings, borrower),
   }
@@ -154,6 +158,7 @@ async function measure(borrower: string, item: string, session: string): Promise
   console.log(`
 list, against React floor:    ${ratio(lists, 'react')}   (to reach: 0.5)
 list, against string floor:   ${ratio(lists, 'strings')}
+list, borrower's p95 ÷ manager's:   ${spread(lists.get('ninefold')!.map(({ p95 }, round) => p95 / lists.get('manager')![round]!.p95))}   (at most: 1.5)
 create, against raw inserts:  ${ratio(creates, 'react')}   (to reach: 0.5)`)
   await weigh(list.ninefold())
 }
@@ -163,29 +168,58 @@ function floorList(port: number, borrower: string): Job {
   return { method: 'GET', url, headers: { 'accept-encoding': 'gzip' } }
 }
 
-/** Requests per second by candidate, one figure a round; a first round warms up and does not count. */
+/** By candidate, one measurement a round; a first round warms up and does not count. */
 async function compare(
   title: string,
   candidates: Readonly<Record<string, () => Job>>,
   { requests, expect }: { readonly requests: number; readonly expect: number },
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const found = new Map<string, number[]>(Object.keys(candidates).map(name => [name, []]))
+): Promise<ReadonlyMap<string, readonly Measured[]>> {
+  const used = new Map<string, number>()
+  const found = new Map<string, Measured[]>(Object.keys(candidates).map(name => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     const line: string[] = []
     for (const [name, job] of Object.entries(candidates)) {
-      const rate = await load(job, { clients: 8, requests, expect })
-      if (round > 0) found.get(name)!.push(rate)
-      line.push(`${name} ${rate.toFixed(0)}/s`)
+      const before = busy(name)
+      const measured = await load(job, { clients: 8, requests, expect })
+      if (round > 0) {
+        found.get(name)!.push(measured)
+        used.set(name, (used.get(name) ?? 0) + busy(name) - before)
+      }
+      line.push(`${name} ${measured.rate.toFixed(0)}/s`)
     }
     console.log(`${title}, ${round === 0 ? 'warm-up' : `round ${round}`}: ${line.join(', ')}`)
   }
+  const times = [...used].map(([name, all]) => `${name} ${(all / rounds / requests).toFixed(2)} ms`)
+  console.log(`${title}, processor time of Node per request: ${times.join(', ')}`)
   return found
 }
 
-function ratio(found: ReadonlyMap<string, readonly number[]>, floor: string): string {
-  const ratios = found.get('ninefold')!.map((rate, round) => rate / found.get(floor)![round]!)
-  ratios.sort((left, right) => left - right)
-  return `${ratios[Math.floor(ratios.length / 2)]!.toFixed(2)}  [${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}]`
+/** Requests per second against a floor's. */
+function ratio(found: ReadonlyMap<string, readonly Measured[]>, floor: string): string {
+  return spread(found.get('ninefold')!.map(({ rate }, round) => rate / found.get(floor)![round]!.rate))
+}
+
+/**
+ * Milliseconds of processor time that a child has used so far, in steps of ten; nothing where the system has no `/proc`. On a machine that does other
+ * things besides, it says more than the clock.
+ */
+function busy(name: string): number {
+  try {
+    const stat = readFileSync(`/proc/${children.get(name === 'manager' ? 'ninefold' : name)!.pid}/stat`, 'utf8')
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The median, and between which figures it stands. */
+function spread(ratios: readonly number[]): string {
+  const sorted = ratios.toSorted((left, right) => left - right)
+  return `${sorted[Math.floor(sorted.length / 2)]!.toFixed(2)}  [${sorted[0]!.toFixed(2)} to ${sorted.at(-1)!.toFixed(2)}]`
 }
 
 /** Compressed bytes of the page and of what it loads before anything is touched, the font aside. */
