@@ -28,6 +28,7 @@ import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
 import { providerName, type Ways, waysOf } from '../ways.ts'
 import { ActedList } from './act.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import { DeputySheet, readDeputies } from './deputies.tsx'
 import { postedForm } from './sign-in.tsx'
 
@@ -303,11 +304,7 @@ function PasswordSheet({
         <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
         {/* For password managers: whose password it is. */}
         <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
-        {account.password !== null && (
-          <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
-            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
-          </Field>
-        )}
+        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
         <Field
           id="password"
           width="medium"

@@ -16,6 +16,7 @@ import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { newToken } from '../session.ts'
 import { actingMinutes, actPath, reasonLetters } from '../settings.ts'
+import { CurrentPassword } from './current-password.tsx'
 import { postedForm } from './sign-in.tsx'
 
 interface Candidate {
@@ -110,13 +111,7 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
                     <TextControl aid={aid} name="reason" value={typed.get('reason') ?? ''} maxLength={reasonLetters} />
                   )}
                 </Field>
-                {account.password !== null && (
-                  <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
-                    {aid => (
-                      <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />
-                    )}
-                  </Field>
-                )}
+                <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
                 <div>
                   <button type="submit" className="btn" name="do" value="act">
                     {say(site, 'actAsBegin')}

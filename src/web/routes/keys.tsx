@@ -16,6 +16,7 @@ import { givenName } from '../given-name.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { keyDays, keyNameLetters, keysOfPerson } from '../settings.ts'
+import { CurrentPassword } from './current-password.tsx'
 import { postedForm } from './sign-in.tsx'
 
 interface State {
@@ -170,11 +171,7 @@ function NewKeySheet({ exchange, account, state: { refusal, typed } }: NewKeyPro
             />
           )}
         </Field>
-        {account.password !== null && (
-          <Field id="current" label={say(site, 'currentPassword')} error={errorAt('current')} width="medium">
-            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
-          </Field>
-        )}
+        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
         <div>
           <button type="submit" className="btn pri">
             {say(site, 'makeKey')}

@@ -28,6 +28,7 @@ import { say } from '../sentences.ts'
 import { keyNameLetters, passkeysOfPerson } from '../settings.ts'
 import { attempt, perAddress } from '../throttle.ts'
 import { waysOf } from '../ways.ts'
+import { CurrentPassword } from './current-password.tsx'
 import { letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, signInForm, tooMany, usedUp } from './sign-in.tsx'
 
@@ -87,13 +88,7 @@ export async function passkeysPage(exchange: Exchange, refusal: Refusal | null =
               <Field id="name" label={say(site, 'name')} hint={say(site, 'passkeyNameHint')} width="medium">
                 {aid => <TextControl aid={aid} name="name" value="" maxLength={keyNameLetters} />}
               </Field>
-              {account.password !== null && (
-                <Field id="current" label={say(site, 'currentPassword')} width="medium">
-                  {aid => (
-                    <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />
-                  )}
-                </Field>
-              )}
+              <CurrentPassword exchange={exchange} account={account} />
             </PasskeyForm>
             <noscript>{say(site, 'passkeyScripts')}</noscript>
           </Sheet>

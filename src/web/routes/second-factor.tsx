@@ -1,8 +1,7 @@
 /** The second factor of one's own account: set up, given up, its recovery codes; and signing in with a code. */
 import { encode } from 'uqr'
 import { PostButton } from '../../ui/buttons.tsx'
-import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { ErrorSummary } from '../../ui/form.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { mustHaveFactor } from '../access.ts'
 import { type Account, accountById } from '../accounts.ts'
@@ -28,6 +27,7 @@ import { hashOf } from '../session.ts'
 import { factorPath } from '../settings.ts'
 import { attempt, forgive, perCode } from '../throttle.ts'
 import { waysOf } from '../ways.ts'
+import { CurrentPassword } from './current-password.tsx'
 import { CodeField, codePage, letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, usedUp } from './sign-in.tsx'
 
@@ -111,11 +111,7 @@ function BeginSheet(props: SheetProps & { readonly account: Account; readonly ag
     <Sheet title={say(site, again ? 'secondFactorAgain' : 'secondFactorOff')}>
       <form method="post" action={address} className="stack" noValidate>
         <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-        {account.password !== null && (
-          <Field id="current" label={say(site, 'currentPassword')} error={errorAt(refusal, 'current')} width="medium">
-            {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
-          </Field>
-        )}
+        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
         <div>
           <button type="submit" name="do" value="begin" className={again ? 'btn' : 'btn pri'}>
             {say(site, 'secondFactorBegin')}

@@ -1,0 +1,24 @@
+/** The field that asks somebody who is signed in for their password again, before something that outlives the session. */
+import { TextControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
+import type { Account } from '../accounts.ts'
+import type { Refusal } from '../confirm.ts'
+import type { Exchange } from '../exchange.ts'
+import { say } from '../sentences.ts'
+
+interface Props {
+  readonly exchange: Exchange
+  readonly account: Account
+  readonly refusal?: Refusal | null | undefined
+}
+
+/** Nothing where the account has no password to ask for. `confirmPassword` reads it. */
+export function CurrentPassword({ exchange, account, refusal }: Props) {
+  if (account.password === null) return null
+  const error = refusal?.control === 'current' ? refusal.text : null
+  return (
+    <Field id="current" label={say(exchange.site, 'currentPassword')} error={error} width="medium">
+      {aid => <TextControl aid={aid} name="current" type="password" value="" autoComplete="current-password" />}
+    </Field>
+  )
+}
