@@ -20,8 +20,9 @@ const editOf = (row: HTMLTableRowElement): HTMLAnchorElement | null => row.query
 
 const isShown = (cell: HTMLElement): boolean => cell.offsetParent !== null
 
+/** What would be written: letters that only look for something are none of it. */
 const textOf = (form: HTMLFormElement): string =>
-  JSON.stringify([...new FormData(form)].filter(([name]) => name !== '_pick'))
+  JSON.stringify([...new FormData(form)].filter(([name]) => !name.startsWith('_')))
 
 export function changeCells(table: HTMLTableElement): void {
   const opened = new Map<HTMLFormElement, Open>()
