@@ -253,18 +253,18 @@ test.runIf(existsSync(northwind))(
 test('what others spell, name and number in their way is taken over in the way of the document', async () => {
   const { app, store } = await imported(`
     create type size as enum ('small', 'very large');
-    create table "Customers" (id int primary key, version int, "fullName" varchar(40) not null, note char(8));
+    create table "Customers" (id int primary key, version int, "fullName" varchar(40) not null, note char(8), story text);
     create table "order" (
       id bigint generated always as identity primary key, "Customer" int not null references "Customers",
       size size not null default 'small', kind text not null default 'web' check (kind in ('web', 'shop')),
       paid boolean not null default false, total real not null default 0, at timestamptz not null default now());
-    insert into "Customers" values (7, 3, 'Ada ', ''), (8, null, 'Bob', 'x');
+    insert into "Customers" values (7, 3, 'Ada ', '', E'One\\r\\nTwo\\r\\n\\t'), (8, null, 'Bob', 'x', E' \\n');
     insert into "order" ("Customer", size, kind, total) values (7, 'very large', 'web', 0.1), (8, 'small', 'shop', 2.5)`)
   const applied = await applyMigration(store, app, null, { now: new Date('2026-03-02T10:00:00Z'), adopt: ['all'] })
   expect(applied.kind).toBe('applied')
   const rows = await store.query({
     texts: [
-      'select c.own_id, c.own_version, c.full_name, c.note, o.size, o.kind, o.total, o.version, o.before_id from "order" o join customers c on c.id = o.customer order by 1',
+      'select c.own_id, c.own_version, c.full_name, c.note, c.story, o.size, o.kind, o.total, o.version, o.before_id from "order" o join customers c on c.id = o.customer order by 1',
     ],
     values: [],
   })
@@ -274,6 +274,7 @@ test('what others spell, name and number in their way is taken over in the way o
       own_version: '3',
       full_name: 'Ada',
       note: null,
+      story: 'One\nTwo',
       size: 'Very large',
       kind: 'Web',
       total: '0.1',
@@ -285,6 +286,7 @@ test('what others spell, name and number in their way is taken over in the way o
       own_version: null,
       full_name: 'Bob',
       note: 'x',
+      story: null,
       size: 'Small',
       kind: 'Shop',
       total: '2.5',

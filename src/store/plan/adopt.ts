@@ -4,7 +4,8 @@
  */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { keyOf } from '../../expression/names.ts'
-import { literal, quoted, tableName } from '../names.ts'
+import { literal as textLiteral, whiteSpace } from '../../kinds/fields/checks.ts'
+import { inlined, literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Physical, Table } from '../physical.ts'
 import { commentOf, constraintDefinition } from './definition.ts'
 import type { Actual, ActualColumn, ActualConstraint, ActualTable } from './introspect.ts'
@@ -226,9 +227,13 @@ function carriedOver(table: Table, column: Column, old: ActualColumn, to: string
     const spelled = `regexp_replace(lower(${name}::text), '[^a-z0-9]+', '_', 'g')`
     return `case ${spelled} ${whens.join(' ')} else ${name}::text end`
   }
-  if (column.type === 'text') return `nullif(btrim(${name}::text), '')`
+  if (column.type === 'text') return trimmed(`${name}::text`)
   return old.type === column.type ? null : `${name}::${column.type}`
 }
+
+/** As texts come in: lines end with a line feed, nothing is to trim, and an empty text is none. */
+const trimmed = (text: string): string =>
+  `nullif(btrim(replace(replace(${text}, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), ${inlined(textLiteral(whiteSpace))}), '')`
 
 const spelling = (choice: string): string => choice.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
