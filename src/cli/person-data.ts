@@ -42,7 +42,7 @@ export async function handlePerson(file: string, email: string, wish: Wish): Pro
       return 1
     }
     if (wish.folder !== null) await writeOut(runtime, request, known.id, openFiles(file), wish.folder)
-    return wish.erase ? erase(runtime, request, known.id) : 0
+    return wish.erase ? await erase(runtime, request, known.id) : 0
   } finally {
     await database.close()
   }

@@ -91,13 +91,20 @@ async function endOf(
     return came.failed.map(({ problem }) => problem)
   }
   if (keep.end === 'erase') {
-    const problem = await store.inTransaction(tx =>
-      eraseRecord(tx, app, request, { entity, id, what: 'keep', because: keep.cell }),
-    )
+    const problem = await store.inTransaction(async tx => {
+      await tx.query(sql`select from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid for update`)
+      // Another process was faster.
+      const since = new Date(request.now.getTime() - 3_600_000).toISOString()
+      const just = await tx.query(
+        sql`select from ninefold.erased where entity = ${entity} and record = ${id}::uuid and at > ${since}::timestamptz`,
+      )
+      return just.length > 0 ? null : eraseRecord(tx, app, request, { entity, id, what: 'keep', because: keep.cell })
+    })
     return problem === null ? [] : [problem]
   }
   const outcome = await remove(runtime, request, entity, id, null)
   if (outcome.kind === 'refused') return outcome.problems
+  if (outcome.kind !== 'done') return []
   await store.inTransaction(async tx => {
     await tx.write(sql`update ninefold.history set changes = '{}' where entity = ${entity} and record = ${id}::uuid`)
     await forgetTraces(tx, entity, id)

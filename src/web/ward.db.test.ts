@@ -1,6 +1,10 @@
 /** Records that nobody sees until they say why, and what is personal: read in an emergency, kept for a time, given out, erased. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { handlePerson } from '../cli/person-data.ts'
 import { identifier, sql } from '../expression/sql.ts'
 import { keepTimes } from '../run/keep.ts'
 import { systemRequest } from '../run/people.ts'
@@ -324,4 +328,24 @@ test('who is the last to appoint stays until somebody else can', async () => {
   expect(refused.status).toBe(422)
   expect(refused.text).toContain('would be left without anybody who could appoint')
   expect((await (await web.browser('Mia')).get('/patients')).status).toBe(200)
+})
+
+test('whoever runs the application gives out and erases by a command', async () => {
+  const { runtime } = web.run
+  const seed = await systemRequest(runtime, 'seed', web.run.door())
+  done(await create(runtime, seed, 'person', input({ name: 'CANARY-LAST', email: 'last@example.com' })))
+  const [folder, said] = [mkdtempSync(join(tmpdir(), 'ninefold-out-')), vi.spyOn(console, 'log').mockReturnValue()]
+  vi.stubEnv('DATABASE_URL', runtime.store.url)
+  vi.stubEnv('FILES_URL', pathToFileURL(web.folder).href)
+  try {
+    const wish = { folder, erase: true }
+    expect(await handlePerson(join(import.meta.dirname, 'fixtures/ward.md'), 'last@example.com', wish)).toBe(0)
+    expect(json(readFileSync(join(folder, 'data.json'), 'utf8'))).toMatchObject({ person: { name: 'CANARY-LAST' } })
+    expect(said.mock.calls.flat()).toContain('Their name is gone too.')
+    expect(await tablesWith('CANARY-LAST')).toEqual([])
+  } finally {
+    said.mockRestore()
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  }
 })
