@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   person: async () => (await import('./person.ts')).person,
   verify: async () => (await import('./verify.ts')).verify,
   explain: async () => (await import('./explain.ts')).explain,
+  states: async () => (await import('./states.ts')).states,
   types: async () => (await import('./types.ts')).types,
   diff: async () => (await import('./diff.ts')).diff,
   import: async () => (await import('./import.ts')).importDocument,

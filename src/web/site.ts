@@ -4,8 +4,9 @@ import type { Cell } from '../document/source.ts'
 import type { FieldShape, Type } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
+import { movesOf } from '../headings/4-states/moves.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { said } from '../headings/said.ts'
 import { appIn, languageOf, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
@@ -13,7 +14,7 @@ import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
 import { type Reader, readerOf } from '../ui/reader.tsx'
-import { type Move, type Ring, ringsOf, unknownRing } from '../ui/states.ts'
+import { type Ring, ringsOf, unknownRing } from '../ui/states.ts'
 import { type Routes, routesOf } from './routes.ts'
 import { sentences } from './sentences.ts'
 
@@ -183,24 +184,7 @@ async function graphsOf(app: App): Promise<ReadonlyMap<string, Graph>> {
 
 async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
   const states = workflow.states.map(({ name, kind }) => ({ name, kind }))
-  const moves: Move[] = []
-  for (const { from, to, name } of workflow.transitions) {
-    const target = said(to)
-    if (target !== null && !isUnspecified(from))
-      for (const source of from) moves.push({ from: source, to: target, name })
-  }
-  for (const timer of workflow.timers)
-    for (const act of timer.then)
-      if (act.kind === 'go to') for (const from of timer.while) moves.push({ from, to: act.state, name: timer.name })
-  for (const sweep of app.sweeps)
-    for (const act of sweep.entity === workflow.entity ? sweep.then : [])
-      if (act.kind === 'go to')
-        for (const from of sweep.while ?? states.filter(({ kind }) => kind !== 'end').map(({ name }) => name))
-          if (from !== act.state) moves.push({ from, to: act.state, name: sweep.name })
-  for (const effect of app.effects)
-    for (const act of effect.then)
-      if (act.kind === 'go to' && effect.entity === workflow.entity && effect.on.includes('created'))
-        moves.push({ from: workflow.start, to: act.state, name: 'created' })
+  const moves = movesOf(app, workflow)
   const called = (state: string) => wordFor(app, state)
   const layout = await layoutOf(
     states.map(state => ({ ...state, name: called(state.name) })),

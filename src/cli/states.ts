@@ -1,0 +1,22 @@
+/** `ninefold states`: the states of a document as diagrams. */
+import { printFrames } from '../document/print.ts'
+import { statesOf } from '../trace/states.ts'
+import { type Command, onlyFile } from './command.ts'
+import { loadApp } from './load.ts'
+
+export const states: Command = {
+  name: 'states',
+  usage: 'states FILE',
+  meaning: 'Prints the states of each entity as a Mermaid diagram, for a Markdown page that draws it.',
+  options: {},
+  async run(files) {
+    const { app, found } = loadApp(onlyFile(files, 'states'))
+    const errors = found.filter(({ severity }) => severity === 'error')
+    if (app === null || errors.length > 0) {
+      process.stdout.write(printFrames(errors))
+      return 1
+    }
+    process.stdout.write(statesOf(app))
+    return 0
+  },
+}

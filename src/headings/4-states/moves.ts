@@ -1,0 +1,34 @@
+/** The ways from state to state that a diagram shows, by name: steps, timers, and what happens when a record is created. `ways.ts` knows all that could be. */
+import type { App } from '../app.ts'
+import { isUnspecified, said } from '../said.ts'
+import type { Workflow } from './model.ts'
+
+export interface Move {
+  readonly from: string
+  readonly to: string
+  /** Of the step or timer. */
+  readonly name: string
+}
+
+export function movesOf(app: App, { entity, states, start, transitions, timers }: Workflow): readonly Move[] {
+  const ways: Move[] = []
+  for (const { from, to, name } of transitions) {
+    const target = said(to)
+    if (target !== null && !isUnspecified(from))
+      for (const source of from) ways.push({ from: source, to: target, name })
+  }
+  for (const timer of timers)
+    for (const act of timer.then)
+      if (act.kind === 'go to') for (const from of timer.while) ways.push({ from, to: act.state, name: timer.name })
+  const lasting = states.filter(({ kind }) => kind !== 'end').map(({ name }) => name)
+  for (const sweep of app.sweeps)
+    for (const act of sweep.entity === entity ? sweep.then : [])
+      if (act.kind === 'go to')
+        for (const from of sweep.while ?? lasting)
+          if (from !== act.state) ways.push({ from, to: act.state, name: sweep.name })
+  for (const effect of app.effects)
+    for (const act of effect.then)
+      if (act.kind === 'go to' && effect.entity === entity && effect.on.includes('created'))
+        ways.push({ from: start, to: act.state, name: 'created' })
+  return ways
+}
