@@ -178,11 +178,14 @@ async function takeChallenge(store: Store, challenge: string, purpose: string, n
   return taken > 0
 }
 
+/** Base64url, as devices give it; anything else is not looked up. */
+export const isPasskeyId = (id: string): boolean => /^[\w-]{1,1400}$/.test(id)
+
 /** JSON of the browser, as far as it is looked up by; the library judges the rest. */
 function readCredential<Response extends { readonly id: string }>(posted: string): Response | null {
   try {
     const read = JSON.parse(posted) as Partial<Response> | null
-    return typeof read?.id === 'string' && /^[\w-]{1,1400}$/.test(read.id) ? (read as Response) : null
+    return typeof read?.id === 'string' && isPasskeyId(read.id) ? (read as Response) : null
   } catch {
     return null
   }

@@ -198,6 +198,9 @@ test('whose role needs one reaches nothing else without it', async () => {
   const api = (method: string) =>
     browser.json(method, '/api/v1/loan', method === 'GET' ? undefined : {}, { 'x-csrf-token': csrf })
   expect([(await api('GET')).status, (await api('POST')).status]).toEqual([403, 403])
+  for (const id of ['\0', 'no such key', ''])
+    for (const does of ['remove', 'rename', 'nothing'])
+      expect((await browser.post('/-/account/passkeys', { _csrf: csrf, do: does, id, name: 'x' })).status).toBe(404)
   // Others are as they were.
   expect((await (await web.browser('Ben')).get('/loans')).status).toBe(200)
 

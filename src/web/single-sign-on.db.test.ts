@@ -159,7 +159,8 @@ test('a person stays connected with one subject, whatever its address becomes', 
   expect(page.text).toContain('connected with somebody else')
   const dan = (await signOn('Dan')).browser
   expect((await dan.get('/-/account')).text).toContain('Acme')
-  expect((await dan.send('/-/account/connection', { issuer: 'https://evil.example' })).status).toBe(404)
+  for (const issuer of ['https://evil.example', '\0', '\ud800'])
+    expect((await dan.send('/-/account/connection', { issuer })).status).toBe(404)
   expect((await dan.send('/-/account/connection', { issuer: provider.issuer })).status).toBe(303)
   expect(await isIn((await signOn('Heir')).browser)).toBe(true)
 })

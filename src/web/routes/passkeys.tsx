@@ -16,6 +16,7 @@ import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import {
   askForNew,
   askForProof,
+  isPasskeyId,
   keepPasskey,
   type Passkey,
   type Place,
@@ -161,6 +162,7 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
   const name = givenName(form)
   const id = form.get('id') ?? ''
   const does = form.get('do')
+  if (does !== 'add' && !isPasskeyId(id)) return notFound(exchange)
   if (does === 'remove') {
     if (!(await removePasskey(runtime.store, person, id))) return notFound(exchange)
     told(exchange, person, 'removed')

@@ -6,7 +6,15 @@ import { create } from '../../run/writes.ts'
 import { accountOf } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
-import { beginSignOn, dropIdentity, identityOf, keepIdentity, type SignOn, takeSignOn } from '../identities.ts'
+import {
+  beginSignOn,
+  dropIdentity,
+  identityOf,
+  issuersOf,
+  keepIdentity,
+  type SignOn,
+  takeSignOn,
+} from '../identities.ts'
 import { linkOf, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
 import { flashCookie, notFound } from '../pages.tsx'
@@ -146,6 +154,8 @@ const refused = (exchange: Exchange, next: string, { message, whatToDo, status }
 export async function disconnect(exchange: Exchange): Promise<Answer> {
   const { runtime, request, web, site } = exchange
   const issuer = postedForm(exchange).get('issuer') ?? ''
-  const gone = request.actor.id !== null && (await dropIdentity(runtime.store, request.actor.id, issuer))
+  const { id } = request.actor
+  const isTheirs = id !== null && (await issuersOf(runtime.store, id)).some(one => one.issuer === issuer)
+  const gone = isTheirs && (await dropIdentity(runtime.store, id, issuer))
   return gone ? seeOther('/-/account', [flashCookie(web, say(site, 'disconnected'))]) : notFound(exchange)
 }
