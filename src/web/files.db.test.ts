@@ -64,6 +64,26 @@ test('a form with files has what it needs, and says what is taken', async () => 
   expect(text).toContain('Any kind of file, at most 10 MB.')
 })
 
+test('a file that is sent ahead of its form is looked at and kept, and a draft that names it keeps it', async () => {
+  const ahead = async (name: string, part: Part) => {
+    const sent = await send(cleo, '/items/new', { _upload: name }, [part])
+    return { status: sent.status, ...(JSON.parse(sent.text) as { value?: string; name?: string; message?: string }) }
+  }
+  const refused = await ahead('photo', ['photo', pdf, 'a.png'])
+  expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('JPEG, PNG') })
+  const kept = await ahead('photo', ['photo', png, 'ahead.png'])
+  expect(kept).toMatchObject({ status: 200, name: 'ahead.png' })
+  await cleo.submit('/items/new', '/items/new', { tag: 'CA-DRAFT', photo: kept.value!, _keep: 'draft' })
+  const { runtime } = web.run
+  const files = folderFiles(web.folder)
+  const later = new Date(web.run.now.getTime() + 48 * 3_600_000)
+  await tidyFiles(runtime, files, later)
+  expect(contents()).toContain(kept.value!.slice(0, 64))
+  await runtime.store.query(sql`delete from ninefold.draft`)
+  await tidyFiles(runtime, files, later)
+  expect(contents()).not.toContain(kept.value!.slice(0, 64))
+})
+
 test('what was sent is there to be had, byte for byte, with headers that let nothing run', async () => {
   const sent = await send(cleo, '/items/new', { tag: 'CA-1' }, [
     ['photo', png, 'Caf\u00e9 (1).png'],

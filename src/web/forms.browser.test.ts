@@ -168,6 +168,26 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
   await context.close()
 })
 
+test('a file is sent as soon as it is chosen, and is part of the draft; what is refused is said at once', async () => {
+  const { page, context } = await order(true)
+  const drawing = page.getByLabel('Drawing', { exact: true })
+  await drawing.setInputFiles({ name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) })
+  await page.locator('.file output.err').waitFor()
+  await drawing.setInputFiles({ name: 'chair.txt', mimeType: 'text/plain', buffer: Buffer.from('a chair') })
+  await page.locator('.file .kept', { hasText: 'chair.txt' }).waitFor()
+  expect(await drawing.inputValue(), 'it is not sent twice').toBe('')
+  expect(await findings(page)).toEqual([])
+  await page.getByText(/Draft kept/).waitFor()
+  await page.goto(`${serving.url}/orders/new?draft=1`)
+  await live(page)
+  await page.locator('.file .kept', { hasText: 'chair.txt' }).waitFor()
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  expect(await page.getByRole('main').textContent()).toContain('chair.txt')
+  await context.close()
+})
+
 test('what is missing in a list is made in a dialog over the form, by keyboard too', async () => {
   const { page, context } = await order(true)
   await button(page, 'New customer').click()

@@ -32,6 +32,7 @@ import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, 
 import { choose, errandOf, toCreate } from './errand.ts'
 import { type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
+import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
 export async function publicForm(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
@@ -187,6 +188,8 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   const typed = typedOf(form, place.entity, site.app)
   const of = paper.only === null ? draftOf(exchange) : null
   if (of !== null) {
+    const file = uploaded(exchange, form)
+    if (file !== null) return file
     const gone = await discarded(exchange, of)
     if (gone !== null) return gone
     if (wantsKeeping(form)) {

@@ -44,6 +44,7 @@ import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } fr
 import { toCreate } from './errand.ts'
 import { newPaper, saved } from './forms.tsx'
 import { type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
+import { uploaded } from './upload.ts'
 
 /** What all of it needs: the form, the answers so far, and what its pages are with these answers. */
 interface Going {
@@ -128,6 +129,8 @@ async function sent(going: Going): Promise<Answer> {
   }
   const here = pageAt(course, number)
   if (here === undefined) return notFound(exchange)
+  const file = uploaded(exchange, form)
+  if (file !== null) return file
   const pairs = answered(course.pairs, here.page, form)
   const typed = typedOf(new URLSearchParams(pairs.map(([name, text]) => [name, text])), entity, site.app)
   const furthest = Math.max(reached ?? number, number)

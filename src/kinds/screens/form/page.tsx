@@ -1,4 +1,5 @@
 /** The form itself, as the server renders it and as the browser takes it over. */
+import { UploadContext } from '../../../ui/controls.tsx'
 import { ErrorSummary, FormGrid, FormSection, RecordForm, Rules } from '../../../ui/form.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -11,6 +12,7 @@ import { DraftOffer, useDraft } from './draft.tsx'
 import { formHasFiles } from './names.ts'
 import { QuickProvider } from './quick-dialog.tsx'
 import { FormRows } from './rows.tsx'
+import { sendFile } from './send-file.tsx'
 import { WizardSteps } from './steps.tsx'
 import { type Live, useLive } from './use-live.tsx'
 import type { FormView, PartView } from './view-model.ts'
@@ -19,6 +21,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
   const { words } = useReader()
   const live = useLive(view)
   const keeping = useDraft(view, live)
+  const token = view.hidden.find(({ name }) => name === '_csrf')?.value ?? ''
   return (
     <QuickProvider>
       <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
@@ -60,22 +63,24 @@ export function FormPage({ view }: { readonly view: FormView }) {
               <input id="trap" name={view.trap.name} tabIndex={-1} autoComplete="off" />
             </p>
           )}
-          {view.sections.map(({ title, meaning, parts }) => (
-            <FormSection key={title} {...(title === null ? {} : { title })}>
-              {meaning !== null && <p className="hint">{meaning}</p>}
-              {parts
-                .flatMap(key => view.parts.find(part => keyOf(part) === key) ?? [])
-                .map(part =>
-                  part.kind === 'field' ? (
-                    <Conditional key={part.field.name} now={live.controlOf(part.field)}>
-                      <FormField field={asked(live, part.field)} errors={live.errorsAt(part.field)} />
-                    </Conditional>
-                  ) : (
-                    <FormRows key={part.rows.key} rows={part.rows} live={live} />
-                  ),
-                )}
-            </FormSection>
-          ))}
+          <UploadContext value={view.draft === null ? null : sendFile(view.action, token)}>
+            {view.sections.map(({ title, meaning, parts }) => (
+              <FormSection key={title} {...(title === null ? {} : { title })}>
+                {meaning !== null && <p className="hint">{meaning}</p>}
+                {parts
+                  .flatMap(key => view.parts.find(part => keyOf(part) === key) ?? [])
+                  .map(part =>
+                    part.kind === 'field' ? (
+                      <Conditional key={part.field.name} now={live.controlOf(part.field)}>
+                        <FormField field={asked(live, part.field)} errors={live.errorsAt(part.field)} />
+                      </Conditional>
+                    ) : (
+                      <FormRows key={part.rows.key} rows={part.rows} live={live} />
+                    ),
+                  )}
+              </FormSection>
+            ))}
+          </UploadContext>
         </RecordForm>
       </FormGrid>
       <AssumedBoxes assumed={view.assumed} />
