@@ -9,9 +9,10 @@ export type Known = ReadonlySet<string>
 export const unknown: Known = new Set()
 
 export function meantBy(text: string, token: Token, expected: string, known: Known): readonly TextFix[] {
+  const isWord = token.kind === 'name' || token.kind === 'choice'
+  if (isWord && (expected === 'the end' || expected === '`)`')) return joined(text, token, known)
   if (expected !== 'the end') return []
   if (token.text === ',') return commas(text, token)
-  if (token.kind === 'name' || token.kind === 'choice') return joined(text, token, known)
   return text.slice(token.to).trim() === ''
     ? [{ title: `take out \`${token.text}\``, edits: [{ ...before(text, token), text: '' }] }]
     : []

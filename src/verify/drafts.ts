@@ -23,20 +23,30 @@ export interface Given {
   readonly cell: Cell
 }
 
+/** Records by the names that a scenario gave them. */
+export type Named = ReadonlyMap<string, { readonly id: string }>
+
 /** JSON values for cells of an example or a scenario: references are looked up as `player` sees them. */
-export async function valuesOf(site: Site, player: Player, given: readonly Given[]): Promise<Values> {
+export async function valuesOf(
+  site: Site,
+  player: Player,
+  given: readonly Given[],
+  named: Named = new Map(),
+): Promise<Values> {
   const values: Values = {}
-  for (const { field, cell } of given) values[field.key] = await wireJson(site, player, field, cell.text)
+  for (const { field, cell } of given) values[field.key] = await wireJson(site, player, field, cell.text, named)
   return values
 }
 
-async function wireJson(site: Site, player: Player, field: Field, text: string): Promise<unknown> {
+async function wireJson(site: Site, player: Player, field: Field, text: string, named: Named): Promise<unknown> {
   if (text === '') return null
-  if (field.type.kind === 'reference') return await referred(site, player, field.type.entity, text)
+  if (field.type.kind === 'reference')
+    return named.get(text)?.id ?? (await referred(site, player, field.type.entity, text))
   if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
   if (field.type.kind === 'list') {
     const { entity } = field.type
-    return await Promise.all(text.split(',').map(one => referred(site, player, entity, one.trim())))
+    const names = text.split(',').map(one => one.trim())
+    return await Promise.all(names.map(one => named.get(one)?.id ?? referred(site, player, entity, one)))
   }
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en')
@@ -201,8 +211,9 @@ export async function draftOf(
   player: Player,
   entity: Entity,
   what: Pick<Written, 'values'>,
+  named: Named = new Map(),
 ): Promise<Values> {
-  return await completed(site, player, entity, await writtenOf(site, player, entity, what))
+  return await completed(site, player, entity, await writtenOf(site, player, entity, what, named))
 }
 
 /** What a scenario writes of a record, and nothing else. Values of a list are one row of it, which is whole. */
@@ -211,6 +222,7 @@ export async function writtenOf(
   player: Player,
   entity: Entity,
   what: Pick<Written, 'values'>,
+  named: Named = new Map(),
 ): Promise<Values> {
   const own: Given[] = []
   const children = new Map<string, Given[]>()
@@ -220,9 +232,9 @@ export async function writtenOf(
     if (child === null) own.push(given)
     else children.set(child, [...(children.get(child) ?? []), given])
   }
-  const values = await valuesOf(site, player, own)
+  const values = await valuesOf(site, player, own, named)
   for (const [list, given] of children) {
-    const row = await valuesOf(site, player, given)
+    const row = await valuesOf(site, player, given, named)
     values[list] = [await completed(site, player, childOf(site.app, entity, list), row, entity.key)]
   }
   return values

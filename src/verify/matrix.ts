@@ -7,8 +7,9 @@ import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { bringTo } from './arrange.ts'
 import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
-import { createSome } from './drafts.ts'
+import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -85,11 +86,17 @@ async function tryEntity(trial: Trial): Promise<void> {
   const subjects = await subjectsOf(trial)
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   const writers = new Set<string>()
+  const unreached = new Set<string>()
   for (const state of states)
     for (const subject of subjects) {
-      if (state !== null && !(await site.observatory.put(entity.key, subject.id, state))) continue
+      if (state !== null && !(await bring(trial, subject, state))) {
+        unreached.add(state)
+        continue
+      }
       for (const player of players) await tryPerson(trial, subject, state, player, writers)
     }
+  if (unreached.size > 0)
+    creating(trial).note = `None could be brought to ${[...unreached].join(', ')}: nothing was tried there.`
 }
 
 /** `writers`: who tried already to write which fields that are closed to them. */
@@ -132,7 +139,8 @@ async function tryPerson(
     ]
   }
   // What is refused leaves the record as it is: first all of that, then what changes it, each on the record as it was.
-  const all = tries().filter(({ expected }) => expected !== null)
+  // Visitors have the pages alone: the API answers nobody who is not signed in.
+  const all = tries().filter(({ expected }) => expected !== null && !(expected && player === visitor))
   for (const one of all) if (!one.expected) await attempt(trial, subject, state, one)
   for (const one of all) if (one.expected) await attempt(trial, subject, state, one)
   if (!oracle.changes(known)) return
@@ -157,15 +165,33 @@ async function attempt(trial: Trial, subject: Subject, state: string | null, one
     )
 }
 
-async function sent({ site, entity }: Trial, subject: Subject, state: string | null, one: Try): Promise<Reply> {
+async function sent(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<Reply> {
+  const { site, entity } = trial
   const reply = await one.ask()
   if (!isOk(reply)) return reply
   site.observatory.forget()
   const { world } = site.observatory
   if ((await world(visitor)).record(entity.key, subject.id) === undefined)
     subject.id = (await subject.again?.()) ?? subject.id
-  if (state !== null) await site.observatory.put(entity.key, subject.id, state)
+  if (state !== null) await bring(trial, subject, state)
   return reply
+}
+
+/** Past all steps where the database lets it be there as it is, else as a new one by the steps that lead there. */
+async function bring({ site, entity }: Trial, subject: Subject, state: string): Promise<boolean> {
+  if (await site.observatory.put(entity.key, subject.id, state)) return true
+  const id = await subject.again?.()
+  if (id == null) return false
+  subject.id = id
+  try {
+    await bringTo(site, entity.key, id, state, null)
+    return true
+  } catch (error) {
+    if (error instanceof CannotArrange) return false
+    throw error
+  } finally {
+    site.observatory.forget()
+  }
 }
 
 /** What a rule says against the values afterwards is no matter of permission. */
@@ -177,7 +203,7 @@ function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean
 /** Seeing: the record, its fields, and the steps that the answer offers. */
 async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, player: Player, where: string) {
   const { site, entity } = trial
-  const expected = oracle.sees(known)
+  const expected = oracle.sees(known) && player !== visitor
   const tally = tallyOf(trial, 'see', oracle.cellOf(known), `${entity.name}: who may see it, field by field`)
   const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}`)
   tally.tried++
@@ -264,7 +290,7 @@ function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, u
 /** Up to two records by different people; where nobody may create one, records that are there already. */
 async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
   const { site, entity } = trial
-  const tally = tallyOf(trial, 'create', site.app.access.get(entity.key)!.cell, `${entity.name}: who may create it`)
+  const tally = creating(trial)
   const made: Subject[] = []
   const kinds = new Set<string>()
   let said = ''
@@ -314,6 +340,14 @@ async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player):
   const record: RecordValue | undefined = world.record(entity.key, id)
   return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
 }
+
+const creating = (trial: Trial): Tally =>
+  tallyOf(
+    trial,
+    'create',
+    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    `${trial.entity.name}: who may create it`,
+  )
 
 function tallyOf({ tallies }: Trial, key: string, cell: Cell, title: string): Tally {
   const known = tallies.get(key) ?? { cell, title, tried: 0, through: 0, wrong: [], note: null }

@@ -74,7 +74,7 @@ async function makeRecord(
   let reply: Reply | null = null
   let maker: Player | null = null
   for (const player of by === null ? site.players : [by]) {
-    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, player, entity, what))
+    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, player, entity, what, stage.records))
     maker = player
     if (isOk(reply)) break
   }
@@ -94,7 +94,7 @@ async function takeStep(
 ): Promise<Reply> {
   const { entity, id, by } = known(records, record)
   const who = player ?? by
-  const given = values.length === 0 ? undefined : await writtenOf(site, who, entity, { values })
+  const given = values.length === 0 ? undefined : await writtenOf(site, who, entity, { values }, records)
   return await stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given)
 }
 
@@ -108,7 +108,7 @@ async function doVerb(
   const path = `${entity.key}/${id}`
   if (verb === 'see') return await ask(site, who, 'GET', path)
   if (verb === 'delete') return await ask(site, who, 'DELETE', path)
-  return await ask(site, who, 'PATCH', path, await writtenOf(site, who, entity, { values }))
+  return await ask(site, who, 'PATCH', path, await writtenOf(site, who, entity, { values }, records))
 }
 
 /** `today 2026-03-02` is nine in the morning there; what passes is counted from now. */

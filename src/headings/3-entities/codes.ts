@@ -71,7 +71,7 @@ export const entityCodes = {
   N1320: {
     severity: 'error',
     message: 'a default cannot read `{field}`: a new record has no values yet',
-    help: 'Compute the field with `= …`, or take the value over with `copied from … on create`.',
+    help: 'Compute the field with `= …`, take the value over with `copied from … on create`, or fill what was left empty by an effect: `| created | Bug | assignee is empty | set assignee = component.lead |`.',
   },
   N1321: {
     severity: 'error',

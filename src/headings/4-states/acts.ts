@@ -6,6 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Type } from '../../expression/type.ts'
 import { entityCodes } from '../3-entities/codes.ts'
 import { knownFields } from '../3-entities/shape.ts'
 import { raise } from '../8-errors/read.ts'
@@ -234,15 +235,32 @@ export function readValue(
     report('N1413', field, { field: field.text, why })
     return null
   }
+  const said = codeless(trimmed(slice(rest, sign + 1)))
+  if (said.text === 'empty') {
+    if (target.optional) return { field: field.text, value: nothing(context, said, target.type), cell: piece }
+    report('N1413', field, { field: field.text, why: 'it is required, and never empty' })
+    return null
+  }
   const value = readAt(
     context,
-    codeless(trimmed(slice(rest, sign + 1))),
+    said,
     { ...place, code: true },
     target.type,
     `${about} sets \`${field.text}\` to nothing`,
   )
   return value === null ? null : { field: field.text, value, cell: piece }
 }
+
+/** `set reason = empty`. */
+const nothing = ({ schema }: Context, cell: Cell, type: Type): Expression => ({
+  cell,
+  type,
+  optional: true,
+  tier: 0,
+  reads: [],
+  schema,
+  root: { op: 'literal', value: null, type, optional: true },
+})
 
 function whyNotSet(context: Context, entity: string, key: string): string | null {
   const shape = context.schema.get(entity)!
