@@ -96,11 +96,8 @@ export function erasing(runtime: Runtime, of: DraftOf): Runtime {
 }
 
 /** Takes away those whose time is over. */
-export async function tidyDrafts(store: Store, now: Date): Promise<void> {
-  await store.inTransaction(tx =>
-    tx.write(sql`delete from ninefold.draft where ends_at <= ${now.toISOString()}::timestamptz`),
-  )
-}
+export const tidyDrafts = (tx: Tx, now: Date): Promise<number> =>
+  tx.write(sql`delete from ninefold.draft where ends_at <= ${now.toISOString()}::timestamptz`)
 
 async function erase(tx: Tx, of: DraftOf): Promise<void> {
   await lock(tx, of)

@@ -9,9 +9,9 @@ const keysHours = 48
 const linkMailMinutes = 60
 
 export async function tidy(store: Store, now: Date): Promise<void> {
-  await tidyDrafts(store, now)
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   await store.inTransaction(async tx => {
+    await tidyDrafts(tx, now)
     await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
     await tx.write(sql`
