@@ -4,7 +4,7 @@
  */
 import { checkSignUp } from './1-product/sign-up.ts'
 import { lintTranslations } from './1-product/untranslated.ts'
-import { checkPublicForms, checkRoutes, checkWizards, lintScreens } from './2-screens/check.ts'
+import { checkHomes, checkPublicForms, checkRoutes, checkWizards, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
@@ -20,6 +20,7 @@ import type { Context } from './context.ts'
 export function checkApp(context: Context, app: App): void {
   checkSignUp(context, app)
   checkRoutes(context, app)
+  checkHomes(context, app)
   checkPublicForms(context, app)
   checkWizards(context, app)
   checkEntities(context, app)

@@ -289,6 +289,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   'Send again': rolesOf,
   Comments: rolesOf,
   'Views shared by': rolesOf,
+  'Home for': rolesOf,
   Error: errorsOf,
   Field: fieldsOf,
   Asks: fieldsOf,

@@ -338,14 +338,15 @@ test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
     ],
   ],
   [
-    'cards, order and buttons of screens',
+    'home, cards, order and buttons of screens',
     [
       ['- **By:** month of handed_out_at', '- **By:** week of handed_out_at'],
       ['#### Late\n\n- **Measure:** count of Booking where state = Overdue\n\n', ''],
-      ['### Late\n\n', '### Late\n\n- **Buttons:** take back\n'],
+      ['### Late\n\n', '### Late\n\n- **Home for:** Assistant\n- **Buttons:** take back\n'],
       ['- **Sort:** return_at\n', '- **Sort:** return_at down\n'],
     ],
     [
+      'screen Late, the home of: `Assistant` is new',
       'screen Late, sorted by: `return_at down` (was `return_at`)',
       'screen Late, its buttons: `take back` (was `all steps`)',
       'card Loans by month of Overview, by: `week of handed_out_at` (was `month of handed_out_at`)',

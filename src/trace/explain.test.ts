@@ -17,6 +17,12 @@ test('a name that there is not has the nearest beside it', () => {
   expect(explained('Zebra')).toBe('nothing; null')
 })
 
+test('a screen says whose home it is, and where', () => {
+  const home = text.replace('### Desk board\n\n', '### Desk board\n\n- **Home for:** Clerk\n')
+  const answer = explain(readApp('loan-desk.md', () => home).app as App, '/desk')
+  expect('lines' in answer && answer.lines.join('\n')).toMatch(/Clerk come here after signing in \(loan-desk\.md:\d+:/)
+})
+
 test.each<[string, readonly string[]]>([
   [
     'V-2',

@@ -233,6 +233,9 @@ function thingsOf(app: App): Thing[] {
         lines: () => [
           `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
           `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+          ...(screen.homeFor === null
+            ? []
+            : [`  ${list(screen.homeFor.roles)} come here after signing in (${place(screen.homeFor.cell)}).`]),
           ...(screen.sharedBy === null
             ? []
             : [`  Saved views are shared by ${screen.sharedBy.cell.text} (${place(screen.sharedBy.cell)}).`]),

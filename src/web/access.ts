@@ -25,6 +25,12 @@ export function openScreens(app: App, actor: Actor): readonly Screen[] {
   })
 }
 
+/** The first of them that is the home of a role of this person; else the first. */
+export function homeOf(app: App, actor: Actor): Screen | null {
+  const screens = openScreens(app, actor)
+  return screens.find(({ homeFor }) => homeFor?.roles.some(role => actor.roles.includes(role))) ?? screens[0] ?? null
+}
+
 /** The document inside the application: while it is being written everybody reads it, later those whom heading 1 names. */
 export const mayReadDocument = (mode: 'dev' | 'serve', { documentFor }: App, { id, roles }: Actor): boolean =>
   mode === 'dev' || (id !== null && documentFor.roles.some(role => roles.includes(role)))

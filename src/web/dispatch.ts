@@ -8,7 +8,7 @@ import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
-import { mayEnter, mayOpen, mayReadDocument, mustHaveFactor, openScreens } from './access.ts'
+import { homeOf, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
 import { endActing } from './acting.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
@@ -433,11 +433,10 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
   }
 }
 
-/** The first screen that this person may open; a document that specifies none shows itself. */
+/** The home of this person; a document that specifies none shows itself. */
 function home(exchange: Exchange): Answer | Promise<Answer> {
   const { site, request } = exchange
-  const [first] = openScreens(site.app, request.actor)
-  const route = first === undefined ? null : first.route
+  const route = homeOf(site.app, request.actor)?.route ?? null
   if (route !== null && 'pattern' in route) return seeOther(route.pattern)
   const isSeed = site.app.screens.length === 0
   if (isSeed) return seedPage(exchange)

@@ -39,6 +39,11 @@ const tabs = (text: string) =>
     ([, href, current, label]) => `${label}${current === undefined ? '' : '*'} ${href}`,
   )
 
+test('who has a role with a home comes there, everybody else to the first screen', async () => {
+  const homes = await Promise.all([keeper, villager].map(async one => (await one.get('/')).location))
+  expect(homes).toEqual(['/kinds', '/tools'])
+})
+
 test('a view has its rows, its columns and its order', async () => {
   // The first page notes that the session is used.
   await keeper.get('/kinds')

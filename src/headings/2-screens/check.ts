@@ -30,6 +30,31 @@ export function checkRoutes(context: Context, { screens }: App): void {
   }
 }
 
+/** Homes: a screen that opens without a record, for roles that may open it, each of which has one home. */
+export function checkHomes(context: Context, { screens }: App): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  const first = new Map<string, Screen>()
+  for (const screen of screens) {
+    const { homeFor, route, for: audience } = screen
+    if (homeFor === null) continue
+    const name = screen.name.text
+    if (!isUnspecified(route) && route.segments.some(segment => 'field' in segment)) {
+      report('N1247', homeFor.cell, { name }, { related: [{ span: route.cell, message: 'its address' }] })
+      continue
+    }
+    for (const role of homeFor.roles) {
+      if (!isUnspecified(audience) && audience.kind === 'roles' && !audience.roles.includes(role))
+        report('N1246', homeFor.cell, { name, role }, { related: [{ span: audience.cell, message: 'who may' }] })
+      const before = first.get(role)
+      if (before === undefined) first.set(role, screen)
+      else {
+        const related = [{ span: before.homeFor!.cell, message: 'first here' }]
+        report('N1248', homeFor.cell, { role, first: before.name.text }, { related })
+      }
+    }
+  }
+}
+
 /** Forms that people fill in without signing in: only what they list is asked, and only new records are made. */
 export function checkPublicForms(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)

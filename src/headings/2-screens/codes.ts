@@ -214,4 +214,19 @@ export const screenCodes = {
     message: '`{field}` stands in the section `{section}` already',
     help: 'Each field stands in one section; those that stand in none come first.',
   },
+  N1246: {
+    severity: 'error',
+    message: '`{name}` is the home of {role}, which may not open it',
+    help: 'Add the role to its `For`, or take it out here.',
+  },
+  N1247: {
+    severity: 'error',
+    message: '`{name}` shows one record, so it is the home of nobody',
+    help: 'Choose a screen without a field in braces in its address.',
+  },
+  N1248: {
+    severity: 'error',
+    message: 'the home of {role} is `{first}` already',
+    help: 'Keep it at one of the two screens. Who has several roles comes to the first of their homes.',
+  },
 } as const satisfies CodeTable

@@ -13,6 +13,8 @@ export interface Screen {
   readonly route: Said<Route>
   readonly for: Said<Audience>
   readonly shows: Said<Shows>
+  /** Roles that come here first. Null: it is the home of nobody in particular. */
+  readonly homeFor: { readonly cell: Cell; readonly roles: readonly string[] } | null
   /** Rows it shows, besides what permissions allow. */
   readonly where: Expression | null
   /** Field keys: columns of a list, lines of a card. Empty: chosen by the screen kind, in the document's order. */

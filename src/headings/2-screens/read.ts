@@ -117,6 +117,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   const toBeAsked = parameters.length === 0 ? {} : { asked: askedOf(parameters) }
   const where = cellOrNull(keys('Where'))
   const buttons = keys('Buttons')
+  const homeFor = cellOrNull(keys('Home for'))
   const sharedBy = cellOrNull(keys('Views shared by'))
   const about = `screen ${name} shows no record for which it decides`
   if (!divided.has(kind ?? ''))
@@ -132,6 +133,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
       readAudience(context, written),
     ),
     shows,
+    homeFor: homeFor === null ? null : readRoles(context, homeFor, section),
     where:
       where === null || entity === null
         ? null
@@ -208,7 +210,7 @@ function readKeys(context: Context, draft: ScreenDraft): NamedRow | null {
       : {
           name: kind.name,
           columns: [
-            ...properties.columns.filter(({ name }) => ['Route', 'For', 'Shows', 'Meaning'].includes(name)),
+            ...properties.columns.filter(({ name }) => ['Route', 'For', 'Shows', 'Home for', 'Meaning'].includes(name)),
             ...kind.properties.map(property => ({ ...property, required: false })),
           ],
         }

@@ -25,6 +25,11 @@ export const properties = {
     { name: 'Route', required: false, meaning: 'As the column of the routes table.' },
     { name: 'For', required: false, meaning: 'As the column of the routes table.' },
     { name: 'Shows', required: false, meaning: 'As the column of the routes table.' },
+    {
+      name: 'Home for',
+      required: false,
+      meaning: 'Roles that come to this screen after signing in, and at `/`.',
+    },
     { name: 'Where', required: false, meaning: 'Rows it shows, besides what permissions allow.' },
     { name: 'Columns', required: false, meaning: 'Fields of a list, in order.' },
     { name: 'Card', required: false, meaning: 'Fields on a card of a board, in order.' },

@@ -15,6 +15,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
       { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
       { name: 'for', value: screen.for, tell: changed(`${title}, for`) },
       { name: 'shows', value: shows, tell: changed(`${title} shows`) },
+      {
+        name: 'homeFor',
+        value: screen.homeFor?.roles ?? null,
+        words: screen.homeFor?.roles.join(', ') ?? null,
+        tell: changed(`${title}, the home of`),
+      },
       { name: 'where', value: where, tell: changed(`${title} shows only where`) },
       {
         name: 'columns',
@@ -76,6 +82,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
           'route',
           'for',
           'shows',
+          'homeFor',
           'where',
           'columns',
           'sort',
