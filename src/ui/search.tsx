@@ -27,12 +27,24 @@ export interface FindProps {
   readonly from: string | null
 }
 
+export interface FindBoxProps extends FindProps {
+  /** Whose records this browser keeps in mind; empty: nobody's. */
+  readonly person: string
+}
+
 /** The palette stands on this form: `client/page.ts` opens it with Ctrl or Cmd and K. */
-export function Find({ action, search, from }: FindProps) {
+export function Find({ action, search, from, person }: FindBoxProps) {
   const { words } = useReader()
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element `search` is not known to every browser that we serve
-    <form className="find" role="search" action={action} aria-label={words('findAll')} data-find="">
+    <form
+      className="find"
+      role="search"
+      action={action}
+      aria-label={words('findAll')}
+      data-find={person}
+      data-recent={words('findRecent')}
+    >
       <Icon name="search" />
       <input
         type="search"

@@ -90,7 +90,7 @@ test('pages of the same shape have nothing of each other', () => {
         roles: `${name}s`,
         signOut: { action: '/out', hidden: { name: '_csrf', value: `token ${name}` } },
       },
-      find: { action: '/find', search: '', from: `/of/${name}` },
+      find: { action: '/find', search: '', from: `/of/${name}`, person: name },
       content: <p>{name}</p>,
       ...more,
     })

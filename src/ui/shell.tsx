@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { Avatar, type Crumb, Crumbs, initialsOf } from './page.tsx'
 import { DecidedBy } from './provenance.tsx'
 import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
-import { Find, type FindProps } from './search.tsx'
+import { Find, type FindBoxProps, type FindProps } from './search.tsx'
 import { type PartProps, renderPart } from './shapes.tsx'
 
 export interface NavItem {
@@ -72,7 +72,7 @@ export interface PageProps {
   /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. */
   readonly me: Me | null
   /** The box that finds everything; null where nobody is signed in. */
-  readonly find?: FindProps | null
+  readonly find?: FindBoxProps | null
   /** Without a sidebar: how wide the column is. */
   readonly column?: 'narrow' | 'wide'
   readonly theme?: 'light' | 'dark' | null
@@ -131,6 +131,7 @@ export function renderPage({
     texts: {
       title: `${error ? reader.words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`,
       from: find?.from ?? '',
+      person: find?.person ?? '',
       name: me?.name ?? '',
       initials: initialsOf(me?.name ?? ''),
       roles: me?.roles ?? '',
@@ -153,7 +154,7 @@ interface FrameData
   readonly find: Pick<FindProps, 'action' | 'search'> | null
 }
 
-type FrameText = 'title' | 'from' | 'name' | 'initials' | 'roles' | 'token'
+type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token'
 type FrameProps = PartProps<FrameData, FrameText, 'banner' | 'main'>
 
 export function PageFrame(props: FrameProps) {
@@ -249,7 +250,7 @@ function Side(props: FrameProps) {
   return (
     <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
       <Brand app={app} />
-      {find !== null && <Find {...find} from={texts.from === '' ? null : texts.from} />}
+      {find !== null && <Find {...find} from={texts.from === '' ? null : texts.from} person={texts.person} />}
       <nav className="nav" aria-label={words('mainNavigation')}>
         {nav.map(({ title, items }) => (
           <ul key={title} aria-label={title ?? undefined}>

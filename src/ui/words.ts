@@ -33,6 +33,7 @@ const english = {
   find: 'Search',
   findAll: 'Search everything',
   findHint: 'Find anything…',
+  findRecent: 'Recently viewed',
   findNone: 'Try fewer letters, or another word for it.',
   // lists
   filters: 'Filters',
@@ -289,6 +290,7 @@ const german = {
   find: 'Suche',
   findAll: 'Alles durchsuchen',
   findHint: 'Alles finden …',
+  findRecent: 'Zuletzt angesehen',
   findNone: 'Versuchen Sie es mit weniger Buchstaben oder einem anderen Wort.',
   skip: 'Zum Hauptinhalt springen',
   menu: 'Menü',

@@ -50,7 +50,14 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
     crumbs: page.crumbs ?? [],
     nav: isSignedIn(exchange) ? navigation(exchange) : [],
     me: meOf(exchange),
-    find: isSignedIn(exchange) ? { action: findPath, search: '', from: recordOf(exchange) } : null,
+    find: isSignedIn(exchange)
+      ? {
+          action: findPath,
+          search: '',
+          from: page.status === undefined ? recordOf(exchange) : null,
+          person: keepsInMind(exchange),
+        }
+      : null,
     theme: exchange.preferences?.theme ?? null,
     density: exchange.preferences?.density ?? null,
     assets: pageAssets(web, site, page.scripts ?? []),
@@ -209,6 +216,10 @@ function recordOf({ site, path }: Exchange): string | null {
   const match = site.routes.match(path)
   return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
 }
+
+/** Whoever looks through a role, or as somebody else, leaves nothing of it in the browser. */
+const keepsInMind = ({ request: { actor, by, preview } }: Exchange): string =>
+  by === undefined && preview === undefined ? (actor.id ?? '') : ''
 
 /** What is counted up to a hundred. */
 const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: true })

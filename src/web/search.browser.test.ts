@@ -64,6 +64,33 @@ test('a step and a record by keys alone', async () => {
   expect(complaints).toEqual([])
 })
 
+test('nothing typed: the records that were looked at last, until one signs out', async () => {
+  const [first, second] = [await loan('Ben'), await loan('Ben')]
+  const { page, context } = await open('Ben')
+  const opened = async () => {
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search everything' })
+    await palette.getByRole('group', { name: 'Screens' }).waitFor()
+    return palette.getByRole('group', { name: 'Recently viewed' }).getByRole('option').allTextContents()
+  }
+  for (const number of [first, second, 'LN-0', first]) await go(page, `/loans/${number}`)
+  expect(await opened()).toEqual([`Loan ${second}`])
+  await page.keyboard.press('Escape')
+  await go(page, '/loans')
+  expect(await opened()).toEqual([`Loan ${first}`, `Loan ${second}`])
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'palette-recent')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/loans/${second}`)
+  await page.getByRole('button', { name: 'Account of Ben' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/-/sign-in')
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
 test('the page, without scripts, on a phone and in the dark', async () => {
   const { page, context } = await open('Ben', { scripts: false, viewport: phone })
   const number = await loan('Ben')

@@ -1,4 +1,5 @@
 /** What every page gains from a script: keys in menus, no second sending of a form, a question before unsaved work is left. */
+import { forgetAll, recentOf, visit } from './recent.ts'
 
 /** Milliseconds in which the same form is not sent again. */
 const patience = 10_000
@@ -27,6 +28,7 @@ const sent = new WeakMap<HTMLFormElement, number>()
 addEventListener('submit', event => {
   const form = event.target
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (/\/-\/sign-out$/.test((event.submitter as HTMLButtonElement | null)?.formAction ?? '')) forgetAll()
   if (event.timeStamp - (sent.get(form) ?? -patience) < patience) event.preventDefault()
   else sent.set(form, event.timeStamp)
 })
@@ -43,6 +45,7 @@ addEventListener('input', event => {
 
 const find = document.querySelector<HTMLFormElement>('[data-find]')
 if (find !== null) {
+  visit(find)
   const shown = find.querySelector('kbd')
   if (shown !== null) {
     shown.hidden = false
@@ -51,7 +54,7 @@ if (find !== null) {
   addEventListener('keydown', event => {
     if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
     event.preventDefault()
-    void import('./palette/start.tsx').then(({ start }) => start(find))
+    void import('./palette/start.tsx').then(({ start }) => start(find, recentOf))
   })
 }
 

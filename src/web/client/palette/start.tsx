@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { SearchGroup } from '../../../ui/search.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
+import type { Recent } from '../recent.ts'
 
 interface Found {
   readonly groups: readonly SearchGroup[]
@@ -17,16 +18,18 @@ const quiet = 120
 
 let open: (() => void) | null = null
 
-/** Opens it over the form that finds the same without scripts. */
-export function start(form: HTMLFormElement): void {
+type RecentOf = (form: HTMLFormElement) => readonly Recent[]
+
+/** Opens it over the form that finds the same without scripts; `recentOf`: what it offers first while nothing is typed. */
+export function start(form: HTMLFormElement, recentOf: RecentOf): void {
   if (open === null) {
     const host = document.createElement('div')
     document.body.append(host)
-    createRoot(host).render(<Palette form={form} />)
+    createRoot(host).render(<Palette form={form} recentOf={recentOf} />)
   } else open()
 }
 
-function Palette({ form }: { readonly form: HTMLFormElement }) {
+function Palette({ form, recentOf }: { readonly form: HTMLFormElement; readonly recentOf: RecentOf }) {
   const field = form.elements.namedItem('q') as HTMLInputElement
   const label = form.getAttribute('aria-label') ?? ''
   const dialog = useRef<HTMLDialogElement>(null)
@@ -43,7 +46,10 @@ function Palette({ form }: { readonly form: HTMLFormElement }) {
     const query = new URLSearchParams({ q: search, from: location.pathname })
     const answer = await fetch(`${form.getAttribute('action')}.json?${query}`).catch(() => null)
     if (mine !== asked.current) return
-    setFound(answer?.ok ? ((await answer.json()) as Found) : nothing)
+    const there = answer?.ok ? ((await answer.json()) as Found) : nothing
+    const recent = search.trim() === '' ? recentOf(form) : []
+    const first = { title: form.dataset.recent ?? '', items: recent, more: null }
+    setFound(recent.length === 0 ? there : { groups: [first, ...there.groups], told: '' })
     setAt(0)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
