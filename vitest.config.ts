@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Three projects: `unit` is pure (threads, shared modules), `database` runs against PostgreSQL and `browser` against
- * Chromium (processes). Files of a project share the modules they load: reading them anew took as long as the tests. A test file's ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
+ * Chromium (processes). Files of the first two share the modules that they load: reading them anew took as long as the tests. A test file's
+ * ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
  */
 const database = '**/*.db.test.ts'
 const browser = '**/*.browser.test.ts'
@@ -37,7 +38,6 @@ export default defineConfig({
           include: [browser],
           exclude: ['node_modules/**'],
           pool: 'forks',
-          isolate: false,
           fileParallelism: false,
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
