@@ -309,6 +309,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Export: granted,
   When: expression,
   'Must hold': expression,
+  Severity: words(...validation.severities),
   At: expression,
   Where: expression,
   Only: expression,

@@ -63,6 +63,8 @@ export function heldBy(app: App, field: Field, wire: Wire, path: string): { valu
 export interface Checked {
   readonly problems: readonly Problem[]
   readonly later: Found['later']
+  /** Codes of warnings that would have stopped it, had they not been confirmed. */
+  readonly confirmed: Set<string>
 }
 
 export async function check(
@@ -92,13 +94,26 @@ export async function check(
   ])
   // What a rule says of a record that may not be seen is not said.
   const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
-  const ruled = found.ruled.filter(({ reads }) => !reads.some(hides)).map(({ problem }) => problem)
+  const confirmed = new Set<string>()
+  const ruled = found.ruled
+    .filter(({ reads }) => !reads.some(hides))
+    .map(({ problem }) => problem)
+    .filter(problem => !isConfirmed(request, problem, confirmed))
   const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
   )
-  return { problems: inFormOrder(app, entity, problems), later: found.later }
+  return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
+}
+
+/** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */
+export function isConfirmed(request: Request, { warning, code }: Problem, confirmed: Set<string>): boolean {
+  if (warning !== true) return false
+  if (request.actor.system !== null) return true
+  if (request.confirmed?.has(code) !== true) return false
+  confirmed.add(code)
+  return true
 }
 
 function checkFields(
@@ -311,7 +326,8 @@ export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: strin
     because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
   }
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
-  return raiseEntry(app, rule.error, rule.entity, reading, place)
+  const problem = raiseEntry(app, rule.error, rule.entity, reading, place)
+  return rule.warns ? { ...problem, warning: true } : problem
 }
 
 /** References must name records that are there and that this person may see; people may be named by everybody. */

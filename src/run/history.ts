@@ -52,6 +52,8 @@ export interface HistoryEntry {
   readonly fromState?: string | null
   readonly toState?: string | null
   readonly changes: Changes
+  /** Codes of warnings. */
+  readonly confirmed?: ReadonlySet<string>
   readonly because: Cell | null
 }
 
@@ -74,6 +76,7 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
     from_state: entry.fromState ?? null,
     to_state: entry.toState ?? null,
     changes: JSON.stringify(entry.changes),
+    confirmed: (entry.confirmed?.size ?? 0) === 0 ? null : [...entry.confirmed!],
     actor: request.actor.id,
     acted_by: request.by?.id ?? null,
     api_key: request.key ?? null,
@@ -86,9 +89,9 @@ export async function remember(tx: Tx, app: App, request: Request, entry: Histor
 
 const insertEntry = built(sql`
   insert into ninefold.history
-    (id, at, entity, record, version, what, kind, from_state, to_state, changes, actor, acted_by, api_key, system, request, document, because)
+    (id, at, entity, record, version, what, kind, from_state, to_state, changes, confirmed, actor, acted_by, api_key, system, request, document, because)
   values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
-    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('actor')}, ${slot('acted_by')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
+    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('confirmed')}::text[], ${slot('actor')}, ${slot('acted_by')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
     ${slot('document')}, ${slot('because')})`)
 
 interface RawEntry {
@@ -100,6 +103,8 @@ interface RawEntry {
   /** Who did it as them; empty where that is not for whoever reads. Null: they did it themselves. */
   readonly acted_by: string | null
   readonly api_key: string | null
+  /** Codes of warnings; null: none. */
+  readonly confirmed: readonly string[] | null
   readonly changes: Changes
   readonly from_state: string | null
   readonly to_state: string | null
@@ -157,7 +162,8 @@ export async function readHistory(
     return {
       targets: named,
       query:
-        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision
+        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
+        (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
@@ -186,6 +192,7 @@ export async function readHistory(
         who: entry.who,
         actedBy: entry.acted_by,
         key: entry.api_key,
+        confirmed: entry.confirmed ?? [],
         what: entry.kind,
         name: ['create', 'change', 'delete', 'emergency'].includes(entry.kind) ? null : entry.what,
         changes,

@@ -94,6 +94,8 @@ export interface LiveRule {
   /** Null: `create` and `change` alike. */
   readonly on: readonly string[] | null
   readonly mustHold: Portable
+  /** Only the server says that it does not hold, and asks whether that is meant. */
+  readonly warns: boolean
   /** Fields of the record that it reads. */
   readonly reads: readonly string[]
   readonly field: string | null
@@ -376,7 +378,7 @@ function checkRules(
     const status = held === true ? 'kept' : held === false ? 'broken' : 'open'
     if (prefix === '') now.rules[rule.name] = status
     if (held === NOT_LOADED) now.undecided.add(rule.code ?? 'NF-RULE')
-    if (status === 'broken') now.problems.push(brokenRule(live, rule, environment, prefix))
+    if (status === 'broken' && !rule.warns) now.problems.push(brokenRule(live, rule, environment, prefix))
   }
 }
 

@@ -13,6 +13,8 @@ export interface Problem {
   readonly field: string | null
   /** The line of the document that decides; null for what Ninefold itself demands. */
   readonly because: Cell | null
+  /** It may be confirmed by its code; absent: it refuses. */
+  readonly warning?: true
 }
 
 export type Outcome =

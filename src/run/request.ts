@@ -36,6 +36,8 @@ export interface Request {
   readonly preview?: { readonly role: string; readonly until: string }
   /** Name of the API key by which the person acts; absent: in person. */
   readonly key?: string
+  /** Codes of warnings that whoever asks was shown and confirms. */
+  readonly confirmed?: ReadonlySet<string>
   /** Its date in the application's time zone, `YYYY-MM-DD`. */
   readonly today: string
   /** Support id: in logs, history and on error pages. */

@@ -122,6 +122,7 @@ export async function stepInside(
       fromState: state,
       toState: record.state as string,
       changes: changesOf(app, entity, old, record),
+      confirmed: checked.confirmed,
       because: because ?? transition.cell,
     })
     await follow(tx, runtime, request, related, { entity, record, old }, transition.then)

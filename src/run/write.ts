@@ -11,7 +11,7 @@ import { settleAbsent } from './absent.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
-import { brokenRule, type Checked, check, heldBy, inFormOrder, textsOf } from './check.ts'
+import { brokenRule, type Checked, check, heldBy, inFormOrder, isConfirmed, textsOf } from './check.ts'
 import { forgetComments } from './comments.ts'
 import { fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
@@ -106,14 +106,7 @@ export function creating(
     const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
-    await numberAll(tx, app, request, entity, record)
-    // Started together, they travel together; the first one that the database refuses is the one that is told.
-    await Promise.all([
-      insertRecord(tx, app, request, entity, record),
-      writeLinks(tx, app, entity, record, null),
-      ...lists.map(list =>
-        writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
-      ),
+    const tell = () =>
       remember(tx, app, request, {
         entity,
         record: record.id,
@@ -122,8 +115,20 @@ export function creating(
         what: 'create',
         toState: workflow?.start ?? null,
         changes: changesOf(app, entity, null, record),
+        confirmed: checked.confirmed,
         because: because ?? allow.because(entity, 'create', true).cell,
-      }),
+      })
+    // What only the database finds out may be a warning that was confirmed.
+    const waits = checked.later.some(({ rule }) => rule.warns)
+    await numberAll(tx, app, request, entity, record)
+    // Started together, they travel together; the first one that the database refuses is the one that is told.
+    await Promise.all([
+      insertRecord(tx, app, request, entity, record),
+      writeLinks(tx, app, entity, record, null),
+      ...lists.map(list =>
+        writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
+      ),
+      ...(waits ? [] : [tell()]),
     ])
 
     // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
@@ -137,6 +142,7 @@ export function creating(
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
+    if (waits) await tell()
 
     await armTimers(tx, runtime, request, related, entity, record, 'new')
     happened(tx, app, { on: ['created'], entity, record, old: null })
@@ -206,6 +212,7 @@ export function changing(
       kind: 'change',
       what: 'change',
       changes,
+      confirmed: checked.confirmed,
       because: allow.because(entity, 'change', true).cell,
     })
     await armTimers(tx, runtime, request, related, entity, record)
@@ -298,6 +305,7 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
       what: 'delete',
       fromState: (locked.record.state as string | undefined) ?? null,
       changes: changesOf(app, entity, locked.record, null),
+      confirmed: checked.confirmed,
       because: allow.because(entity, 'delete', true).cell,
     })
     happened(tx, app, { on: ['deleted'], entity, record: locked.record, old: null })
@@ -463,7 +471,7 @@ export async function brokenLater(
   { app }: Runtime,
   request: Request,
   related: Related,
-  { later }: Checked,
+  { later, confirmed }: Checked,
 ): Promise<readonly Problem[]> {
   const broken: Problem[] = []
   for (const { rule, path, id, fails } of later) {
@@ -473,7 +481,8 @@ export async function brokenLater(
     if (!fails && (await asked())[0] !== true) continue
     const record = related.find(rule.entity, id) ?? { id }
     const reading = await readingAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))
-    broken.push(brokenRule(app, rule, reading, path))
+    const problem = brokenRule(app, rule, reading, path)
+    if (!isConfirmed(request, problem, confirmed)) broken.push(problem)
   }
   return broken
 }

@@ -82,6 +82,22 @@ test('what one record alone decides is a check; what needs constants, today or o
   expect(held.has('loan_line_value_min_check')).toBe(false)
 })
 
+test('a warning is no check: what was confirmed is stored', () => {
+  const app = appOf(
+    withEntities(
+      `### Item\n\n${fields('| pieces | integer | |')}`,
+      `| Rule | Applies to | Must hold | Error | Severity |
+| --- | --- | --- | --- | --- |
+| V-1 | Item | \`pieces > 1\` | TBD | warning |
+| V-2 | Item | \`pieces > 0\` | TBD | Error |
+| V-3 | Item | \`pieces < 9\` | TBD | |`,
+    ),
+  )
+  expect(app.rules.map(({ warns }) => warns)).toEqual([true, false, false])
+  const held = [...constraintsOf(schemaOf(app)).values()].filter(one => one.rule === 'rule')
+  expect(held.map(({ name }) => name)).toEqual(['V-2', 'V-3'])
+})
+
 test('an index serves each reference, each row rule, and the order of each screen; none is the beginning of another', () => {
   const { tables } = schemaOf(appOf(loanDesk))
   const names = (name: string, folded = false) =>

@@ -273,7 +273,7 @@ function partialUnique(entity: Entity, field: Field): readonly Index[] {
 
 /** A rule that one record alone decides, whenever it is written. Unknown passes: that is what CHECK does, and the language. */
 function ruleCheck(entity: Entity, rule: Rule): readonly Constraint[] {
-  if (rule.on !== null || isUnspecified(rule.mustHold) || rule.mustHold.tier > 0) return []
+  if (rule.on !== null || rule.warns || isUnspecified(rule.mustHold) || rule.mustHold.tier > 0) return []
   return [
     {
       kind: 'check',

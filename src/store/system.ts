@@ -759,4 +759,12 @@ create unlogged table ninefold.minute (
   count bigint not null
 );`,
   },
+  {
+    number: 28,
+    what: 'which warnings were confirmed with a change',
+    when: 'before',
+    sql: `
+-- Codes of the catalogue, confirmed by whoever acted; null: none.
+alter table ninefold.history add column confirmed text[];`,
+  },
 ]

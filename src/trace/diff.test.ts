@@ -96,6 +96,16 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     [['| V-1 | Loan | `due_back > out_on` | due_back | E-DUE-1 |\n', '']],
     ['V-1 is gone: Loan need not hold `due_back > out_on` any more'],
   ],
+  [
+    [
+      [
+        '| Rule | Applies to | Must hold | Field | Error |\n| --- | --- | --- | --- | --- |',
+        '| Rule | Applies to | Must hold | Field | Error | Severity |\n| --- | --- | --- | --- | --- | --- |',
+      ],
+      ['| due_back | E-DUE-1 |', '| due_back | E-DUE-1 | warning |'],
+    ],
+    ['V-1 is a warning, which may be confirmed (was error)'],
+  ],
   [[['| V-3 | Loan line on create |', '| V-3 | Loan line |']], ['V-3 applies on every change (was on create)']],
   [
     [

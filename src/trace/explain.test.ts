@@ -70,3 +70,14 @@ test.each<[string, readonly string[]]>([
   const answer = explain(readApp('rivals.md', () => text).app as App, name)
   for (const part of parts) expect('lines' in answer && answer.lines.join('\n')).toContain(part)
 })
+
+test('a warning asks, and no CHECK holds it', () => {
+  const warning = (document: string) =>
+    document
+      .replace(/(\| Rule \| Applies to .*\|)\n(\| --- .*\|)/, '$1 Severity |\n$2 --- |')
+      .replace(/(\| V-1 \| Loan .*E-DUE-1 \|)/, '$1 warning |')
+  const answer = explain(readApp('loan-desk.md', () => warning(text)).app as App, 'V-1')
+  const said = 'lines' in answer ? answer.lines.join('\n') : ''
+  expect(said).toContain('Database: no, what is confirmed is stored.')
+  expect(said).toContain('whoever saves is asked to confirm E-DUE-1, beside due_back.')
+})

@@ -181,8 +181,12 @@ function thingsOf(app: App): Thing[] {
         cell: rule.cell,
         lines: () => [
           `  Must hold ${rule.on === null ? 'whenever the record is written' : `on ${rule.on.join(', ')}`}: ${sayExpression(rule.mustHold)}.`,
-          ...(isUnspecified(rule.mustHold) ? [] : enforcement(rule.mustHold, rule.on === null)),
-          `  When it does not hold: ${said(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
+          ...(isUnspecified(rule.mustHold)
+            ? []
+            : rule.warns
+              ? warning(rule.mustHold)
+              : enforcement(rule.mustHold, rule.on === null)),
+          `  When it does not hold: ${rule.warns && !isUnspecified(rule.error) ? 'whoever saves is asked to confirm ' : ''}${said(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
         ],
       }),
     ),
@@ -468,6 +472,12 @@ function enforcement(expression: Expression, always: boolean): string[] {
     `  Browser: ${browser}. Server: yes, in the writing transaction. Database: ${database}.`,
   ]
 }
+
+/** A warning asks; what may be confirmed holds no stored record. */
+const warning = ({ reads, tier }: Expression): string[] => [
+  `  It reads ${reads.length === 0 ? 'nothing' : reads.join(', ')}: tier ${tier}.`,
+  '  A warning. Browser: shown beside the form. Server: asks people to confirm, and keeps who did in the history; the application itself is not stopped. Database: no, what is confirmed is stored.',
+]
 
 const sayRoles = (named: FieldPermission['see']): string =>
   isUnspecified(named) ? 'nobody: unspecified' : named.roles.length === 0 ? 'nobody' : named.roles.join(', ')

@@ -13,6 +13,8 @@ export interface Fault {
   /** The rule and the value, with the limit from the document. The same words stand beside the field. */
   readonly text: string
   readonly line?: Line | null
+  /** It may be confirmed. */
+  readonly warning?: boolean
 }
 
 /** On top of the page, above the h1: what is wrong, each with a way to it. Takes the focus when the page arrives. */
@@ -20,15 +22,17 @@ export function ErrorSummary({ faults }: { readonly faults: readonly Fault[] }) 
   const { words } = useReader()
   const id = useId()
   if (faults.length === 0) return null
+  const onlyWarns = faults.every(({ warning }) => warning === true)
   return (
     // biome-ignore lint/a11y/noAutofocus: after a refused form the summary is what has to be read first
     <div className="summary" role="alert" tabIndex={-1} aria-labelledby={id} autoFocus>
       <Icon name="alert" />
-      <h2 id={id}>{words('problem')}</h2>
-      <p>{words('nothingLost', { count: faults.length })}</p>
+      <h2 id={id}>{words(onlyWarns ? 'warned' : 'problem')}</h2>
+      <p>{onlyWarns ? words('warnedHow') : words('nothingLost', { count: faults.length })}</p>
       <ul>
-        {faults.map(({ control, href = control === null ? null : `#${control}`, text, line }) => (
+        {faults.map(({ control, href = control === null ? null : `#${control}`, text, line, warning }) => (
           <li key={`${href} ${text}`}>
+            {warning === true && words('warningPrefix')}
             {href === null ? <strong>{text}</strong> : <a href={href}>{text}</a>} <LineMark line={line} />
           </li>
         ))}

@@ -115,6 +115,9 @@ const english = {
   became: 'became',
   // forms
   problem: 'There is a problem',
+  warned: 'Is this meant?',
+  warnedHow: 'Nothing is saved yet. Change it, or say that it is meant.',
+  warningPrefix: 'Warning: ',
   nothingLost: {
     one: 'Nothing is lost. One answer needs another look.',
     other: 'Nothing is lost. {count} answers need another look.',
@@ -391,6 +394,9 @@ const german = {
   was: 'vorher',
   became: 'jetzt',
   problem: 'Es gibt ein Problem',
+  warned: 'Ist das so gemeint?',
+  warnedHow: 'Noch ist nichts gespeichert. Ändern Sie es, oder sagen Sie, dass es so gemeint ist.',
+  warningPrefix: 'Warnung: ',
   nothingLost: {
     one: 'Nichts ist verloren. Eine Angabe braucht noch einen Blick.',
     other: 'Nichts ist verloren. {count} Angaben brauchen noch einen Blick.',

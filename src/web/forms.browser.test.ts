@@ -92,6 +92,25 @@ test.each(both)('a card is asked for with a gift only, and its discount is locke
   await context.close()
 })
 
+test('a warning lets the form be sent, comes back as a question, and is confirmed with a button', async () => {
+  const { page, context } = await order(true)
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  await button(page, 'Add a row').click()
+  await page.getByLabel('Row 2, What').fill('Table')
+  await page.getByLabel('Row 2, Pieces').fill('1')
+  await page.getByLabel('Discount', { exact: true }).fill('35')
+  await button(page, 'Create order').click()
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('Is this meant?')
+  await live(page)
+  expect(await page.getByLabel('Row 2, What').inputValue()).toBe('Table')
+  await picture(page, 'warning')
+  expect(await findings(page)).toEqual([])
+  await button(page, 'Save anyway').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  expect(await page.getByText('with E-HIGH confirmed').isVisible()).toBe(true)
+  await context.close()
+})
+
 test.each(both)('what was typed is a draft, offered when one comes back; scripts %s', async scripts => {
   const { page, context } = await order(scripts, 'Hal')
   await page.getByLabel('Note').fill('Ring twice')

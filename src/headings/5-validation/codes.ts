@@ -19,4 +19,9 @@ export const ruleCodes = {
     message: '{rule} is never asked: nobody and nothing can {occasions} {entity}{after}',
     help: 'Let somebody do it under heading 6, name another occasion, or take the rule out.',
   },
+  N1506: {
+    severity: 'error',
+    message: '`{severity}` is not a severity{meant}',
+    help: 'Write error, or warning for what may be saved once somebody has confirmed it.',
+  },
 } as const satisfies CodeTable

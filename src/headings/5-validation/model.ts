@@ -16,6 +16,8 @@ export interface Rule {
   /** Code in the error catalogue. */
   readonly error: Said<string>
   readonly errorCell: Cell
+  /** Whoever writes may confirm that it does not hold. Without a code there is nothing to confirm: then it refuses. */
+  readonly warns: boolean
   readonly examples: readonly Example[]
 }
 

@@ -27,14 +27,14 @@ import { alikeNumbers, bothPlaces, evened, type Names, names, writeNearest } fro
 import { checkValue } from '../values.ts'
 import { ruleCodes } from './codes.ts'
 import type { Example, Rule } from './model.ts'
-import { occasions, rules } from './table.ts'
+import { occasions, rules, severities } from './table.ts'
 
 const section = 5
 
 export interface RuleDraft {
   readonly name: string
   readonly cell: Cell
-  readonly row: NamedRow<'Rule' | 'Applies to' | 'Must hold' | 'Error' | 'Field' | 'Meaning'>
+  readonly row: NamedRow<'Rule' | 'Applies to' | 'Must hold' | 'Error' | 'Field' | 'Severity' | 'Meaning'>
 }
 
 export function ruleNames(context: Pick<Context, 'found'>): Names<RuleDraft> {
@@ -87,7 +87,22 @@ function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Ru
   }
   const error = readSaid(context, errorCell, openError, written => raise(context, written, entity))
   const field = readField(context, entity, cellOrNull(row.cell('Field')))
-  return [{ name, cell, entity, on, mustHold, field, error, errorCell, examples: [] }]
+  const warns = readSeverity(context, cellOrNull(row.cell('Severity'))) === 'warning'
+  return [{ name, cell, entity, on, mustHold, field, error, errorCell, warns, examples: [] }]
+}
+
+/** An empty cell is `error`, and so is what is not understood. */
+function readSeverity(context: Context, cell: Cell | null): (typeof severities)[number] {
+  if (cell === null || cell.text === '') return 'error'
+  const word = severities.find(one => one === cell.text.toLowerCase())
+  if (word !== undefined) return word
+  reporter(ruleCodes, section, context.found).report(
+    'N1506',
+    cell,
+    { severity: cell.text, meant: didYouMean(cell.text, severities) },
+    { fixes: writeNearest(cell, severities) },
+  )
+  return 'error'
 }
 
 /** `Loan`, `Loan on submit`, `Loan line on create`. */

@@ -12,9 +12,16 @@ export const rules = {
     { name: 'Must hold', required: true, meaning: 'An expression over the record.' },
     { name: 'Error', required: true, meaning: 'The code in the error catalogue that is shown where it does not hold.' },
     { name: 'Field', required: false, meaning: 'The field beside which the message stands.' },
+    {
+      name: 'Severity',
+      required: false,
+      meaning: '`error` (or nothing) refuses; `warning` asks whoever saves to confirm.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const
+
+export const severities = ['error', 'warning'] as const
 
 /** Occasions that every entity has, besides its steps. */
 export const occasions = ['create', 'change', 'delete'] as const

@@ -28,6 +28,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
               hidden={action.hidden}
               files={hasFiles(view.fields)}
               submit={{ label: action.label }}
+              others={view.confirm === null ? [] : [view.confirm]}
               cancel={{ label: words('cancel'), href: view.cancel }}
               unsaved={errors.length > 0}
             >
@@ -42,6 +43,16 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
               {action.open && (
                 <PostButton action={action.action} hidden={action.hidden} tone={action.danger ? 'bad' : 'primary'}>
                   {action.label}
+                </PostButton>
+              )}
+              {action.open && view.confirm !== null && (
+                <PostButton
+                  action={action.action}
+                  hidden={action.hidden}
+                  name={view.confirm.name}
+                  value={view.confirm.value}
+                >
+                  {view.confirm.label}
                 </PostButton>
               )}
               <LinkButton href={view.cancel} tone="quiet">

@@ -366,6 +366,8 @@ export interface Happening {
   readonly actedBy: string | null
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
+  /** Codes of warnings that whoever did it confirmed. */
+  readonly confirmed: readonly string[]
   readonly what:
     | 'create'
     | 'change'

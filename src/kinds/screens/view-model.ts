@@ -153,6 +153,8 @@ export interface ErrorView {
   /** `#due_back`; null: it concerns the record as a whole. */
   readonly href: string | null
   readonly mark: Mark | null
+  /** It may be confirmed. */
+  readonly warning?: true
 }
 
 export interface FieldView {
@@ -189,6 +191,7 @@ export interface CreateView {
 export interface QuickView {
   readonly hidden: readonly Hidden[]
   readonly errors: readonly ErrorView[]
+  readonly confirm: ConfirmSubmit | null
   readonly fields: readonly FieldView[]
   readonly submit: string
 }
@@ -214,6 +217,9 @@ export interface LinesView {
   readonly empty: string
 }
 
+/** A submit with the codes of the warnings that it confirms. */
+export type ConfirmSubmit = Hidden & { readonly label: string }
+
 /** The page that asks before a step or a deletion, and the one that a button leads to without scripts. */
 export interface ConfirmView extends ScreenView {
   readonly kind: 'confirm'
@@ -224,6 +230,8 @@ export interface ConfirmView extends ScreenView {
   readonly action: ActionView
   readonly cancel: string
   readonly errors: readonly ErrorView[]
+  /** Where only warnings are left: a submit that confirms them. */
+  readonly confirm: ConfirmSubmit | null
   /** Where it is explained that it cannot be done. */
   readonly why: LinkView | null
 }

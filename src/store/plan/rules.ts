@@ -11,7 +11,7 @@ import { judged } from './probes.ts'
 
 /**
  * One warning per rule. The tables must be as the document wants them. Rules on an occasion, about the person or the day are left
- * out: they say nothing of records that are there; and those over constants that people have changed while the application ran.
+ * out: they say nothing of records that are there; so are warnings, which may have been confirmed; and those over constants that people have changed while the application ran.
  */
 export async function brokenRules(reader: Reader, app: App): Promise<readonly Diagnostic[]> {
   const changed = await reader.query<{ key: string }>(sql`select distinct key from ninefold.constant`)
@@ -33,8 +33,8 @@ export async function brokenRules(reader: Reader, app: App): Promise<readonly Di
   return found
 }
 
-function queryFor(app: App, { entity, on, mustHold }: Rule, changed: ReadonlySet<string>): string | null {
-  if (on !== null || isUnspecified(mustHold) || mustHold.tier === 0 || mustHold.tier === 3) return null
+function queryFor(app: App, { entity, on, mustHold, warns }: Rule, changed: ReadonlySet<string>): string | null {
+  if (on !== null || warns || isUnspecified(mustHold) || mustHold.tier === 0 || mustHold.tier === 3) return null
   const condition = withConstants(app, toSql(mustHold, { alias: 't' }), changed)
   if (condition === null) return null
   return `select count(*) as count, (array_agg(t.id::text order by t.id))[1:5] as examples from ${tableName(entity)} as t where (${condition}) is false`

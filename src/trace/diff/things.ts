@@ -474,13 +474,20 @@ function rules(app: App, renames: Renames): readonly Thing[] {
       },
       { name: 'field', value: { field }, words: field, tell: changed(`${name}, beside the field`) },
       { name: 'error', value: error, words: errorWords(error), tell: changed(`${name}, its error`) },
-      ...rest(rule, ['on', 'mustHold', 'field', 'error', 'examples'], name),
+      {
+        name: 'severity',
+        value: { warns: rule.warns },
+        words: rule.warns ? 'warning' : 'error',
+        tell: (was, is) =>
+          `${name} is ${is === 'warning' ? 'a warning, which may be confirmed' : 'an error, which refuses'} (was ${was})`,
+      },
+      ...rest(rule, ['on', 'mustHold', 'field', 'error', 'warns', 'examples'], name),
     ]
     return {
       id: `rule ${name}`,
       cell,
       section: 5,
-      comes: `${name} is new: ${entity}${always === null ? '' : ` on ${always}`} must hold \`${wordsOf(mustHold)}\`, else ${errorWords(error)}`,
+      comes: `${name} is new: ${entity}${always === null ? '' : ` on ${always}`} must hold \`${wordsOf(mustHold)}\`, else ${errorWords(error)}${rule.warns ? ', to be confirmed' : ''}`,
       goes: `${name} is gone: ${entity} need not hold \`${wordsOf(mustHold)}\` any more`,
       aspects: aspects(parts, cell, renames, rule.entity),
     }

@@ -92,6 +92,13 @@ export function openapi(exchange: Exchange): Json {
           description: 'A repeat with the same key and content happens once.',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
+        confirmWarnings: {
+          name: 'Confirm-Warnings',
+          in: 'header',
+          description:
+            'Codes of warnings that are confirmed, parted by commas: those that a refusal gave as `confirm`.',
+          schema: { type: 'string' },
+        },
         prefer: {
           name: 'Prefer',
           in: 'header',
@@ -158,6 +165,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
     ...rest,
   })
   const collection: Record<string, Json> = {}
+  const warned = warnedBy(exchange.site.app, key)
   if (sees)
     collection.get = operation('list', `List ${name} records`, {
       parameters: listParameters({ exchange, allow }, entity),
@@ -175,7 +183,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
     })
   if (allow.rows(key, 'create', 't') !== false)
     collection.post = operation('create', `Create a ${name}`, {
-      parameters: [parameter('idempotencyKey'), parameter('prefer')],
+      parameters: [parameter('idempotencyKey'), parameter('prefer'), ...warned],
       requestBody: body(`${schema}Create`),
       responses: { ...record, '201': { ...(record['200'] as Json), description: `The new ${name}.` } },
     })
@@ -184,13 +192,13 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
     one.get = operation('get', `Get a ${name}`, { responses: record })
   if (allow.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
-      parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer')],
+      parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
       requestBody: body(`${schema}Change`),
       responses: { ...record, '204': littleAnswer },
     })
   if (allow.rows(key, 'delete', 't') !== false)
     one.delete = operation('delete', `Delete a ${name}`, {
-      parameters: [parameter('ifMatch'), parameter('idempotencyKey')],
+      parameters: [parameter('ifMatch'), parameter('idempotencyKey'), ...warned],
       responses: { '204': { description: 'It is gone.' }, default: problemAnswer },
     })
   return {
@@ -366,6 +374,7 @@ function commentPath(name: string, operation: (verb: string, summary: string, re
 function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {
   const { key, name } = entity
   const { app } = exchange.site
+  const warned = warnedBy(app, key)
   const steps = new Map(
     (exchange.site.app.workflows.get(key)?.transitions ?? [])
       .filter(transition => allow.offers(key, transition))
@@ -380,7 +389,7 @@ function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json
           operationId: `${step.key}${schemaName(name)}`,
           summary: `${step.name}: ${isUnspecified(step.to) ? 'leads to what is not decided yet' : `leads to ${step.to}`}`,
           tags: [name],
-          parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer')],
+          parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
           ...stepBody(app, entity, step.key),
           responses: { ...record, '204': littleAnswer },
         },
@@ -388,6 +397,12 @@ function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json
     ]),
   )
 }
+
+/** Only where something of the entity or its rows can be confirmed. */
+const warnedBy = (app: Exchange['site']['app'], entity: string): readonly Json[] =>
+  app.rules.some(rule => rule.warns && (rule.entity === entity || app.entities.get(rule.entity)?.partOf === entity))
+    ? [parameter('confirmWarnings')]
+    : []
 
 /** What the step asks for. */
 function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
@@ -561,6 +576,11 @@ const problemSchema: Json = {
       description: 'Where it can be opened in an emergency, with a reason.',
     },
     request: { type: 'string', description: 'Finds the log entry.' },
+    confirm: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Only warnings are in the way: sent again with these codes in `Confirm-Warnings`, it happens.',
+    },
     line: { type: 'string', description: 'Only while developing: the line of the document that decides.' },
     errors: {
       type: 'array',
@@ -572,6 +592,7 @@ const problemSchema: Json = {
           detail: { type: 'string' },
           whatToDo: { type: 'string' },
           pointer: { type: 'string' },
+          warning: { type: 'boolean', description: 'It may be confirmed.' },
           line: { type: 'string' },
         },
       },

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../run/outcome.ts'
 import { type Answer, problemType } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { confirmable } from '../warnings.ts'
 
 /** One problem or several of the same request. In `dev` each says the line of the document that decides. */
 export function problems(
@@ -15,6 +16,7 @@ export function problems(
   const [first] = found
   if (first === undefined) return problem(exchange, status, { headers })
   const { code, message, whatToDo } = first
+  const confirm = confirmable(found)
   const body = {
     type: `${web.origin}/-/errors/${encodeURIComponent(code)}`,
     title: titleOf(exchange, status),
@@ -22,11 +24,13 @@ export function problems(
     detail: whatToDo === null ? message : `${message} ${whatToDo}`,
     code,
     request: request.id,
+    ...(confirm === null ? {} : { confirm }),
     ...lineOf(exchange, first),
     errors: found.map(one => ({
       code: one.code,
       detail: one.message,
       ...(one.whatToDo === null ? {} : { whatToDo: one.whatToDo }),
+      ...(one.warning === true ? { warning: true } : {}),
       ...(one.field === null ? {} : { pointer: pointerOf(one.field) }),
       ...lineOf(exchange, one),
     })),

@@ -19,6 +19,7 @@ import { KeyReused, type OnceKey, once } from '../once.ts'
 import { knownTo, seesOf } from '../seen.ts'
 import { apiRows, pageRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
+import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { notThere } from './emergency.ts'
 import { recordJson, rowJson } from './json.ts'
@@ -75,12 +76,12 @@ export async function getRecord(exchange: Exchange, { key: entity }: Entity, id:
 }
 
 export async function createRecord(exchange: Exchange, entity: Entity): Promise<Answer> {
-  const { runtime, request } = exchange
+  const { runtime } = exchange
   const body = readJson(exchange.headers['content-type'], exchange.body)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
-  const outcome = await written(exchange, run => create(run, request, entity.key, input), runtime)
+  const outcome = await written(exchange, run => create(run, confirmedBy(exchange), entity.key, input), runtime)
   if ('answer' in outcome) return outcome.answer
   const location = `/api/v1/${entity.key}/${outcome.id}`
   if (wantsLittle(exchange)) return json({ id: outcome.id }, 201, { location, ...minimal(outcome.version) })
@@ -91,28 +92,36 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
 }
 
 export async function changeRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const { runtime, request } = exchange
+  const { runtime } = exchange
   const body = readJson(exchange.headers['content-type'], exchange.body)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const seen = seenVersion(exchange, body.value)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
-  const outcome = await written(exchange, run => change(run, request, entity.key, id, seen.version, input), runtime)
+  const outcome = await written(
+    exchange,
+    run => change(run, confirmedBy(exchange), entity.key, id, seen.version, input),
+    runtime,
+  )
   return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const { runtime, request } = exchange
+  const { runtime } = exchange
   const seen = seenVersion(exchange, null)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
-  const outcome = await written(exchange, run => remove(run, request, entity.key, id, seen.version), runtime)
+  const outcome = await written(
+    exchange,
+    run => remove(run, confirmedBy(exchange), entity.key, id, seen.version),
+    runtime,
+  )
   return 'answer' in outcome ? outcome.answer : { status: 204, headers: {}, cookies: [], body: '' }
 }
 
 /** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */
 export async function takeRecordStep(exchange: Exchange, entity: Entity, id: string, step: string): Promise<Answer> {
-  const { runtime, request, body: bytes, headers } = exchange
+  const { runtime, body: bytes, headers } = exchange
   const body = bytes.length === 0 ? { value: {} } : readJson(headers['content-type'], bytes)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const seen = seenVersion(exchange, body.value)
@@ -124,7 +133,7 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
   const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest)), reason: reasonIn(reason) }
   const outcome = await written(
     exchange,
-    run => takeStep(run, request, entity.key, id, step, seen.version, input),
+    run => takeStep(run, confirmedBy(exchange), entity.key, id, step, seen.version, input),
     runtime,
   )
   return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
@@ -136,6 +145,9 @@ function withoutReason(body: unknown): { readonly reason: unknown; readonly rest
   const { reason, ...rest } = body as Record<string, unknown>
   return { reason, rest }
 }
+
+/** `Confirm-Warnings: E-DUE-2, E-LATE-1` */
+const confirmedBy = ({ request, headers }: Exchange) => confirming(request, String(headers['confirm-warnings'] ?? ''))
 
 type Done = Extract<Outcome, { kind: 'done' }>
 type Written = Done | { readonly answer: Answer }

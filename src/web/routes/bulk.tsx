@@ -232,6 +232,7 @@ function asking(
     },
     cancel: list,
     errors: problems.map(problem => errorView(build, problem, known)),
+    confirm: null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })

@@ -150,7 +150,12 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
   // After a conflict, whoever saves again knows what they write over.
   const version = filled.stale?.version ?? (filled.sent === undefined ? null : formVersion(filled.sent)) ?? form.version
   const error =
-    filled.stale === undefined ? errors.map(errorText).join(' ') : meanwhile(exchange, entity, face, filled.stale)
+    filled.stale === undefined
+      ? [
+          ...errors.map(errorText),
+          ...(errors.some(({ warning }) => warning === true) ? [say(exchange.site, 'confirmElsewhere')] : []),
+        ].join(' ')
+      : meanwhile(exchange, entity, face, filled.stale)
   const label = `${face.label}, ${name}`
   return piece(
     exchange,

@@ -25,6 +25,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import { attempt, formsPerAddress } from '../throttle.ts'
+import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { searched, unanswered } from './choices.ts'
 import { conflictOf } from './conflict.ts'
@@ -269,7 +270,8 @@ function save(
   form: URLSearchParams,
   input: ReturnType<typeof inputOf>,
 ): Promise<Outcome> {
-  const { runtime, request } = exchange
+  const { runtime } = exchange
+  const request = confirming(exchange.request, form)
   const { id } = paper
   const of = isOwn(form) ? draftOf(exchange) : null
   return once(runtime, formKey(exchange, form), request.now, once => {

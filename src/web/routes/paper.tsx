@@ -19,6 +19,7 @@ import { crumbsOf } from '../screens/one.ts'
 import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
+import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, chosenTitles, linksOf } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
 import { type Errand, errandHref } from './errand.ts'
@@ -109,6 +110,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,
     base: filled.sent === undefined ? null : sentBase(filled.sent),
+    confirm: confirmSubmit(say(site, 'saveAnyway'), problems, filled.sent ?? null),
     draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
     trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
     live:

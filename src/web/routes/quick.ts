@@ -14,6 +14,8 @@ import { creatable, quickFields } from '../screens/create.ts'
 import { formView, typedFrom } from '../screens/form.ts'
 import { type Typed, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, inputOf } from '../write.ts'
 import { choicesOf, chosenTitles } from './choices.ts'
 import { shownBoxes } from './paper.tsx'
@@ -36,10 +38,10 @@ export async function quickForm(exchange: Exchange, place: Place): Promise<Answe
     zone: request.zone,
   })
   const outcome = await once(runtime, formKey(exchange, sent), request.now, once =>
-    create(once, request, entity, inputOf(exchange, decoded)),
+    create(once, confirming(request, sent), entity, inputOf(exchange, decoded)),
   )
   if (outcome.kind === 'refused') {
-    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site.app), outcome.problems)
+    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site.app), outcome.problems, sent)
     return json({ view }, 422)
   }
   if (outcome.kind !== 'done') return json({}, 404)
@@ -65,6 +67,7 @@ async function quickView(
   form: FormData,
   typed: Typed,
   problems: readonly Problem[],
+  sent: URLSearchParams | null = null,
 ): Promise<unknown> {
   const build = building(exchange)
   const choices = await choicesOf(exchange, entity.key, form)
@@ -78,6 +81,7 @@ async function quickView(
     chosen: await chosenTitles(exchange, entity.key, typed, choices),
     columns: [],
     title: '',
+    confirm: confirmSubmit(say(build.site, 'saveAnyway'), problems, sent),
     crumbs: [],
     mark: null,
     action: '',
@@ -87,11 +91,11 @@ async function quickView(
     base: null,
     live: null,
   })
-  const { hidden, errors, parts, submit } = view
+  const { hidden, errors, confirm, parts, submit } = view
   // Lines of the document are for the pages that show them.
   return JSON.parse(
     JSON.stringify(
-      { hidden, errors, submit, fields: parts.flatMap(part => (part.kind === 'field' ? [part.field] : [])) },
+      { hidden, errors, confirm, submit, fields: parts.flatMap(part => (part.kind === 'field' ? [part.field] : [])) },
       (key, value) => (key === 'mark' ? null : value),
     ),
   )

@@ -25,6 +25,7 @@ import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
+import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, searched } from './choices.ts'
 
@@ -55,7 +56,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
     zone: request.zone,
   })
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
-    takeStep(once, request, entity, row.id, key, formVersion(form), {
+    takeStep(once, confirming(request, form), entity, row.id, key, formVersion(form), {
       ...inputOf(exchange, decoded),
       reason: reasonIn(form.get('_reason')),
     }),
@@ -87,9 +88,9 @@ export async function removal(exchange: Exchange, place: Place, record: string):
   }
   const form = formOf(exchange)
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
-    remove(once, request, entity, row.id, formVersion(form)),
+    remove(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
-  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome)
+  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome, form)
   const name = `${place.entity.name} ${titleOf(site, entity, row)}`
   return seeOther(listOf(exchange, place), [flashCookie(exchange.web, say(site, 'deleted', { thing: name }))])
 }
@@ -169,6 +170,7 @@ async function asking(
     action: { ...action, hidden: [...action.hidden, ...hidden] },
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
     errors: problems.map(problem => errorView(build, problem, known)),
+    confirm: confirmSubmit(say(site, 'doAnyway'), problems, filled.sent ?? null),
     why:
       problems.length > 0 || !action.open
         ? whyLink(build, entity, row.id, action.key === 'delete' ? 'verb-delete' : `step-${action.key}`)

@@ -38,6 +38,7 @@ import {
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
+import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, searched, unanswered } from './choices.ts'
 import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
@@ -159,7 +160,9 @@ async function sent(going: Going): Promise<Answer> {
       ? askingPage(going, number, pairs, tooLarge(exchange))
       : seeOther(stepHref(path, previous))
   const outcome = await create(trying(runtime), request, entity.key, inputOf(exchange, decoded(going, now.pairs)))
-  const problems = outcome.kind === 'refused' ? wrongSoFar(going.build, entity.key, now, number, outcome.problems) : []
+  // Warnings are confirmed once, at the end.
+  const refusals = outcome.kind === 'refused' ? outcome.problems.filter(({ warning }) => warning !== true) : []
+  const problems = wrongSoFar(going.build, entity.key, now, number, refusals)
   if (problems.length > 0)
     return askingPage({ ...going, course: now }, number, pairs, { problems, status: statusOf(problems) })
   // Who came from the last page to change an answer goes back to it.
@@ -201,7 +204,11 @@ const decoded = ({ exchange, paper }: Going, pairs: Pairs) => {
 
 async function answersPage(
   going: Going,
-  { problems = [], note = null }: { readonly problems?: readonly Problem[]; readonly note?: string | null },
+  {
+    problems = [],
+    note = null,
+    sent = null,
+  }: { readonly problems?: readonly Problem[]; readonly note?: string | null; readonly sent?: URLSearchParams | null },
 ): Promise<Answer> {
   const { exchange, paper, build, course, screen, choices } = going
   const { site } = exchange
@@ -231,6 +238,7 @@ async function answersPage(
     action: stepHref(exchange.path, course.last),
     hidden: build.tokens,
     submit: say(site, 'createRecord', { thing: inSentence(site, entity.name) }),
+    confirm: confirmSubmit(say(site, 'saveAnyway'), problems, sent),
     back: { ...backSubmit, label: say(site, 'wizardBack') },
     cancel: paper.cancel,
   } as const
@@ -243,7 +251,8 @@ async function answersPage(
 /** The one write. Sent twice it happens once: the second time there is no draft any more, and the answer is that of the first. */
 async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
   const { exchange, paper, of, course, reached } = going
-  const { runtime, request, path } = exchange
+  const { runtime, path } = exchange
+  const request = confirming(exchange.request, form)
   const { entity } = paper.place
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
     reached === null
@@ -254,7 +263,7 @@ async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
     case 'done':
       return saved(exchange, paper, outcome.id)
     case 'refused':
-      return outcome === nothing ? seeOther(path) : answersPage(going, { problems: outcome.problems })
+      return outcome === nothing ? seeOther(path) : answersPage(going, { problems: outcome.problems, sent: form })
     default:
       return notFound(exchange)
   }

@@ -75,6 +75,7 @@ export interface FormOptions {
   readonly trap?: FormView['trap']
   readonly draft?: FormView['draft']
   readonly wizard?: FormView['wizard']
+  readonly confirm?: FormView['confirm']
   /** Where a field is that does not stand in this form. */
   readonly elsewhere?: (field: string) => string | null
 }
@@ -158,6 +159,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     parts,
     sections: sectionsOf(parts, options.sections ?? []),
     wizard: options.wizard ?? null,
+    confirm: options.confirm ?? null,
     submit:
       options.wizard != null
         ? options.wizard.next
@@ -204,11 +206,13 @@ export function hiddenTexts(typed: Typed): readonly Hidden[] {
 const idOf = (name: string): string => name.replaceAll('.', '-')
 
 export function errorView({ site }: Building, problem: Problem, known: ReadonlySet<string>): ErrorView {
-  const { message, whatToDo, code, field, because } = problem
+  const { message, whatToDo, code, field, because, warning } = problem
   const id = field === null ? null : idOf(field)
   const [list = ''] = (field ?? '').split('.')
   const target = id !== null && known.has(id) ? id : known.has(list) ? list : null
-  return { message, whatToDo, code, href: target === null ? null : `#${target}`, mark: markOf(site, because) }
+  const href = target === null ? null : `#${target}`
+  const mark = markOf(site, because)
+  return { message, whatToDo, code, href, mark, ...(warning === true ? { warning } : {}) }
 }
 
 function ordered(fields: readonly FormField[], columns: readonly string[]): readonly FormField[] {

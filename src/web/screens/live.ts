@@ -191,7 +191,7 @@ function ruleOf(
   on: 'create' | 'change',
 ): readonly LiveRule[] {
   const { site } = making.build
-  const { name, entity, field } = rule
+  const { name, entity, field, on: occasions, warns } = rule
   const expression = said(rule.mustHold)
   const isRow = entity !== making.entity
   if (expression === null || !(entity in entities)) return []
@@ -207,7 +207,19 @@ function ruleOf(
   if (mustHold === null) return []
   const mark = site.mark(expression.cell)
   return [
-    { name, entity, on: rule.on, mustHold, reads: readsOf(mustHold, entity), field, code, message, whatToDo, mark },
+    {
+      name,
+      entity,
+      on: occasions,
+      mustHold,
+      warns,
+      reads: readsOf(mustHold, entity),
+      field,
+      code,
+      message,
+      whatToDo,
+      mark,
+    },
   ]
 }
 

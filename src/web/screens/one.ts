@@ -240,15 +240,14 @@ const talkInputs = ({ tokens, exchange }: Building, entity: string, record: stri
 
 function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
   const { site, exchange } = build
-  const { at, actedBy, key, what, changes, delivery, comment } = happening
+  const { at, actedBy, key, confirmed, changes, delivery, comment } = happening
   const who = happening.who ?? site.app.name
+  const what = sentenceOf(site, entity, happening)
+  const said = confirmed.length === 0 ? what : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
   return {
     who: actedBy === null ? who : say(site, 'actedAs', { by: actedBy || say(site, 'somebody'), who }),
-    what:
-      key === null
-        ? sentenceOf(site, entity, happening)
-        : say(site, 'byKey', { what: sentenceOf(site, entity, happening), key }),
-    kind: what,
+    what: key === null ? said : say(site, 'byKey', { what: said, key }),
+    kind: happening.what,
     at,
     when: site.reader.format.relative(at, exchange.request.now),
     changes: changes.map(({ field, before, after }) => ({

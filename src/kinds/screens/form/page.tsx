@@ -48,6 +48,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
           files={formHasFiles(view)}
           submit={{ label: view.submit }}
           others={[
+            ...(view.confirm === null ? [] : [view.confirm]),
             ...(view.wizard?.back == null ? [] : [view.wizard.back]),
             ...(view.draft === null ? [] : [{ ...view.draft.keep, value: 'draft' }]),
           ]}
@@ -101,5 +102,6 @@ export const faultsOf = (errors: readonly ErrorView[]) =>
     control: null,
     href: error.href,
     text: errorText(error),
+    warning: error.warning === true,
     line: error.mark,
   }))

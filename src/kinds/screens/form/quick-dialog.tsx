@@ -60,7 +60,8 @@ function QuickDialog({ wish, close }: { readonly wish: Wish; readonly close: () 
     event.preventDefault()
     if (busy.current) return
     busy.current = true
-    const texts = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const texts = [...new FormData(event.currentTarget, submitter)].flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],
     )
     void ask(source, { method: 'POST', body: new URLSearchParams(texts) }).then(answered)
@@ -92,6 +93,11 @@ function QuickDialog({ wish, close }: { readonly wish: Wish; readonly close: () 
           <button type="submit" className="btn pri" disabled={view === null}>
             {view?.submit ?? create.label}
           </button>
+          {view?.confirm != null && (
+            <button type="submit" className="btn" name={view.confirm.name} value={view.confirm.value}>
+              {view.confirm.label}
+            </button>
+          )}
           <button type="button" className="btn quiet" onClick={() => dialog.current?.close()}>
             {words('cancel')}
           </button>

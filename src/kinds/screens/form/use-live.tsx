@@ -317,7 +317,7 @@ const errorOf = ({ name, ...problem }: LiveProblem, names: ReadonlySet<string>):
 /** Whether the browser can say by itself if this still holds; else what the server said stands until the control is changed. */
 const isDecided = (live: LiveForm, found: Checked, code: string): boolean =>
   !found.undecided.has(code) &&
-  (decidedHere.has(code) || live.rules.some(rule => rule.code === code) || isRefusal(live, code))
+  (decidedHere.has(code) || live.rules.some(rule => rule.code === code && !rule.warns) || isRefusal(live, code))
 
 const isRefusal = ({ entities }: LiveForm, code: string): boolean =>
   Object.values(entities).some(({ fields }) =>

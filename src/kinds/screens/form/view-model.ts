@@ -1,6 +1,6 @@
 /** What a form is given: its parts as they were typed, what is wrong with them, both versions after a conflict. */
 import type { LiveForm } from '../../../run/live.ts'
-import type { ErrorView, FieldView, Hidden, Mark, ScreenView, ValueView } from '../view-model.ts'
+import type { ConfirmSubmit, ErrorView, FieldView, Hidden, Mark, ScreenView, ValueView } from '../view-model.ts'
 
 /** Child rows in a form: one small table, each row with a remove button, and an add button below; both are submit buttons. */
 export interface RowsView {
@@ -124,6 +124,8 @@ export interface FormView extends ScreenView {
     readonly meaning: string | null
     readonly parts: readonly string[]
   }[]
+  /** Where only warnings are left: a submit that confirms them. */
+  readonly confirm: ConfirmSubmit | null
   /** "Save", "Create loan". */
   readonly submit: string
   readonly cancel: string

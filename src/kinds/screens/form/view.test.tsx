@@ -69,6 +69,7 @@ const view: FormView = {
   trap: null,
   draft: null,
   wizard: null,
+  confirm: null,
   parts: [
     field('name', '"quoted" & <b>', input, { hint: 'As on the door', required: false }),
     field('day', '2026-03-02', { ...input, type: 'date' }, { errors: [wrong] }),

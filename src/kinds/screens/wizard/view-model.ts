@@ -1,6 +1,6 @@
 /** What the last page of a wizard is given: every answer, with a way to change it. */
 import type { WizardView } from '../form/view-model.ts'
-import type { ErrorView, Hidden, ScreenView, ValueView } from '../view-model.ts'
+import type { ConfirmSubmit, ErrorView, Hidden, ScreenView, ValueView } from '../view-model.ts'
 
 export interface AnswersView extends ScreenView {
   readonly kind: 'answers'
@@ -19,6 +19,8 @@ export interface AnswersView extends ScreenView {
   readonly action: string
   readonly hidden: readonly Hidden[]
   readonly submit: string
+  /** Where only warnings are left: a submit that confirms them. */
+  readonly confirm: ConfirmSubmit | null
   readonly back: Hidden & { readonly label: string }
   readonly cancel: string
 }

@@ -18,7 +18,7 @@ export function AnswersScreen({ view }: { readonly view: AnswersView }) {
         action={view.action}
         hidden={view.hidden}
         submit={{ label: view.submit }}
-        others={[view.back]}
+        others={[...(view.confirm === null ? [] : [view.confirm]), view.back]}
         cancel={{ label: words('cancel'), href: view.cancel }}
       >
         <Stack>
