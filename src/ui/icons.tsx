@@ -45,6 +45,8 @@ export type IconName = keyof typeof paths
 
 export const iconNames = Object.keys(paths) as readonly IconName[]
 
+export const iconShape = (name: IconName): string => paths[name]
+
 /** Decoration beside words; an icon alone on a button needs the button's own name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (

@@ -15,6 +15,20 @@ export function StateRing({ ring }: { readonly ring: Ring }) {
   )
 }
 
+/** Names a ring on a page that has it once, as a `RingSymbol`, for all labels that look alike. */
+const ringId = ({ shape, part }: Ring): string => (shape === 'part' ? `r-${Math.round(part * 100)}` : `r-${shape}`)
+
+export const RingSymbol = ({ ring }: { readonly ring: Ring }) => (
+  <symbol id={ringId(ring)} viewBox="0 0 14 14">
+    <RingShape ring={ring} />
+  </symbol>
+)
+
+/** One of each that looks different. */
+export const differentRings = (rings: readonly Ring[]): readonly Ring[] => [
+  ...new Map(rings.map(ring => [ringId(ring), ring])).values(),
+]
+
 /** The shapes of a ring on a 14-unit grid, for a place inside another SVG. */
 export function RingShape({ ring }: { readonly ring: Ring }) {
   if (ring.shape === 'tick' || ring.shape === 'cross')
@@ -46,12 +60,20 @@ export interface StateLabelProps {
   readonly ring: Ring
   /** On a tinted ground, for the head of a page. */
   readonly pill?: boolean
+  /** The page has its ring as a `RingSymbol`. */
+  readonly shared?: boolean
 }
 
-export function StateLabel({ name, ring, pill = false }: StateLabelProps) {
+export function StateLabel({ name, ring, pill = false, shared = false }: StateLabelProps) {
   return (
     <span className={classes('st', `st-${ring.family}`, pill && 'pill')}>
-      <StateRing ring={ring} />
+      {shared ? (
+        <svg aria-hidden="true">
+          <use href={`#${ringId(ring)}`} />
+        </svg>
+      ) : (
+        <StateRing ring={ring} />
+      )}
       {name}
     </span>
   )

@@ -4,6 +4,7 @@ import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { ScrollRegion, Tag } from './page.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
+import { RowMenuLink } from './row-menu.tsx'
 import { fillShape, shapesOf } from './shapes.tsx'
 
 /** Where a column stands in a card: beside the title, under it, at the end of the second line. At most one column each. */
@@ -37,6 +38,8 @@ export interface TableRow {
   /** Waits for this person. */
   readonly mine?: boolean
   readonly menu?: readonly MenuItem[]
+  /** Instead of a menu of its own: which items of the `RowMenu` of the page it has, by their places: `0 3 4`. Needs `href`. */
+  readonly shared?: string | null
 }
 
 /** A row of a long table: rows of the same shape differ in their texts only, and React renders each shape once. */
@@ -91,7 +94,7 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
   const id = useId()
   const made = isMade(rows) ? rows : null
   const plain = isMade(rows) ? [] : rows
-  const withMenu = made?.withMenu ?? plain.some(({ menu }) => menu !== undefined && menu.length > 0)
+  const withMenu = made?.withMenu ?? plain.some(({ menu, shared }) => shared != null || (menu ?? []).length > 0)
   const look = { columns, selectable, withMenu }
   return (
     <ScrollRegion className="tw" labelledBy={id}>
@@ -239,7 +242,9 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
       )}
       {withMenu && (
         <td className="c-act" {...roles.cell}>
-          {row.menu !== undefined && row.menu.length > 0 && (
+          {row.shared != null && row.href !== null ? (
+            <RowMenuLink href={row.href} places={row.shared} object={row.object} />
+          ) : row.menu === undefined || row.menu.length === 0 ? null : (
             <Menu
               id={`m-${row.id}`}
               label={words('actionsFor', { object: row.object })}

@@ -188,18 +188,26 @@ test('one field is changed on many records, tried first, with an outcome for eac
 })
 
 test('the menu of a row has what can be done with that row, for this person', async () => {
-  const menu = (text: string, code: string) =>
-    Array.from(text.matchAll(/href="\/tools\/([^"/]+)\/(edit|delete|do\/[a-z_]+)"/g), ([, of, what]) =>
-      of === code ? what! : '',
-    ).filter(what => what !== '')
+  const menu = (text: string, code: string) => {
+    const shared = /id="row-menu"[^>]*>(.*?)<\/div>/s.exec(text)?.[1] ?? ''
+    const items = Array.from(shared.matchAll(/<hr\/>|data-href="([^"]+)"/g), ([, href]) => href)
+    const places = new RegExp(`href="/tools/${code}[?][^"]*" data-menu="([\\d ]+)"`).exec(text)?.[1]?.split(' ') ?? []
+    return places.map(at => items[Number(at)]).filter(href => href !== undefined)
+  }
   const { text } = await keeper.get('/tools?q=T-020')
-  expect(menu(text, 'T-020')).toEqual(['do/mend', 'do/give_away', 'edit', 'delete'])
+  expect(menu(text, 'T-020')).toEqual([
+    '{path}/do/mend',
+    '{path}/do/give_away',
+    '{path}/edit',
+    '/tools/new?_copy={value}',
+    '{path}/delete',
+  ])
   // Changes what is ready only, and deletes nothing; others do neither.
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(sql`update public.tool set state = 'Ready' where code = 'T-021'`),
   )
   expect(menu((await helper.get('/tools?q=T-020')).text, 'T-020')).toEqual([])
-  expect(menu((await helper.get('/tools?q=T-021')).text, 'T-021')).toEqual(['do/break', 'edit'])
+  expect(menu((await helper.get('/tools?q=T-021')).text, 'T-021')).toEqual(['{path}/do/break', '{path}/edit'])
   expect(menu((await villager.get('/tools?q=T-021')).text, 'T-021')).toEqual([])
 })
 

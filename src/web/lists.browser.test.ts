@@ -169,12 +169,46 @@ test.each(both)('several tools are broken at once, and each is told apart, scrip
     .nth(1)
     .check()
   await picture(page, `bulk-${scripts ? 'scripts' : 'plain'}`)
-  // The menu of a row, by keyboard.
-  await page.getByRole('button', { name: /T-/ }).first().press('Enter')
-  expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(1)
-  await picture(page, `row-menu-${scripts ? 'scripts' : 'plain'}`)
-  await page.keyboard.press('Escape')
-  expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
+  // The menu of a row, by keyboard; without scripts what it offers is on the record's page.
+  const menus = page.getByRole(scripts ? 'button' : 'link', { name: /^Actions for T-/ })
+  const ways = async () => {
+    const links = await page.locator('#row-menu').getByRole('link').all()
+    return Promise.all(links.map(async link => [await link.textContent(), await link.getAttribute('href')]))
+  }
+  const code = (at: number) => page.locator('tbody a.ttl').nth(at).textContent()
+  if (scripts) {
+    await menus.nth(0).press('Enter')
+    const first = await code(0)
+    expect(await ways()).toEqual([
+      ['Break', `/tools/${first}/do/break`],
+      ['Give away', `/tools/${first}/do/give_away`],
+      ['Edit', `/tools/${first}/edit`],
+      ['Duplicate', `/tools/new?_copy=${first}`],
+      ['Delete', `/tools/${first}/delete`],
+    ])
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Break')
+    await picture(page, 'row-menu')
+    expect(await findings(page)).toEqual([])
+    // Another row's, which it does not cover, while it is open.
+    await menus.nth(12).click()
+    expect(await ways()).toContainEqual(['Edit', `/tools/${await code(12)}/edit`])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
+    expect(await menus.nth(12).evaluate(button => button === document.activeElement)).toBe(true)
+    await menus.nth(12).click()
+    await menus.nth(12).click()
+    expect(await ways()).toEqual([])
+  } else {
+    const first = (await code(0)) ?? ''
+    const href = await menus.first().getAttribute('href')
+    expect(href).toBe(await page.locator('tbody a.ttl').first().getAttribute('href'))
+    const { page: other, context: also } = await open('Kira', { scripts })
+    await go(other, href ?? '')
+    expect(new URL(other.url()).pathname).toBe(`/tools/${first}`)
+    for (const name of [/^Edit/, /^Break/, /^Delete/])
+      expect(await other.getByRole('link', { name }).or(other.getByRole('button', { name })).count()).toBeGreaterThan(0)
+    await also.close()
+  }
   if (scripts) expect(await findings(page)).toEqual([])
   await page.getByRole('group', { name: 'Selected records' }).getByRole('button', { name: 'Break' }).click()
   expect(await page.locator('#job').textContent()).toContain('2 rows are right')

@@ -10,9 +10,9 @@ export function Value({ value }: { readonly value: ValueView }) {
   return shown(value) ?? <Nothing />
 }
 
-/** Null for an empty value, for places that leave it out instead of showing a dash. */
-export function shown({ text, state, href, datetime, look }: ValueView): ReactNode {
-  if (state !== null) return <StateLabel name={state.label} ring={state.ring} />
+/** Null for an empty value, for places that leave it out instead of showing a dash. `shared`: the page has the rings of states once. */
+export function shown({ text, state, href, datetime, look }: ValueView, shared = false): ReactNode {
+  if (state !== null) return <StateLabel name={state.label} ring={state.ring} shared={shared} />
   if (text === '') return null
   if (look === 'image' && href !== null)
     return (

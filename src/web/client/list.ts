@@ -1,5 +1,8 @@
 /** A list: filters apply as soon as they are set, one box selects all rows, `j` and `k` go from row to row, cells are changed in place. */
 import { changeCells } from './list/cells.ts'
+import { prepareMenus } from './list/menus.ts'
+
+prepareMenus(document, document)
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
   form.addEventListener('change', event => {

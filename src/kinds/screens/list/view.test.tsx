@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import { type Column, DataTable, type DataTableProps, shapedRows } from '../../../ui/table.tsx'
 import type { ActionView, ValueView } from '../view-model.ts'
+import { rowMenu } from './row-menu.tsx'
 import { shapedRow } from './view.tsx'
 import type { ListView } from './view-model.ts'
 
@@ -89,7 +90,8 @@ const html = (rows: DataTableProps['rows'], selectable: boolean) =>
 test('rows made from their shapes are what React makes of them, whatever stands in them', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 4 }), fc.boolean(), (rows, selectable) => {
-      const shaped = rows.map(shapedRow)
+      const { places } = rowMenu(rows)
+      const shaped = rows.map((one, at) => shapedRow(one, places[at]))
       const plain = shaped.map(one => one.row(one.texts))
       expect(html(shapedRows(reader, shaped, { columns, selectable }), selectable)).toBe(html(plain, selectable))
     }),
@@ -107,11 +109,40 @@ test('a shape that is known gives each row its own texts', () => {
     actions: [],
     more: [],
   })
-  const rows = ['one', 'two', 'three'].map(name => shapedRow(rowOf(name)))
+  const rows = ['one', 'two', 'three'].map(name => shapedRow(rowOf(name), null))
   const { html: found } = shapedRows(reader, rows, { columns, selectable: false })
   for (const name of ['one', 'two', 'three']) {
     expect(found).toContain(`<a class="ttl" href="/loans/${name}">${name} number</a>`)
     expect(found).toContain(`>${name} due</td>`)
   }
   expect(found).not.toContain('\0')
+})
+
+test('rows share the items of their menus, and what is not said by their address keeps its own', () => {
+  const rowOf = (name: string, more: Row['more'], href: string | null = `/loans/${name}?_list=%2Floans`): Row => ({
+    id: name,
+    title: name,
+    href,
+    cells: [],
+    actions: [],
+    more,
+  })
+  const edit = (name: string) => ({ kind: 'edit', label: 'Edit', href: `/loans/${name}/edit` }) as const
+  const copy = (name: string) => ({ kind: 'copy', label: 'Duplicate', href: `/loans/new?_copy=${name}` }) as const
+  const { items, places } = rowMenu([
+    rowOf('e', [edit('e'), copy('e')]),
+    rowOf('2', [copy('2')]),
+    // Only begins like it.
+    rowOf('3', [edit('30')]),
+    rowOf('4', []),
+    rowOf('5', [edit('5')], null),
+    rowOf('6', [edit('6')], '/loans/'),
+  ])
+  expect(items).toMatchObject([
+    { href: '{path}/edit' },
+    { href: '/loans/new?_copy={value}' },
+    { href: '/loans/30/edit' },
+    { href: '/loans/6/edit' },
+  ])
+  expect(places).toEqual(['0 1', '1', '2', null, null, '3'])
 })

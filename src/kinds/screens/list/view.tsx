@@ -5,6 +5,7 @@ import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../.
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { type Reader, useReader } from '../../../ui/reader.tsx'
+import { Shared, sharedParts } from '../../../ui/row-menu.tsx'
 import { type PartProps, renderPart } from '../../../ui/shapes.tsx'
 import type { Made } from '../../../ui/shell.tsx'
 import {
@@ -20,6 +21,7 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
 import type { FieldView } from '../view-model.ts'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
+import { icons, rowMenu } from './row-menu.tsx'
 import { ViewSaver } from './saver.tsx'
 import type { ListView } from './view-model.ts'
 
@@ -37,7 +39,10 @@ type ListText = 'count' | 'caption' | 'next' | 'previous' | 'token' | `total ${n
 export function listContent(reader: Reader, view: ListView): Made {
   const { rows, columns: _, count, caption, totals, next, previous, token, ...rest } = view
   const columns = columnsOf(view)
-  const { html, ...made } = shapedRows(reader, rows.map(shapedRow), { columns, selectable: view.bulk.length > 0 })
+  const { items, places } = rowMenu(rows)
+  const shaped = rows.map((row, at) => shapedRow(row, places[at]))
+  const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: view.bulk.length > 0 })
+  const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
   const sums = (totals ?? []).map((sum, at) => [`total ${at}`, sum ?? ''])
   return {
     html: renderPart(reader, ListScreen, {
@@ -50,12 +55,12 @@ export function listContent(reader: Reader, view: ListView): Made {
         token: token.value,
         ...Object.fromEntries(sums),
       },
-      markup: { rows: html },
+      markup: { rows: html, ...sharedParts(reader, rings, items) },
     }),
   }
 }
 
-function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText, 'rows'>) {
+function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText, 'rows' | 'symbols' | 'menu'>) {
   const { words } = useReader()
   const token = { name: view.token, value: texts.token }
   const sums = view.columns.map((_, at) => orNull(texts[`total ${at}`]))
@@ -143,6 +148,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
           bulk={view.bulk.map(({ label, action, danger }) => ({ label, action, tone: danger ? 'bad' : 'plain' }))}
         >
           <div className="sheet">
+            <Shared symbols={markup.symbols} menu={markup.menu} />
             <DataTable
               caption={texts.caption}
               columns={view.columns}
@@ -217,10 +223,8 @@ function columnsOf(view: ListView): readonly Column[] {
 
 type ListRow = ListView['rows'][number]
 
-const icons = { edit: 'pencil', copy: 'copy', delete: 'trash' } as const
-
-/** Rows with the same states, looks and steps are of one shape. Exported for its test. */
-export function shapedRow(row: ListRow): ShapedRow {
+/** Rows with the same states and looks are of one shape. `places`: what it has of the page's menu. Exported for its test. */
+export function shapedRow(row: ListRow, places: string | null = null): ShapedRow {
   const { id, title, href, cells, actions, more } = row
   const texts = [id, title, href ?? '']
   let shape = href === null ? '-' : '+'
@@ -229,29 +233,44 @@ export function shapedRow(row: ListRow): ShapedRow {
     shape += `${look}${to === null ? '-' : '+'}${datetime === null ? '-' : '+'}`
     if (state !== null) shape += JSON.stringify(state)
   }
-  for (const { label, danger, primary, action, confirm } of actions) {
-    texts.push(confirm ?? action)
-    shape += JSON.stringify([label, danger, primary])
+  const isMine = actions.some(({ primary }) => primary)
+  shape += isMine
+  if (places !== null) {
+    texts.push(places)
+    shape += 'shared'
+  } else {
+    for (const { label, danger, action, confirm } of actions) {
+      texts.push(confirm ?? action)
+      shape += JSON.stringify([label, danger])
+    }
+    for (const { kind, label, href: to } of more) {
+      texts.push(to)
+      shape += JSON.stringify([kind, label])
+    }
   }
-  for (const { kind, label, href: to } of more) {
-    texts.push(to)
-    shape += JSON.stringify([kind, label])
-  }
-  return { id, shape, texts, withMenu: actions.length + more.length > 0, row: given => tableRow(row, given) }
+  const withMenu = actions.length + more.length > 0
+  return { id, shape, texts, withMenu, row: given => tableRow(row, places !== null, given) }
 }
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
-function tableRow({ href, cells, actions, more }: ListRow, texts: readonly string[]): TableRow {
+function tableRow({ href, cells, actions, more }: ListRow, isShared: boolean, texts: readonly string[]): TableRow {
   const given = texts.values()
   const next = () => given.next().value ?? ''
-  return {
+  const row = {
     id: next(),
     object: next(),
     href: ifThere(href, next()),
     cells: cells.map(cell =>
-      shown({ ...cell, text: next(), href: ifThere(cell.href, next()), datetime: ifThere(cell.datetime, next()) }),
+      shown(
+        { ...cell, text: next(), href: ifThere(cell.href, next()), datetime: ifThere(cell.datetime, next()) },
+        true,
+      ),
     ),
     mine: actions.some(({ primary }) => primary),
+  }
+  if (isShared) return { ...row, shared: next() }
+  return {
+    ...row,
     menu: [
       ...actions.map(
         ({ label, danger }): MenuItem => ({

@@ -2,6 +2,7 @@
  * Cells of a list that turn into their controls: by Enter or F2 where the focus is, or by a double click. Arrow keys go from cell to
  * cell. The server gives the control, decides whether there is one, and says what is wrong; after saving the row comes from it anew.
  */
+import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
 interface Open {
@@ -15,8 +16,8 @@ interface Open {
 const fieldOf = (cell: HTMLTableCellElement): string | null =>
   cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]?.dataset.cell ?? null
 
-/** The menu of a row has Edit where the record may be changed at all. */
-const editOf = (row: HTMLTableRowElement): HTMLAnchorElement | null => row.querySelector('.menu a[href$="/edit"]')
+/** Rows can be chosen where cells can be changed. */
+const boxOf = (row: HTMLTableRowElement): HTMLInputElement | null => row.querySelector('.c-sel input')
 
 const isShown = (cell: HTMLElement): boolean => cell.offsetParent !== null
 
@@ -130,12 +131,17 @@ export function changeCells(table: HTMLTableElement): void {
   async function renew(row: HTMLTableRowElement, at: number, andFocus: boolean): Promise<void> {
     const answer = await fetch(location.href)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const menu = row.querySelector('.menu')?.id ?? ''
-    const fresh = page.getElementById(menu)?.closest('tr') ?? null
+    const id = boxOf(row)?.value
+    const rows = [...page.querySelectorAll<HTMLTableRowElement>('main tbody tr')]
+    const fresh = rows.find(one => id !== undefined && boxOf(one)?.value === id) ?? null
+    // A state that no row was in.
+    for (const symbol of page.querySelectorAll('.defs symbol'))
+      if (document.getElementById(symbol.id) === null) document.querySelector('.defs')?.append(symbol)
     for (const part of ['main tfoot', 'main .count'])
       document.querySelector(part)?.replaceWith(...[page.querySelector(part)].filter(found => found !== null))
     const next = fresh ?? (row.nextElementSibling as HTMLTableRowElement | null)
     if (fresh !== null) {
+      prepareMenus(fresh, page)
       row.replaceWith(fresh)
       prepare(fresh)
     } else row.remove()
