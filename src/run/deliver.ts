@@ -14,6 +14,7 @@ import { callKinds } from '../kinds/calls/index.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
 import { timeIn } from './clock.ts'
+import { digestOf } from './digest.ts'
 import { settle } from './effects.ts'
 import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
 import { asTenant } from './limits.ts'
@@ -210,7 +211,7 @@ async function attemptRow(
   const environment: CallEnvironment = { ...context.environment, now: context.now(), signal: context.signal }
   if (Number(row.attempts) > attemptsFor(runtime, row) + lostAttempts)
     return ended('failed', null, 'it was begun too often and never ended: the process died each time')
-  if (row.kind === 'mail') return mailed(runtime, context, row, environment, redact)
+  if (row.kind === 'mail') return mailed(runtime, request, context, row, environment, redact)
   const call = runtime.app.calls.get(row.name)
   if (call === undefined || isUnspecified(call.request))
     return ended('failed', null, `the document has no call named ${row.name} any more`)
@@ -285,12 +286,17 @@ const bodyOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryConte
 
 async function mailed(
   runtime: Runtime,
+  request: Request,
   context: DeliveryContext,
   row: OutboxRow,
   environment: CallEnvironment,
   redact: (text: string) => string,
 ): Promise<Verdict> {
-  const payload = withLink(runtime, context, row)
+  const stored = row.payload as MailPayload
+  const payload = stored.digest
+    ? await digestOf(runtime, request, stored, context.linkTo)
+    : withLink(runtime, context, row)
+  if (payload === null) return ended('delivered', null)
   const attempt = await callKinds.mail.attempt({ ...payload, ...branded(runtime.app) }, environment)
   switch (attempt.kind) {
     case 'kept':

@@ -2,6 +2,7 @@
  * Who is told of a comment: those whom it mentions and those who follow the record, as far as they see it, and want to know. A mail
  * says who wrote and where to look, never what: whether its reader sees that is asked when they look.
  */
+import { createHash } from 'node:crypto'
 import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
@@ -12,9 +13,10 @@ import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql } from './names.ts'
 import { requestsOf } from './people.ts'
 import type { Request, Runtime } from './request.ts'
+import { nextOccurrence } from './rhythm.ts'
 import { isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
-import { wordsIn } from './words.ts'
+import { noticed, wordsIn } from './words.ts'
 
 export interface Notice {
   readonly id: string
@@ -78,8 +80,9 @@ interface Reached {
   readonly name: string
   readonly email: string | null
   readonly language: string | null
+  readonly zone: string | null
   readonly notify: 'mentions' | 'none' | null
-  readonly by_mail: boolean
+  readonly by: 'daily' | 'page' | null
 }
 
 /** Tells those who are to know of a comment. Nobody is told twice of the same one, and nobody of their own. */
@@ -94,7 +97,7 @@ export async function tell(
   const people = [...new Set([...mentioned, ...following])].filter(id => id !== request.actor.id)
   if (people.length === 0) return
   const reached =
-    await tx.query<Reached>(sql`select p.id, p.name, p.email, f.language, f.notify, f.notify_by is null as by_mail
+    await tx.query<Reached>(sql`select p.id, p.name, p.email, f.language, f.time_zone as zone, f.notify, f.notify_by as by
     from public.person as p left join ninefold.preference as f on f.person = p.id
     where p.id = any(${people}::uuid[]) order by p.id`)
   for (const person of reached) {
@@ -103,8 +106,9 @@ export async function tell(
     const told = await tx.write(sql`insert into ninefold.notice (id, person, entity, record, comment, kind)
       values (${request.newId()}::uuid, ${person.id}::uuid, ${about.entity}, ${about.record}::uuid, ${about.comment}::uuid, ${kind})
       on conflict (comment, person) do nothing`)
-    if (told === 1 && person.by_mail && person.email !== null)
-      await mail(tx, runtime, request, { ...person, email: person.email }, kind, about)
+    if (told !== 1 || person.by === 'page' || person.email === null) continue
+    const to = { ...person, email: person.email }
+    await (person.by === 'daily' ? putDigest(tx, runtime, request, to) : mail(tx, runtime, request, to, kind, about))
   }
 }
 
@@ -165,10 +169,9 @@ async function mail(
 ): Promise<void> {
   const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
   const id = request.newId()
-  const said = (kind === 'mention' ? words.mention : words.commented).replace('{who}', () => request.actor.name ?? '')
   const payload: MailPayload = {
     to: { name: person.name, address: person.email, person: person.id },
-    subject: `${app.name}: ${said}`.replace(/\s+/g, ' '),
+    subject: `${app.name}: ${noticed(words, kind, request.actor.name ?? '')}`.replace(/\s+/g, ' '),
     text: words.why,
     link: { entity, record },
     idempotencyKey: id,
@@ -179,4 +182,32 @@ async function mail(
       (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, created_by, request, document)
     values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
       ${now}::timestamptz, ${now}::timestamptz, ${request.actor.id}::uuid, ${request.id}, ${app.version})`)
+}
+
+/** When the mail of a day leaves, by the clocks of its reader. */
+const morning = { of: 'days', days: Array<boolean>(7).fill(true), time: { hour: 7, minute: 0 } } as const
+
+/** Puts the mail of the next morning into the outbox, unless it is there; what stands in it is asked when it leaves. */
+async function putDigest(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  person: Reached & { readonly email: string },
+): Promise<void> {
+  const clockwork = { zone: person.zone ?? app.product.timeZone.name, days: morning.days, closed: [] }
+  const due = nextOccurrence(morning, request.now, clockwork)
+  if (due === null) return
+  const id = createHash('sha256').update(`digest ${person.id} ${due.toISOString()}`).digest('hex').slice(0, 32)
+  const payload: MailPayload = {
+    to: { name: person.name, address: person.email, person: person.id },
+    subject: app.name,
+    text: '',
+    digest: true,
+    idempotencyKey: id,
+  }
+  await tx.write(sql`insert into ninefold.outbox
+      (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, request, document)
+    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
+      ${due.toISOString()}::timestamptz, ${request.now.toISOString()}::timestamptz, ${request.id}, ${app.version})
+    on conflict (id) do nothing`)
 }

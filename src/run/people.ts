@@ -28,8 +28,8 @@ export interface Preferences {
   readonly theme: 'light' | 'dark' | null
   /** Which comments they are told of; null: mentions, and those on records that they follow. */
   readonly notify: 'mentions' | 'none' | null
-  /** `page`: not by mail. */
-  readonly notifyBy: 'page' | null
+  /** `daily`: by mail once a day; `page`: not by mail; null: by mail at once. */
+  readonly notifyBy: 'daily' | 'page' | null
 }
 
 /** A view of a list that somebody saved. */

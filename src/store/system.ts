@@ -767,4 +767,12 @@ create unlogged table ninefold.minute (
 -- Codes of the catalogue, confirmed by whoever acted; null: none.
 alter table ninefold.history add column confirmed text[];`,
   },
+  {
+    number: 29,
+    what: 'notices that come by mail once a day',
+    when: 'after',
+    sql: `
+alter table ninefold.preference drop constraint preference_notify_by_check;
+alter table ninefold.preference add constraint preference_notify_by_check check (notify_by in ('daily', 'page'));`,
+  },
 ]

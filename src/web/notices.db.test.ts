@@ -1,6 +1,8 @@
 /** Who is told of comments, where, and of which not any more. Without scripts. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { testId } from '../run/testing.ts'
+import { work } from '../run/work.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -92,6 +94,60 @@ test('people choose of what they are told, and whether by mail', async () => {
   await choose(ben, { notify: 'all', notify_by: 'mail' })
   await comment(cleo, 'Once more')
   expect([await unread(ben), (await mails()).length]).toEqual(['2', 1])
+})
+
+test('once a day: in the morning of who gets it one mail with what is unread then, in their language', async () => {
+  const start = web.run.now
+  // Sessions end when they are not used for so long.
+  const signIn = () => Promise.all([ben.signIn(web.run.people.Ben!), cleo.signIn(web.run.people.Cleo!)])
+  const round = async (at: string) => {
+    web.run.now = new Date(at)
+    await signIn()
+    await work(web.run.runtime, {
+      now: () => web.run.now,
+      newId: testId,
+      random: () => 0,
+      variable: () => undefined,
+      smtp: null,
+      from: 'desk@example.com',
+      locale: 'en',
+      worker: 'worker-1',
+      signal: new AbortController().signal,
+      linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}`,
+    })
+    return store().query<{ subject: string; body: string }>(
+      sql`delete from ninefold.mailbox where mail = 'comment' returning subject, body`,
+    )
+  }
+  await choose(ben, { notify: 'all', notify_by: 'daily', time_zone: 'America/New_York' })
+  await store().inTransaction(tx =>
+    tx.write(sql`update ninefold.preference set language = 'de' where person = ${web.run.people.Ben}::uuid`),
+  )
+  await comment(cleo, 'The lens is broken')
+  await comment(cleo, '@Ben, can you wait?')
+  expect(await mails()).toHaveLength(1)
+  expect(await round('2026-03-02T11:59:00.000Z')).toEqual([])
+  const link = `https://desk.example.com/loan/${loan.id}`
+  const [mail, ...more] = await round('2026-03-02T12:00:00.000Z')
+  expect(more).toEqual([])
+  expect(mail!.subject).toBe('Loan desk: Was Sie noch nicht gelesen haben')
+  expect(mail!.body.split('\n\n').slice(0, 2)).toEqual([
+    `Cleo hat Sie erwähnt\n${link}`,
+    `Cleo hat etwas kommentiert, dem Sie folgen\n${link}`,
+  ])
+  expect(await round('2026-03-03T12:00:00.000Z')).toEqual([])
+  // Read in time, or not wanted any more: nothing leaves.
+  await comment(cleo, 'Read at once')
+  await ben.send('/-/notices', { read: 'all' })
+  expect(await mails()).toHaveLength(2)
+  expect(await round('2026-03-04T12:00:00.000Z')).toEqual([])
+  await comment(cleo, 'Not wanted')
+  await choose(ben, { notify: 'all', notify_by: 'page' })
+  expect(await mails()).toHaveLength(3)
+  expect(await round('2026-03-05T12:00:00.000Z')).toEqual([])
+  await choose(ben, { notify: 'all', notify_by: 'mail', time_zone: '' })
+  web.run.now = start
+  await signIn()
 })
 
 test('a comment that was taken back is nobody’s news, and one that comes to mention somebody is', async () => {

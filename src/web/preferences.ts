@@ -6,7 +6,7 @@ import type { Store } from '../store/pool.ts'
 
 export const densities = ['comfortable', 'compact'] as const
 export const notifications = ['all', 'mentions', 'none'] as const
-export const notifyWays = ['mail', 'page'] as const
+export const notifyWays = ['mail', 'daily', 'page'] as const
 export const themes = ['system', 'light', 'dark'] as const
 
 /** What was posted, where it is something that can be chosen; the rest stays as the application has it. */
@@ -15,13 +15,14 @@ export function readPreferences(form: URLSearchParams, product: Pick<Product, 'l
   const timeZone = form.get('time_zone')
   const theme = form.get('theme')
   const notify = form.get('notify')
+  const notifyBy = form.get('notify_by')
   return {
     language: product.languages.some(({ tag }) => tag === language) ? language : null,
     timeZone: timeZone !== null && isZone(timeZone) ? timeZone : null,
     density: form.get('density') === 'compact' ? 'compact' : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     notify: notify === 'mentions' || notify === 'none' ? notify : null,
-    notifyBy: form.get('notify_by') === 'page' ? 'page' : null,
+    notifyBy: notifyBy === 'daily' || notifyBy === 'page' ? notifyBy : null,
   }
 }
 
