@@ -179,3 +179,25 @@ test('two who change it at once: the later one sees both', async () => {
   expect(late.text).toContain('Radar')
   expect(late.text).toContain('Sails')
 })
+
+test('a step does not ask for several records, and its document hears why', () => {
+  const states = `## 4 States and transitions
+
+### Project
+
+| State | Kind |
+| --- | --- |
+| Idea | start |
+| Planned | |
+| Done | end |
+
+| Transition | From | To | Who | Asks |
+| --- | --- | --- | --- | --- |
+| plan | Idea | Planned | Lead | topics required, note |
+| finish | Planned | Done | Lead | |
+
+## 5 Validation rules`
+  expect(() =>
+    readSound(join(import.meta.dirname, 'fixtures/projects.md'), text => text.replace('## 5 Validation rules', states)),
+  ).toThrow('N1425 `plan` cannot ask for `topics`: it names several records')
+})
