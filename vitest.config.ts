@@ -9,6 +9,8 @@ const database = '**/*.db.test.ts'
 const browser = '**/*.browser.test.ts'
 export default defineConfig({
   test: {
+    // All cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
