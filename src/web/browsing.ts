@@ -67,8 +67,9 @@ const isWorth = (message: { type: () => string; text: () => string }): boolean =
 export const day = (from: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.now() + from * 86_400_000)
 
-export async function go(page: Page, path: string): Promise<void> {
-  await page.goto(address + path)
+/** `until`: `commit` where scripts are held back on purpose; everything else waits for the whole page. */
+export async function go(page: Page, path: string, until: 'load' | 'commit' = 'load'): Promise<void> {
+  await page.goto(address + path, { waitUntil: until })
 }
 
 /** The form answers: its script has taken over. */

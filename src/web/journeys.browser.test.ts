@@ -140,7 +140,7 @@ test('what is typed before the script comes is kept, and counts', async () => {
     await typed
     await route.continue()
   })
-  await go(page, '/loans/new')
+  await go(page, '/loans/new', 'commit')
   await page.getByLabel('Purpose').fill('Early')
   await page.getByLabel('Due back').fill(day(4))
   await item(page, 1).selectOption({ label: 'CA-0001 Sony A7' })
