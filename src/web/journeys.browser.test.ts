@@ -384,7 +384,9 @@ test('a half-filled form is not left by accident, and not thrown away when the d
   const { page, context } = await open('Ben')
   await newLoan(page, true)
   // What cannot be kept as a draft is lost by leaving.
-  await page.route('**/loans/new', route => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.route('**/loans/new', route =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 413 }) : route.continue(),
+  )
   await page.getByLabel('Purpose').fill('Half a')
   expect(await page.locator('.unsaved').textContent()).toBe('Unsaved changes')
   await serving.change(serving.runtime().app, [])
