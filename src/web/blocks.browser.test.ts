@@ -1,59 +1,37 @@
 /** A React component of the document in Chromium: with scripts and without, and when it fails there. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Serving } from '../cli/serving.ts'
 import { sql } from '../expression/sql.ts'
 import { requestFor } from '../run/people.ts'
 import { done, input, readSound, testId } from '../run/testing.ts'
 import { create } from '../run/writes.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
-import { complaints, files, findings, go, open, picture, startBrowsing, stopBrowsing } from './browsing.ts'
+import type { Store } from '../store/pool.ts'
+import { complaints, findings, go, open, picture, startBrowsing, stopBrowsing } from './browsing.ts'
 
 const document = join(import.meta.dirname, '../../examples/street-defects/street-defects.md')
 
-let database: TestDatabase
+let store: Store
 let serving: Serving
 let who: string
 let path: string
 
 beforeAll(async () => {
-  const app = readSound(document, text =>
-    text.replace(
-      'const kind = ',
-      "if (weekdaysOnly && record.place === 'Break') throw new Error('broken')\n  const kind = ",
+  ;({ serving, store } = await startBrowsing(
+    readSound(document, text =>
+      text.replace(
+        'const kind = ',
+        "if (weekdaysOnly && record.place === 'Break') throw new Error('broken')\n  const kind = ",
+      ),
     ),
-  )
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'street@example.com',
-    variable: () => undefined,
-  })
+  ))
   who = serving.people().find(({ roles }) => roles.includes('Dispatcher'))!.name
   path = await made('Quay 1')
-  await startBrowsing(serving.url)
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 async function made(place: string): Promise<string> {
-  const { store } = database
   const [first] = await store.query<Record<string, string>>(
     sql`select (select id from category where days = 14) as category, (select id from street limit 1) as street`,
   )

@@ -1,4 +1,4 @@
-/** For tests: the loan desk in Chromium, people who sign in with one click, and what every journey asks of a page. */
+/** For tests: a document served for Chromium, people who sign in with one click, and what every journey asks of a page. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { type Serving, startServing } from '../cli/serving.ts'
+import type { App } from '../headings/app.ts'
 import { folderFiles } from '../store/files.ts'
+import { applyMigration } from '../store/migrate.ts'
+import type { Store } from '../store/pool.ts'
+import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 
 const pictures = process.env.NINEFOLD_SCREENSHOTS
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -15,27 +20,48 @@ export const phone = { width: 390, height: 844 }
 /** With and without scripts. */
 export const both = [true, false] as const
 
-let address = ''
-let browser: Browser
-/** What consoles and pages complained of. */
+/** What consoles, pages and the log complained of. */
 export const complaints: string[] = []
 
-/** Starts the browser for what is served at this address. */
-export async function startBrowsing(url: string): Promise<void> {
-  address = url
+const folder = join(tmpdir(), `ninefold-browsing-${process.pid}`)
+let database: TestDatabase | undefined
+let serving: Serving | undefined
+let browser: Browser | undefined
+let address = ''
+
+/** Serves a document as `dev` does, on a database of its own, and starts the browser for it. */
+export async function startBrowsing(app: App): Promise<{ readonly serving: Serving; readonly store: Store }> {
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  const { store } = database
+  await applyMigration(store, app, null, { now: new Date() })
+  serving = await startServing({
+    app,
+    store,
+    files: folderFiles(folder),
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: () => new Date(),
+    log: ({ level, event, detail }) =>
+      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
+    smtp: null,
+    from: 'desk@example.com',
+    variable: () => undefined,
+  })
+  address = serving.url
   browser = await chromium.launch({
     executablePath: inject('chromium'),
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   })
   if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
+  return { serving, store }
 }
-
-const folder = join(tmpdir(), `ninefold-browsing-${process.pid}`)
-/** Where files lie that a journey sends. */
-export const files = folderFiles(folder)
 
 export async function stopBrowsing(): Promise<void> {
   await browser?.close()
+  await serving?.close()
+  await database?.drop()
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -48,7 +74,7 @@ interface As {
 /** Somebody's browser, signed in with one click. */
 export async function open(name: string, as: As = {}): Promise<{ page: Page; context: BrowserContext }> {
   const { scripts = true, viewport = desktop, colorScheme = 'light' } = as
-  const context = await browser.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale: 'en-GB' })
+  const context = await browser!.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale: 'en-GB' })
   context.setDefaultTimeout(6000)
   const page = await context.newPage()
   page.on('console', message => void (isWorth(message) && complaints.push(`${page.url()} ${message.text()}`)))

@@ -1,13 +1,9 @@
 /** Comments and notifications in Chromium: without and with scripts, on a desktop and on a phone. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loanDesk, readSound } from '../run/testing.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 import {
   complaints,
   desktop,
-  files,
   findings,
   go,
   loan,
@@ -18,36 +14,11 @@ import {
   stopBrowsing,
 } from './browsing.ts'
 
-let database: TestDatabase
-let serving: Serving
-
 beforeAll(async () => {
-  const app = readSound(loanDesk)
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  await startBrowsing(readSound(loanDesk))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 test.each([
   { scripts: false, viewport: desktop, colorScheme: 'light' },

@@ -3,15 +3,11 @@
  * forms without scripts are in files.db.test.ts.
  */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { loadApp } from '../cli/load.ts'
-import { type Serving, startServing } from '../cli/serving.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSound } from '../run/testing.ts'
 import {
   button,
   complaints,
-  files,
   findings,
   go,
   live,
@@ -23,37 +19,11 @@ import {
 } from './browsing.ts'
 import { mebibyte, pdf, png } from './fixtures/contents.ts'
 
-let database: TestDatabase
-let serving: Serving
-
 beforeAll(async () => {
-  const { app } = loadApp(join(import.meta.dirname, 'fixtures/desk-with-files.md'))
-  if (app === null) throw new Error('The desk cannot be read.')
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/desk-with-files.md')))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 const named = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
 

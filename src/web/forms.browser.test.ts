@@ -1,55 +1,20 @@
 /** Forms in Chromium: fields that come, go and lock, drafts, and the same without scripts, where the server judges. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Serving } from '../cli/serving.ts'
 import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
-import {
-  both,
-  button,
-  complaints,
-  day,
-  files,
-  findings,
-  live,
-  open,
-  picture,
-  startBrowsing,
-  stopBrowsing,
-} from './browsing.ts'
+import type { Store } from '../store/pool.ts'
+import { both, button, day, findings, live, open, picture, startBrowsing, stopBrowsing } from './browsing.ts'
 
-let database: TestDatabase
+let store: Store
 let serving: Serving
 
 beforeAll(async () => {
-  const app = readSound(join(import.meta.dirname, 'fixtures/orders.md'))
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-    files,
-  })
-  await startBrowsing(serving.url)
+  ;({ serving, store } = await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/orders.md'))))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 /** `Sue`, at the form of an order, with what every order needs. */
 async function order(scripts: boolean, name = 'Sue') {
@@ -224,7 +189,7 @@ test('what is missing in a list is made in a dialog over the form, by keyboard t
   expect(await page.getByLabel('Row 1, What').inputValue()).toBe('Chair')
 
   // So many that they are looked for.
-  await database.store.query(sql`insert into customer (id, name, version, created_at, changed_at)
+  await store.query(sql`insert into customer (id, name, version, created_at, changed_at)
     select gen_random_uuid(), 'Number ' || n, 1, now(), now() from generate_series(1, 60) as n`)
   await page.goto(`${serving.url}/orders/new`, { waitUntil: 'load' })
   await live(page)

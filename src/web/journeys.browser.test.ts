@@ -2,12 +2,11 @@
  * The loan desk in Chromium as its people use it: with scripts and without, with a mouse and with keys alone. Every page that a
  * journey visits must be free of accessibility findings, of complaints in the console and of anything that the policy refuses.
  */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { loadApp } from '../cli/load.ts'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Serving } from '../cli/serving.ts'
 import { raw } from '../expression/sql.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
+import type { Store } from '../store/pool.ts'
 import {
   both,
   button,
@@ -15,7 +14,6 @@ import {
   complaints,
   day,
   desktop,
-  files,
   findings,
   focused,
   go,
@@ -34,37 +32,14 @@ import {
 
 const inside = ['states', 'entities', 'permissions', 'versions'].map(page => `/-/document/${page}`)
 
-let database: TestDatabase
+let store: Store
 let serving: Serving
 
 beforeAll(async () => {
-  const { app } = loadApp('examples/loan-desk/loan-desk.md')
-  if (app === null) throw new Error('The loan desk cannot be read.')
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  ;({ serving, store } = await startBrowsing(readSound(loanDesk)))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 test.each(both)('a borrower makes a loan with two lines and submits it, scripts %s', async scripts => {
   const { page, context } = await open('Ben', { scripts })
@@ -156,7 +131,7 @@ test('what is typed before the script comes is kept, and counts', async () => {
 
 test('a rule about another record is said when that is chosen, and by the server all the same', async () => {
   const { page, context } = await open('Ben')
-  await database.store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'LA-0007'"))
+  await store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'LA-0007'"))
   await newLoan(page, true)
   await page.getByLabel('Due back').fill(day(3))
   await item(page, 1).selectOption({ label: 'LA-0007 ThinkPad X1' })
@@ -171,7 +146,7 @@ test('a rule about another record is said when that is chosen, and by the server
   await item(plain.page, 1).selectOption({ label: 'LA-0007 ThinkPad X1' })
   await button(plain.page, 'Create loan').click()
   expect(await plain.page.getByRole('alert').textContent()).toContain(words)
-  await database.store.query(raw("update public.item set retired_on = null where tag = 'LA-0007'"))
+  await store.query(raw("update public.item set retired_on = null where tag = 'LA-0007'"))
   await plain.context.close()
   await context.close()
 })
@@ -453,7 +428,7 @@ test.each([
 )
 
 test.each(both)('one of many items is found by its name, scripts %s', async scripts => {
-  await database.store.query(
+  await store.query(
     raw(`insert into public.item (id, version, created_at, changed_at, tag, name, category, value)
       select gen_random_uuid(), 1, now(), now(), 'ZZ-' || lpad(n::text, 4, '0'), 'Projector ' || n, (select id from public.category limit 1), 10
       from generate_series(1, 60) as n on conflict do nothing`),
@@ -496,7 +471,7 @@ test.each(both)('one of many items is found by its name, scripts %s', async scri
 
 test('what the browser cannot know the server says, and that stands until the answer is changed', async () => {
   // More items than a page carries, so the browser knows nothing of them.
-  await database.store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'ZZ-0007'"))
+  await store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'ZZ-0007'"))
   const { page, context } = await open('Ben')
   await newLoan(page, true)
   const choose = async (text: string) => {

@@ -1,15 +1,11 @@
 /** Lists in Chromium as people use them all day: files out and in, with scripts and without. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { loadApp } from '../cli/load.ts'
-import { type Serving, startServing } from '../cli/serving.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSound } from '../run/testing.ts'
 import {
   both,
   button,
   complaints,
-  files,
   findings,
   go,
   open,
@@ -19,37 +15,11 @@ import {
   stopBrowsing,
 } from './browsing.ts'
 
-let database: TestDatabase
-let serving: Serving
-
 beforeAll(async () => {
-  const { app } = loadApp(join(import.meta.dirname, 'fixtures/shed.md'))
-  if (app === null) throw new Error('The tool shed cannot be read.')
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'shed@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/shed.md')))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 const tools = (from: number, count: number) =>
   `Code,Name,Kind,Price\n${Array.from({ length: count }, (_, at) => `T-${from + at},Tool ${from + at},Saw,${at + 1}.50\n`).join('')}`

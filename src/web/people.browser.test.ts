@@ -2,17 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Serving } from '../cli/serving.ts'
 import { sql } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import type { Store } from '../store/pool.ts'
 import {
   button,
   complaints,
   desktop,
-  files,
   findings,
   go,
   open,
@@ -23,42 +21,22 @@ import {
 } from './browsing.ts'
 import { openLink } from './links.ts'
 
-let database: TestDatabase
+let store: Store
 let serving: Serving
 
 beforeAll(async () => {
-  const app = readSound(loanDesk, text =>
-    text
-      .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password, passkey')
-      .replace(/(## 6 .*\n)/, '$1\n- **Act as others:** Manager\n'),
-  )
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  ;({ serving, store } = await startBrowsing(
+    readSound(loanDesk, text =>
+      text
+        .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password, passkey')
+        .replace(/(## 6 .*\n)/, '$1\n- **Act as others:** Manager\n'),
+    ),
+  ))
 })
 
 // All of these browsers have one address, which is let try only so often.
-beforeEach(() => database.store.inTransaction(tx => tx.write(sql`delete from ninefold.attempt`)))
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+beforeEach(() => store.inTransaction(tx => tx.write(sql`delete from ninefold.attempt`)))
+afterAll(stopBrowsing)
 
 /** A device with a fingerprint reader; `verifies`: whether the finger is the right one. */
 async function device(page: Page): Promise<(verifies: boolean) => Promise<void>> {

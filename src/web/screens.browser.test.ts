@@ -1,13 +1,9 @@
 /** The screens that show many records at once, in Chromium: what they look like to axe, on a desktop and on a phone, light and dark. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Serving, startServing } from '../cli/serving.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loanDesk, readSound } from '../run/testing.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 import {
   complaints,
   desktop,
-  files,
   findings,
   go,
   loan,
@@ -84,38 +80,15 @@ Write to us.
 
 ## 3 Entities`
 
-let database: TestDatabase
-let serving: Serving
-
 beforeAll(async () => {
-  const app = readSound(loanDesk, text => text.replace('| /reports |', routes).replace('\n## 3 Entities', screens))
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  await startBrowsing(
+    readSound(loanDesk, text => text.replace('| /reports |', routes).replace('\n## 3 Entities', screens)),
+  )
   for (const submit of [true, false, true]) await loan('Ben', { submit })
   await loan('Cleo')
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 const looks = [
   { viewport: desktop, colorScheme: 'light' },

@@ -1,42 +1,13 @@
 /** Finding anything in Chromium: by the palette with keys alone, and by the page without scripts. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { loadApp } from '../cli/load.ts'
-import { type Serving, startServing } from '../cli/serving.ts'
-import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
-import { complaints, files, findings, go, loan, open, phone, picture, startBrowsing, stopBrowsing } from './browsing.ts'
-
-let database: TestDatabase
-let serving: Serving
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loanDesk, readSound } from '../run/testing.ts'
+import { complaints, findings, go, loan, open, phone, picture, startBrowsing, stopBrowsing } from './browsing.ts'
 
 beforeAll(async () => {
-  const { app } = loadApp('examples/loan-desk/loan-desk.md')
-  if (app === null) throw new Error('The loan desk cannot be read.')
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
-  await applyMigration(database.store, app, null, { now: new Date() })
-  serving = await startServing({
-    app,
-    store: database.store,
-    files,
-    mode: 'dev',
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    clock: () => new Date(),
-    log: ({ level, event, detail }) =>
-      void (level === 'error' && complaints.push(`${event} ${JSON.stringify(detail)}`)),
-    smtp: null,
-    from: 'desk@example.com',
-    variable: () => undefined,
-  })
-  await startBrowsing(serving.url)
+  await startBrowsing(readSound(loanDesk))
 })
 
-afterAll(async () => {
-  await stopBrowsing()
-  await serving?.close()
-  await database?.drop()
-})
+afterAll(stopBrowsing)
 
 test('a step and a record by keys alone', async () => {
   const { page, context } = await open('Ben')
