@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { literal, quoted, tableName } from '../names.ts'
 import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
-import { systemSteps } from '../system.ts'
+import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
 import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'

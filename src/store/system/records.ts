@@ -1,0 +1,249 @@
+/** What is kept beside records: files, comments and notices, views, decisions, drafts, readings, and what was erased. */
+import type { SystemStep } from '../system.ts'
+
+export const records: readonly SystemStep[] = [
+  {
+    number: 7,
+    what: 'a table of the files that people sent',
+    when: 'before',
+    sql: `
+-- Who sent which file. It stays as long as its content does: a row without content never is, content without a row neither.
+create table ninefold.file (
+  person uuid not null,
+  -- SHA-256 of the content, hexadecimal: its name in the store of files.
+  digest text not null,
+  type text not null,
+  name text not null,
+  size bigint not null,
+  at timestamptz(3) not null,
+  primary key (person, digest, type, name)
+);
+create index file_digest on ninefold.file (digest);
+create index file_at on ninefold.file (at);`,
+  },
+  {
+    number: 9,
+    what: 'what texts are searched by: without case and accents',
+    when: 'before',
+    sql: `
+-- "Müller" and "MULLER" are found by the same letters; what a letter is made of goes, and letters that cannot be taken apart become plain ones.
+create function ninefold.fold(value text) returns text language sql immutable strict parallel safe
+return translate(
+  replace(replace(replace(
+    regexp_replace(lower(normalize(value, NFKD) collate ninefold.words), '[\u0300-\u036f]', '', 'g'),
+    'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+  'øłđðþıħŧ', 'olddtiht');`,
+  },
+  {
+    number: 10,
+    what: 'what people say about records, and who follows them',
+    when: 'after',
+    sql: `
+create table ninefold.comment (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  entity text not null,
+  record uuid not null,
+  person uuid not null,
+  at timestamptz(3) not null,
+  -- Null: taken back.
+  text text,
+  -- People that it names, who saw the record then.
+  mentions uuid[] not null default '{}',
+  -- When it was changed or taken back.
+  changed_at timestamptz(3)
+);
+create index comment_record on ninefold.comment (entity, record, id desc);
+
+-- What people chose, or what came of a comment; without a row, following comes from the record itself.
+create table ninefold.follower (
+  entity text not null,
+  record uuid not null,
+  person uuid not null references public.person (id) on delete cascade,
+  follows boolean not null,
+  primary key (entity, record, person)
+);
+create index follower_person on ninefold.follower (person);`,
+  },
+  {
+    number: 11,
+    what: 'views of lists that people save',
+    when: 'after',
+    sql: `
+create table ninefold.view (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  -- Key of the screen.
+  screen text not null,
+  person uuid not null references public.person (id) on delete cascade,
+  name text not null,
+  -- Filters, order and columns, as in the address.
+  query text not null,
+  -- Everybody with this role has it; null: only the person.
+  role text,
+  made_at timestamptz(3) not null,
+  unique (screen, person, name)
+);
+
+-- What a list opens with: the key of a view of the document, or the id of one that was saved.
+create table ninefold.view_first (
+  person uuid not null references public.person (id) on delete cascade,
+  screen text not null,
+  view text not null,
+  primary key (person, screen)
+);`,
+  },
+  {
+    number: 12,
+    what: 'who is told of comments, and how they want to be told',
+    when: 'after',
+    sql: `
+create table ninefold.notice (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  person uuid not null references public.person (id) on delete cascade,
+  entity text not null,
+  record uuid not null,
+  comment uuid not null references ninefold.comment (id) on delete cascade,
+  kind text not null check (kind in ('mention', 'comment')),
+  read_at timestamptz(3),
+  unique (comment, person)
+);
+create index notice_person on ninefold.notice (person, id desc);
+create index notice_unread on ninefold.notice (person) where read_at is null;
+
+-- Null: of everything that one follows.
+alter table ninefold.preference add column notify text check (notify in ('mentions', 'none'));
+-- Null: by mail too.
+alter table ninefold.preference add column notify_by text check (notify_by in ('page'));`,
+  },
+  {
+    number: 13,
+    what: 'tables of what people decided about steps, and of whom they name to decide for them',
+    when: 'after',
+    sql: `
+-- What counts of it is what was decided on the version that the record has.
+create table ninefold.decision (
+  -- Its entry in the history has the same.
+  id uuid primary key,
+  at timestamptz(3) not null,
+  entity text not null,
+  record uuid not null,
+  version integer not null,
+  step text not null,
+  -- Key of the approval that it counts for.
+  approval text not null,
+  person uuid not null,
+  -- Whom the person stands in for; null: nobody.
+  represents uuid,
+  reason text,
+  document text not null,
+  unique (entity, record, step, version, person)
+);
+-- A person counts once, whether they decide themselves or somebody does for them.
+create unique index decision_counts on ninefold.decision (entity, record, step, version, (coalesce(represents, person)));
+create index decision_person on ninefold.decision (person, id desc);
+
+create table ninefold.deputy (
+  id uuid primary key,
+  person uuid not null references public.person (id) on delete cascade,
+  deputy uuid not null references public.person (id) on delete cascade,
+  from_on date not null,
+  -- The last day.
+  until_on date not null,
+  at timestamptz(3) not null,
+  check (person <> deputy),
+  check (from_on <= until_on)
+);
+create index deputy_person on ninefold.deputy (person, until_on);
+create index deputy_deputy on ninefold.deputy (deputy, until_on);
+
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision'));`,
+  },
+  {
+    number: 17,
+    what: 'drafts: what somebody typed into a form and has not saved',
+    when: 'after',
+    sql: `
+create table ninefold.draft (
+  person uuid not null references public.person (id) on delete cascade,
+  -- Address of the form.
+  form text not null,
+  -- [[name, text], …], as the form sends it. It was never judged, and is no record.
+  pairs jsonb not null,
+  -- Digests of the files that it names.
+  files text[] not null,
+  -- The step of a wizard that it is at.
+  step integer not null,
+  kept_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null,
+  primary key (person, form)
+);
+create index draft_ends_at on ninefold.draft (ends_at);`,
+  },
+  {
+    number: 20,
+    what: 'a table of who read which record, and why',
+    when: 'before',
+    sql: `
+-- Never changed: who asked for a record in an emergency, and who was shown which record where that is written down.
+create table ninefold.read_log (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  at timestamptz(3) not null,
+  -- Null: somebody who is not signed in.
+  person uuid,
+  -- Name of the API key; null: in person.
+  api_key text,
+  entity text not null,
+  record uuid not null,
+  -- \`emergency\`: it was opened, with a reason, until \`ends_at\`. Else how it was shown.
+  way text not null check (way in ('emergency', 'page', 'form', 'list', 'file', 'export', 'api')),
+  -- The opening that let them; null: their role sees it anyway.
+  through uuid,
+  reason text,
+  ends_at timestamptz(3),
+  request text not null,
+  document text not null,
+  -- The line that let them ask: 'ward.md:120'.
+  because text
+);
+create index read_log_record on ninefold.read_log (entity, record, id desc);
+create index read_log_person on ninefold.read_log (person, id desc);
+create index read_log_open on ninefold.read_log (person, entity, record, ends_at) where way = 'emergency';
+create index read_log_through on ninefold.read_log (through) where through is not null;`,
+  },
+  {
+    number: 24,
+    what: 'tables of what is personal and was erased',
+    when: 'after',
+    sql: `
+-- When what is personal in a record was erased last.
+create table ninefold.erased (
+  entity text not null,
+  record uuid not null,
+  at timestamptz(3) not null,
+  primary key (entity, record)
+);
+-- People who were to be erased. What had to be kept goes when it need not be kept any more, and only then it is done.
+create table ninefold.erasure (
+  person uuid primary key,
+  asked_at timestamptz(3) not null,
+  asked_by uuid,
+  done_at timestamptz(3)
+);
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out'));`,
+  },
+  {
+    number: 28,
+    what: 'which warnings were confirmed with a change',
+    when: 'before',
+    sql: `
+-- Codes of the catalogue, confirmed by whoever acted; null: none.
+alter table ninefold.history add column confirmed text[];`,
+  },
+]

@@ -1,0 +1,129 @@
+/** What is still to happen and under which limits: jobs, outbox, timers, constants, counts. */
+import { nobody, type SystemStep } from '../system.ts'
+
+export const work: readonly SystemStep[] = [
+  {
+    number: 4,
+    what: 'tables for what is done with many records at once: imports, steps and edits of a selection',
+    when: 'after',
+    sql: `
+-- One import, or one step or edit for many records; \`person\` started it, and acts in it with the roles of the moment.
+create table ninefold.job (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  kind text not null check (kind in ('import', 'step', 'edit')),
+  entity text not null,
+  person uuid not null references public.person (id) on delete cascade,
+  what jsonb not null,
+  -- Nobody works on a draft, or on what was checked and waits for somebody's word.
+  state text not null check (state in ('draft', 'checking', 'checked', 'applying', 'done', 'stopped')),
+  locale text not null,
+  made_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  -- Until then a worker has it; null: nobody.
+  claimed_until timestamptz(3),
+  claimed_by text
+);
+create index job_person on ninefold.job (person, id desc);
+create index job_open on ninefold.job (id) where state in ('checking', 'applying');
+
+-- Its rows: each is written at most once, in one transaction with its own outcome here.
+create table ninefold.job_row (
+  job uuid not null references ninefold.job (id) on delete cascade,
+  number integer not null,
+  -- Import: the cells as they stood in the file; null once the row is done.
+  cells jsonb,
+  -- Import: the text that tells which record it is; two rows with the same one are a mistake.
+  key text,
+  record uuid,
+  title text,
+  state text not null check (state in ('new', 'right', 'same', 'wrong', 'done', 'refused')),
+  -- \`create\`, \`change\`, the step's key: what it came, or would come, to.
+  did text,
+  -- [{field, code, message, whatToDo}]
+  problems jsonb not null default '[]',
+  primary key (job, number)
+);
+create index job_row_state on ninefold.job_row (job, state, number);
+create index job_row_key on ninefold.job_row (job, key) where key is not null;`,
+  },
+  {
+    number: 5,
+    what: 'what was not delivered can be sent again, and calls that keep failing pause',
+    when: 'before',
+    sql: `
+-- What the other side said last, without secrets.
+alter table ninefold.outbox add column last_answer text;
+alter table ninefold.outbox add column again_at timestamptz(3);
+alter table ninefold.outbox add column again_by uuid;
+
+-- Calls that fail one time after the other. Open until \`open_until\`; then one attempt shows whether they work again.
+create table ninefold.breaker (
+  call text primary key,
+  failures integer not null,
+  -- Times that it opened since the last success.
+  opened integer not null,
+  open_until timestamptz(3),
+  failed_at timestamptz(3) not null
+);`,
+  },
+  {
+    number: 6,
+    what: 'since when timers are armed',
+    when: 'after',
+    sql: `
+-- When the record came into the states of the timer.
+alter table ninefold.timer add column armed_at timestamptz(3);`,
+  },
+  {
+    number: 16,
+    what: 'how far a timer has gone through its records',
+    when: 'before',
+    sql: `
+-- Of a row that stands for all records of an entity: the last one that was found. Null: it begins with the first.
+alter table ninefold.timer add column reached uuid;`,
+  },
+  {
+    number: 19,
+    what: 'calls wait for those before them',
+    when: 'before',
+    sql: `
+-- Calls of one name and queue leave one after the other, by turn. Null: mails and reports.
+alter table ninefold.outbox add column queue text;
+alter table ninefold.outbox add column turn bigint generated always as identity;
+update ninefold.outbox set queue = record::text where kind = 'call';
+create index outbox_queue on ninefold.outbox (name, queue, turn) where state = 'waiting' and kind = 'call';`,
+  },
+  {
+    number: 23,
+    what: 'constants that change on a day, and those of a tenant',
+    when: 'before',
+    sql: `
+-- Whose: all zeros where it is everybody's. Null as a value: made unspecified; of a tenant: as everybody's from then on.
+alter table ninefold.constant add column tenant uuid not null default '${nobody}';
+-- The first day of its value. What was changed before days counted holds from ever.
+alter table ninefold.constant add column since date not null default '0001-01-01';
+alter table ninefold.constant drop constraint constant_pkey;
+alter table ninefold.constant add primary key (tenant, key, since);`,
+  },
+  {
+    number: 26,
+    what: 'what waits for the end of quiet hours',
+    when: 'before',
+    sql: `
+alter table ninefold.outbox add column quiet boolean not null default false;`,
+  },
+  {
+    number: 27,
+    what: 'a table of what is counted by the minute',
+    when: 'before',
+    sql: `
+-- Requests of keys, messages of others. Not logged: after a crash the minute begins anew, and no request waits for the disk.
+create unlogged table ninefold.minute (
+  key text primary key,
+  -- Minutes since 1970.
+  minute bigint not null,
+  count bigint not null
+);`,
+  },
+]
