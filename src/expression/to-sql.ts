@@ -71,6 +71,9 @@ interface Place {
   readonly alias: () => string
 }
 
+/** With its schema: other schemas that a connection searches first may have a table of that name. */
+const tableSql = (name: string): Sql => identifier('public', name)
+
 /** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
 function emit(node: Checked, place: Place, condition = false): Sql {
   switch (node.op) {
@@ -226,12 +229,12 @@ function pathSql(path: Path, place: Place): Sql {
   const start = place.alias()
   const entity = base === null ? first.entity : first.to!
   const key = base === null ? sql`${slot('me')}::uuid` : fieldSql(first, base, place)
-  let from = sql`${identifier(entity)} ${identifier(start)}`
+  let from = sql`${tableSql(entity)} ${identifier(start)}`
   let alias = start
   for (const step of steps.slice(0, -1)) {
     const next = place.alias()
     const on = sql`${identifier(next, 'id')} = ${fieldSql(step, alias, place)}`
-    from = sql`${from} join ${identifier(step.to!)} ${identifier(next)} on ${on}`
+    from = sql`${from} join ${tableSql(step.to!)} ${identifier(next)} on ${on}`
     alias = next
   }
   return sql`(select ${fieldSql(steps.at(-1)!, alias, place)} from ${from} where ${identifier(start, 'id')} = ${key})`
@@ -282,7 +285,7 @@ interface Records {
 
 function recordsSql(source: Source, place: Place): Records {
   const alias = place.alias()
-  const table = sql`${identifier(source.entity)} ${identifier(alias)}`
+  const table = sql`${tableSql(source.entity)} ${identifier(alias)}`
   const id = identifier(alias, 'id')
   if (source.kind === 'records') {
     const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
@@ -304,7 +307,7 @@ function recordsSql(source: Source, place: Place): Records {
 }
 
 const defaultLinks = (entity: string, field: string): Links => ({
-  table: identifier(`${entity}_${field}`),
+  table: tableSql(`${entity}_${field}`),
   owner: 'owner',
   member: 'member',
 })
@@ -352,7 +355,7 @@ function memberSql(node: Extract<Checked, { op: 'member' }>, place: Place, condi
 function withinSql(node: Extract<Checked, { op: 'within' }>, place: Place): Sql {
   const [climb, next] = [identifier(place.alias()), place.alias()]
   const parent = identifier(next, node.parent)
-  const above = sql`select ${parent} from ${climb} join ${identifier(node.entity)} ${identifier(next)} on ${identifier(next, 'id')} = ${climb}.id where ${parent} is not null`
+  const above = sql`select ${parent} from ${climb} join ${tableSql(node.entity)} ${identifier(next)} on ${identifier(next, 'id')} = ${climb}.id where ${parent} is not null`
   const all = sql`with recursive ${climb}(id) as (select ${emit(node.of, place)} union ${above}) select id from ${climb}`
   return sql`(${emit(node.tree, place)} = any(array(${all})))`
 }

@@ -121,10 +121,22 @@ test('an index serves `=`, and `is` where the other side cannot be empty', async
 test('a path costs one subquery, rows of a list one', () => {
   const text = (written: string) => statement(toSql(expressionOf(written, scope), { alias: 't' })).text
   expect(text('to.boss.name')).toBe(
-    '(select "nx2"."name" from "person" "nx1" join "person" "nx2" on "nx2"."id" = "nx1"."boss" where "nx1"."id" = "t"."to")',
+    '(select "nx2"."name" from "public"."person" "nx1" join "public"."person" "nx2" on "nx2"."id" = "nx1"."boss" where "nx1"."id" = "t"."to")',
   )
   expect(text('sum(lines.value where ok)')).toBe(
-    '(select coalesce(sum("nx1"."value"::numeric), 0) from "line" "nx1" where "nx1"."parcel" = "t"."id" and "nx1"."ok")',
+    '(select coalesce(sum("nx1"."value"::numeric), 0) from "public"."line" "nx1" where "nx1"."parcel" = "t"."id" and "nx1"."ok")',
   )
   expect(text('state not in (Draft, Out)')).toBe(`(not ("t"."state" in ('Draft', 'Out')))`)
+})
+
+test('tables of a schema that the connection searches first hide none of the document', async () => {
+  const written = ['to.boss.name is not empty', 'count(lines) > 0', 'any(Person where name is not empty)']
+  const told = () => Promise.all(written.map(text => ask(toSql(expressionOf(text, scope), { alias: 't' }))))
+  const before = await told()
+  await database.store.inSession(session =>
+    session.execute(
+      'create schema authorization current_user create table person (at date) create table line (at date)',
+    ),
+  )
+  expect(await told()).toEqual(before)
 })

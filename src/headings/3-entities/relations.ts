@@ -156,7 +156,10 @@ function timeField(context: Context, shape: EntityShape, cell: Cell): { readonly
   if (kind !== 'error') {
     const wrong =
       field.computed === undefined ? `\`${cell.text}\` is no date or moment` : `\`${cell.text}\` is computed`
-    report('N1323', cell, { wrong, help: 'Take two dates, or two fields of type `date and time`, that are entered.' })
+    report('N1323', cell, {
+      wrong,
+      help: 'Take two dates, or two fields of type `date and time`, that are entered, or worked out once: `copied from starts_at + 20 minutes on create`.',
+    })
   }
   return null
 }

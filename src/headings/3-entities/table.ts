@@ -129,8 +129,8 @@ export const rules = [
   },
   {
     name: 'copied from',
-    written: 'copied from <path> on create',
-    meaning: 'Taken over once, when the record is created; frozen from then on.',
+    written: 'copied from <expression> on create',
+    meaning: 'Taken over from another record or worked out, once, when the record is created; frozen from then on.',
   },
   {
     name: 'follows',
