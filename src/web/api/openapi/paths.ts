@@ -1,0 +1,255 @@
+/** Addresses beside the records themselves: steps, files, comments, emergencies, messages of others. */
+import type { Entity, Field } from '../../../headings/3-entities/model.ts'
+import { isUnspecified } from '../../../headings/said.ts'
+import { fieldKind } from '../../../kinds/fields/index.ts'
+import { approvalsOf } from '../../../run/approvals.ts'
+import { longestComment } from '../../../run/commenting.ts'
+import { reasonLimit } from '../../../run/decide.ts'
+import { opensIn } from '../../../run/read-log.ts'
+import { visibleFields } from '../../../run/select.ts'
+import type { Exchange } from '../../exchange.ts'
+import { askedBy } from '../../site.ts'
+import { emergencyAddress } from '../emergency.ts'
+import type { Json } from '../json.ts'
+import {
+  answers,
+  type Describing,
+  idSchema,
+  littleAnswer,
+  parameter,
+  problemAnswer,
+  schemaName,
+  warnedBy,
+} from './parts.ts'
+import { objectOf } from './schemas.ts'
+
+/** Messages of others, for whoever sees what they are about. They are let in by a key of their own, not by a session. */
+export function receivePaths({ exchange, allow }: Describing, entities: readonly Entity[]): Json {
+  const { app } = exchange.site
+  return Object.fromEntries(
+    [...app.receives.values()].flatMap((receive): [string, Json][] => {
+      const entity = entities.find(({ key }) => key === receive.entity)
+      if (entity === undefined || allow.rows(entity.key, 'see', 't') === false) return []
+      const visible = visibleFields(app, allow, entity.key)
+      const takes = receive.takes.filter(({ field }) => visible.includes(field))
+      const keys = takes.map(({ field }) => field)
+      const shown = objectOf(app, entity, keys, {}, []).properties as Readonly<Record<string, Json>>
+      const properties = Object.fromEntries(takes.map(({ name, field }) => [name, shown[field] ?? {}]))
+      const once = receive.once === null ? {} : { [receive.once]: { type: ['string', 'number'] } }
+      const operation = {
+        operationId: `receive_${receive.key}`,
+        summary: `Receive ${receive.key}`,
+        tags: [entity.name],
+        security: [{ [receive.proof.kind === 'key' ? 'senderKey' : 'senderSignature']: [] }],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', properties: { ...properties, ...once } } } },
+        },
+        responses: answers('Taken.', {
+          type: 'object',
+          required: ['id', 'version'],
+          properties: { id: idSchema, version: { type: 'integer' } },
+        }),
+      }
+      return [[`/api/v1/-/${receive.key}`, { post: operation }]]
+    }),
+  )
+}
+
+export const fileFields = ({ exchange, allow }: Describing, { key, fields }: Entity): readonly Field[] => {
+  const visible = new Set(visibleFields(exchange.site.app, allow, key))
+  return fields.filter(field => field.type.kind === 'file' && visible.has(field.key))
+}
+
+export function filePaths(describing: Describing, entity: Entity): Json {
+  const { key, name } = entity
+  if (describing.allow.rows(key, 'see', 't') === false) return {}
+  const content = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+  return Object.fromEntries(
+    fileFields(describing, entity).map(field => [
+      `/api/v1/${key}/{id}/${field.key}`,
+      {
+        parameters: [parameter('id')],
+        get: {
+          operationId: `get${schemaName(name)}${schemaName(field.key)}`,
+          summary: `Get the content of ${field.label}`,
+          tags: [name],
+          responses: {
+            '200': { description: 'The file.', headers: { ETag: { schema: { type: 'string' } } }, content },
+            default: problemAnswer,
+          },
+        },
+      },
+    ]),
+  )
+}
+
+export const sendingPath: Json = {
+  post: {
+    operationId: 'sendFile',
+    summary: 'Send a file; what this answers is the value of a field',
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+          },
+        },
+      },
+    },
+    responses: {
+      '201': { description: 'It is kept.', content: { 'application/json': { schema: fieldKind('file').schema({}) } } },
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  },
+}
+
+/** Opening one record that this person does not see, with a reason and for a while. */
+export function emergencyPath(exchange: Exchange, { key, name }: Entity): Json {
+  if (!opensIn(exchange.site.app, exchange.request.actor, key)) return {}
+  const schema = {
+    type: 'object',
+    required: ['record', 'reason'],
+    properties: {
+      record: { type: 'string', description: 'Its id, or what no other record has: its number, for example.' },
+      reason: { type: 'string', maxLength: reasonLimit, description: 'Why; kept in the log, with who and when.' },
+    },
+    additionalProperties: false,
+  }
+  const opened = {
+    type: 'object',
+    required: ['id', 'until'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      until: { type: ['string', 'null'], format: 'date-time', description: 'Null: this person sees it anyway.' },
+    },
+  }
+  const content = { 'application/json': { schema: opened } }
+  return {
+    [emergencyAddress(key)]: {
+      post: {
+        operationId: `open${schemaName(name)}`,
+        summary: `Open one ${name} in an emergency`,
+        description: 'From then on it can be got by its id until that time. Every reading is written down.',
+        tags: [name],
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '200': { description: 'Nothing had to be opened.', content },
+          '201': { description: 'It is open.', content },
+          default: problemAnswer,
+        },
+      },
+    },
+  }
+}
+
+/** What people say about a record. */
+export function commentPath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
+  const moment = { type: 'string', format: 'date-time' }
+  const comment = {
+    type: 'object',
+    required: ['id', 'at', 'by', 'text', 'changed_at'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      at: moment,
+      by: { type: ['string', 'null'] },
+      text: { type: ['string', 'null'], description: 'Null: it was taken back.' },
+      changed_at: { ...moment, type: ['string', 'null'] },
+    },
+  }
+  return {
+    parameters: [parameter('id')],
+    get: operation('listCommentsOf', `List what is said about a ${name}, newest first`, {
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          schema: { type: 'string', format: 'uuid' },
+          description: 'What the answer before gave as `next`.',
+        },
+      ],
+      responses: answers('A page of comments.', {
+        type: 'object',
+        required: ['data', 'next'],
+        properties: { data: { type: 'array', items: comment }, next: { type: ['string', 'null'] } },
+      }),
+    }),
+    post: operation('commentOn', `Comment on a ${name}`, {
+      parameters: [parameter('idempotencyKey')],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['text'],
+              properties: { text: { type: 'string', maxLength: longestComment } },
+            },
+          },
+        },
+      },
+      responses: {
+        '201': {
+          description: 'It is said.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
+            },
+          },
+        },
+        default: problemAnswer,
+      },
+    }),
+  }
+}
+
+export function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {
+  const { key, name } = entity
+  const { app } = exchange.site
+  const warned = warnedBy(app, key)
+  const steps = new Map(
+    (exchange.site.app.workflows.get(key)?.transitions ?? [])
+      .filter(transition => allow.offers(key, transition))
+      .map(transition => [transition.key, transition] as const),
+  )
+  return Object.fromEntries(
+    [...steps.values()].map(step => [
+      `/api/v1/${key}/{id}/${step.key}`,
+      {
+        parameters: [parameter('id')],
+        post: {
+          operationId: `${step.key}${schemaName(name)}`,
+          summary: `${step.name}: ${isUnspecified(step.to) ? 'leads to what is not decided yet' : `leads to ${step.to}`}`,
+          tags: [name],
+          parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
+          ...stepBody(app, entity, step.key),
+          responses: { ...record, '204': littleAnswer },
+        },
+      },
+    ]),
+  )
+}
+
+/** What the step asks for. */
+function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
+  if (approvalsOf(app, entity.key, step).length > 0) {
+    const reason = { type: 'string', maxLength: reasonLimit, description: 'Why; kept with the decision.' }
+    const version = { type: 'integer', description: 'Instead of If-Match.' }
+    const schema = { type: 'object', properties: { reason, version }, additionalProperties: false }
+    return {
+      description:
+        'Keeps the decision of whoever asks. The state changes with the last decision that is needed; until then `approvals` says what is missing.',
+      requestBody: { required: false, content: { 'application/json': { schema } } },
+    }
+  }
+  const asked = askedBy(app, entity.key, step, null)
+  if (asked.length === 0) return {}
+  const keys = asked.map(({ field }) => field)
+  const required = asked.filter(one => one.required).map(({ field }) => field)
+  const version = { version: { type: 'integer', description: 'Instead of If-Match.' } }
+  const schema = objectOf(app, entity, keys, version, required)
+  return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
+}

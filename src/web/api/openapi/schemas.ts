@@ -1,0 +1,178 @@
+/** Records as they are read and written, and what a refusal looks like. */
+import type { Entity, Field } from '../../../headings/3-entities/model.ts'
+import { fieldKind } from '../../../kinds/fields/index.ts'
+import { visibleFields, visibleLists } from '../../../run/select.ts'
+import { notSettable } from '../../../run/settable.ts'
+import type { Exchange } from '../../exchange.ts'
+import type { Json } from '../json.ts'
+import { type Describing, idSchema, schemaName } from './parts.ts'
+
+/** The record as it is read, and as it is written by those who may. */
+export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
+  const { app } = exchange.site
+  const name = schemaName(entity.name)
+  const visible = visibleFields(app, allow, entity.key)
+  const lists = visibleLists(app, allow, entity.key)
+  const readLists = lists.map(({ field, entity: child }) => {
+    const fields = visibleFields(app, allow, child)
+    const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema }, ['id'])
+    return [field, { type: 'array', items }] as const
+  })
+  const workflow = app.workflows.get(entity.key)
+  const built = {
+    id: idSchema,
+    version: { type: 'integer' },
+    ...(workflow === undefined
+      ? {}
+      : {
+          state: { type: 'string', enum: workflow.states.map(state => state.name) },
+          steps: { type: 'array', items: { type: 'string' }, description: 'Steps that can be taken now.' },
+          ...(workflow.approvals.length > 0 ? { approvals: approvalsSchema } : {}),
+        }),
+  }
+  const read = objectOf(app, entity, visible, { ...built, ...Object.fromEntries(readLists) }, ['id', 'version'])
+  const write = (verb: 'create' | 'change') => {
+    const settable = entity.fields.filter(
+      field =>
+        notSettable(field, verb, exchange.request.actor) === null &&
+        allow.sets(entity.key, field.key, verb, 't') !== false,
+    )
+    const rows = lists.filter(({ field }) => settable.some(({ key }) => key === field))
+    const writeLists = rows.map(({ field, entity: child }) => {
+      const of = app.entities.get(child)!
+      const keys = of.fields
+        .filter(one => notSettable(one, 'create', exchange.request.actor) === null)
+        .map(({ key }) => key)
+      return [field, { type: 'array', items: objectOf(app, of, keys, { id: idSchema }, []) }] as const
+    })
+    const required = verb === 'create' ? settable.filter(isNeeded).map(({ key }) => key) : []
+    const version = verb === 'change' ? { version: { type: 'integer', description: 'Instead of If-Match.' } } : {}
+    return objectOf(
+      app,
+      entity,
+      settable.map(({ key }) => key),
+      { ...version, ...Object.fromEntries(writeLists) },
+      required,
+    )
+  }
+  return {
+    [name]: read,
+    ...(allow.rows(entity.key, 'create', 't') === false ? {} : { [`${name}Create`]: write('create') }),
+    ...(allow.rows(entity.key, 'change', 't') === false ? {} : { [`${name}Change`]: write('change') }),
+  }
+}
+
+const isNeeded = ({ required, default: preset, type }: Field): boolean =>
+  required !== null && required.when === null && preset === null && type.kind !== 'list'
+
+export function objectOf(
+  app: Exchange['site']['app'],
+  entity: Entity,
+  keys: readonly string[],
+  more: Json,
+  required: readonly string[],
+): Json {
+  const properties = keys.flatMap(key => {
+    const field = entity.fields.find(candidate => candidate.key === key)
+    if (field === undefined || (field.type.kind === 'list' && !fieldKind(field.kind).links)) return []
+    return [[key, fieldSchema(app, field)] as const]
+  })
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...more },
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+/** The kind's own schema; empty is null, wherever a field may be empty. */
+function fieldSchema(app: Exchange['site']['app'], field: Field): Json {
+  const own = fieldKind(field.kind).schema(field.parameters)
+  const target = field.type.kind === 'reference' ? app.entities.get(field.type.entity)?.name : undefined
+  const meaning = [field.meaning?.text, target === undefined ? undefined : `The id of a ${target}.`]
+    .filter(Boolean)
+    .join(' ')
+  const described = meaning === '' ? own : { ...own, description: meaning }
+  if (!field.optional) return described
+  const {
+    type,
+    enum: options,
+    ...rest
+  } = described as Json & { readonly type?: unknown; readonly enum?: readonly unknown[] }
+  return {
+    ...rest,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : type === undefined ? {} : { type }),
+    ...(options === undefined ? {} : { enum: [...options, null] }),
+  }
+}
+
+/** RFC 9457, with a JSON pointer for each value that is meant. */
+export const problemSchema: Json = {
+  type: 'object',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    emergency: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Where it can be opened in an emergency, with a reason.',
+    },
+    request: { type: 'string', description: 'Finds the log entry.' },
+    confirm: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Only warnings are in the way: sent again with these codes in `Confirm-Warnings`, it happens.',
+    },
+    line: { type: 'string', description: 'Only while developing: the line of the document that decides.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          code: { type: 'string' },
+          detail: { type: 'string' },
+          whatToDo: { type: 'string' },
+          pointer: { type: 'string' },
+          warning: { type: 'boolean', description: 'It may be confirmed.' },
+          line: { type: 'string' },
+        },
+      },
+    },
+  },
+}
+
+const approvalsSchema: Json = {
+  type: 'array',
+  description: 'What the record waits for: the approvals that apply to it in its state.',
+  items: {
+    type: 'object',
+    properties: {
+      approval: { type: 'string' },
+      name: { type: 'string' },
+      step: { type: 'string' },
+      needs: { description: 'A number, `all`, or null where the document leaves it open.' },
+      missing: { type: ['integer', 'null'], description: 'How many more; null: nobody can tell.' },
+      decisions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            by: { type: 'string' },
+            for: { type: ['string', 'null'], description: 'Whom they decided for.' },
+            at: { type: 'string', format: 'date-time' },
+            reason: { type: ['string', 'null'] },
+          },
+        },
+      },
+      waiting: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'People named by fields who have not decided.',
+      },
+    },
+  },
+}
