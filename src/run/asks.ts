@@ -3,10 +3,11 @@ import type { Wire } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { heldBy } from './check.ts'
+import { withUnseen } from './input.ts'
 import { declared, labelOf } from './names.ts'
 import type { Input, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
-import type { Draft } from './record.ts'
+import type { Draft, Locked } from './record.ts'
 import type { Actor } from './request.ts'
 
 /** Nothing is given: by one click, by timers, by answers of calls. */
@@ -23,7 +24,8 @@ export interface GivenToStep {
 /**
  * Puts what is given into the draft. What is required has to be given anew, also where the field has a value already: a reason
  * belongs to the step that it is given for. The application itself is asked for nothing. A value that the branch does not ask for
- * is refused; what another branch asks for may come back as it stands, because one form serves them all.
+ * is refused; what another branch asks for may come back as it stands, because one form serves them all. Of several records those
+ * stay that this person does not see.
  */
 export function takeAsked(
   app: App,
@@ -31,7 +33,7 @@ export function takeAsked(
   entity: string,
   { name, asks }: Pick<Transition, 'name' | 'asks'>,
   branches: readonly Pick<Transition, 'asks'>[],
-  draft: Draft,
+  { draft, unseen }: { readonly draft: Draft; readonly unseen: Locked['unseen'] },
   input: Input,
 ): GivenToStep {
   const problems: Problem[] = []
@@ -47,7 +49,7 @@ export function takeAsked(
     const field = declared(app, entity, key)
     if (field === undefined) continue
     const given = input.values[key]
-    const held = given === undefined ? null : heldBy(app, field, given, key)
+    const held = given === undefined ? null : withUnseen(heldBy(app, field, given, key), unseen(key))
     if (held !== null && 'problem' in held) {
       report(held.problem)
       continue
@@ -63,8 +65,12 @@ export function takeAsked(
   }
   const isAsked = (key: string) => asks.some(({ field }) => field === key)
   const isElsewhere = (key: string) => branches.some(other => other.asks.some(({ field }) => field === key))
+  const whole = (key: string, value: Wire) => {
+    const held = withUnseen({ value }, unseen(key))
+    return 'value' in held ? held.value : value
+  }
   const isNothing = (key: string, value: Wire) =>
-    value === null || value === '' || (isElsewhere(key) && value === (draft[key] ?? null))
+    value === null || value === '' || (isElsewhere(key) && whole(key, value) === (draft[key] ?? null))
   const others = Object.entries(input.values).filter(([key, value]) => !isAsked(key) && !isNothing(key, value))
   for (const key of [...others.map(([other]) => other), ...Object.keys(input.children)])
     report(raise(app, 'NF-NOT-ASKED', { step: name, label: labelOf(app, entity, key) }, { field: key }))

@@ -3,6 +3,7 @@ import { raw, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { gathered } from '../kinds/fields/several/links.ts'
 import { isBlank } from '../kinds/fields/texts.ts'
 import { allowFor } from './allow.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
@@ -12,7 +13,7 @@ import type { Problem } from './outcome.ts'
 import { raise, raiseMisfit } from './raise.ts'
 import { read } from './read.ts'
 import type { Request, Runtime } from './request.ts'
-import { isSingle, labelSql } from './select.ts'
+import { isHeld, labelSql } from './select.ts'
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isAlone, tellsApart } from './told-apart.ts'
@@ -28,7 +29,7 @@ export const mayImport = ({ app }: Runtime, request: Request, entity: string): b
 export function importFields({ app }: Runtime, request: Request, entity: string): readonly ImportField[] {
   const allow = allowFor(app, request.actor)
   return app.entities.get(entity)!.fields.flatMap((field): readonly ImportField[] => {
-    if (!isSingle(app, entity, field.key) || allow.field(entity, field.key, 't') === false) return []
+    if (!isHeld(app, entity, field.key) || allow.field(entity, field.key, 't') === false) return []
     const sets =
       fieldKind(field.kind).entered &&
       field.computed === null &&
@@ -128,6 +129,7 @@ async function readCell(
   const place = { field: field.key, because: null }
   const text = textOf(cell)
   if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
+  if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
   const locale = typeof cell === 'string' ? written : 'en'
   const parsed = fieldKind(field.kind).parse(text, field.parameters, locale, app.product.timeZone.name)
   return 'misfit' in parsed ? { problem: raiseMisfit(app, parsed.misfit, field.label, place) } : parsed
@@ -154,11 +156,22 @@ async function recordWith(runtime: Runtime, request: Request, entity: string, ke
 
 const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }
 
+/** Several records, by what stands between the commas. */
+async function namedAll(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
+  let ids = ''
+  for (const part of text.split(',').filter(one => !isBlank(one))) {
+    const found = await named(runtime, request, entity, field, part)
+    if ('problem' in found) return found
+    ids = gathered(ids, String(found.value))
+  }
+  return { value: ids === '' ? null : ids }
+}
+
 /** The one record that a reference can mean by this text: its title, another unique text of it, or its id. */
 async function named(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
   const { app, store } = runtime
   const allow = allowFor(app, request.actor)
-  const target = field.type.kind === 'reference' ? field.type.entity : ''
+  const target = field.type.kind === 'reference' || field.type.kind === 'list' ? field.type.entity : ''
   const wanted = text.trim().normalize('NFC')
   const place = { field: field.key }
   const none: Read = { problem: raise(app, 'NF-NO-RECORD', { label: field.label }, place) }

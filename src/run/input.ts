@@ -24,6 +24,7 @@ interface Rights {
   readonly lock?: LockNow | null
   /** Records that a field names and this person does not see; absent: none. */
   readonly unseen?: (field: string) => Wire
+  readonly unseenInRow?: (row: string, field: string) => Wire
 }
 
 export interface Taken {
@@ -115,6 +116,7 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
         (old?.[key] ?? []) as readonly RecordValue[],
         given,
         report,
+        rights.unseenInRow,
       )
     }
   }
@@ -134,6 +136,7 @@ function takeRows(
   before: readonly RecordValue[],
   given: Map<string, Set<string>>,
   report: (problem: Problem) => void,
+  unseenInRow: Rights['unseenInRow'],
 ): readonly RecordValue[] {
   const stored = new Map(before.map(row => [row.id, row]))
   const label = declared(app, app.entities.get(list.entity)!.partOf!, list.field)?.label ?? list.field
@@ -152,7 +155,13 @@ function takeRows(
     const draft: Draft = old === null ? { id: request.newId(), [list.parent]: parent } : { ...old, id: row.id! }
     const keys = new Set<string>()
     given.set(prefix, keys)
-    const rights = old === null ? rightsToCreateRow(allow, list.entity) : rightsToChangeRow(allow, list.entity)
+    const rights: Rights =
+      old === null
+        ? rightsToCreateRow(allow, list.entity)
+        : {
+            ...rightsToChangeRow(allow, list.entity),
+            unseen: field => unseenInRow?.(draft.id, field) ?? null,
+          }
     for (const [key, wire] of Object.entries(row.values)) {
       const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () => {})
       if (value === undefined) continue
@@ -216,7 +225,7 @@ function accepted(
 }
 
 /** What somebody does not see they cannot take out either. */
-function withUnseen(held: ReturnType<typeof heldBy>, unseen: Wire): ReturnType<typeof heldBy> {
+export function withUnseen(held: ReturnType<typeof heldBy>, unseen: Wire): ReturnType<typeof heldBy> {
   if ('problem' in held || unseen === null) return held
   return { value: gathered(String(unseen), String(held.value ?? '')) }
 }

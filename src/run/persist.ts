@@ -119,34 +119,41 @@ function fieldBindings(
   return Object.fromEntries(fields.map(key => [`f.${key}`, record[key] ?? null]))
 }
 
-/** Makes the stored links of a record what it says. `before` null: it is new. */
-export async function writeLinks(
-  tx: Tx,
-  app: App,
-  entity: string,
-  record: RecordValue,
-  before: RecordValue | null,
-): Promise<void> {
-  for (const key of storedFields(app, entity)) {
-    const wire = (record[key] ?? null) as Wire
-    if (!isLinks(app, entity, key) || wire === ((before?.[key] ?? null) as Wire)) continue
-    const members = linked(wire)
+/** A record that is written, beside what it was; `before` null: it is new. */
+interface Linking {
+  readonly record: RecordValue
+  readonly before: RecordValue | null
+}
+
+/** Makes the stored links of records of one entity what they say: at most two statements for each field, however many records. */
+export async function writeLinks(tx: Tx, app: App, entity: string, records: readonly Linking[]): Promise<void> {
+  for (const key of linkFields(app, entity)) {
+    const changed = records.filter(one => !hasSameLinks(key, one))
+    if (changed.length === 0) continue
     const query = once(app, ['links', entity, key], () => {
       const table = linksSql(entity, key)
-      const given = sql`${slot('members')}::uuid[]`
+      const given = sql`unnest(${slot('of')}::uuid[], ${slot('members')}::uuid[])`
       return {
-        gone: built(
-          sql`delete from ${table} as l where l.owner = ${slot('owner')}::uuid and l.member <> all(${given})`,
-        ),
-        come: built(
-          sql`insert into ${table} (owner, member) select ${slot('owner')}::uuid, unnest(${given}) on conflict do nothing`,
-        ),
+        gone: built(sql`delete from ${table} as l where l.owner = any(${slot('owners')}::uuid[])
+          and not exists (select from ${given} as g (owner, member) where g.owner = l.owner and g.member = l.member)`),
+        come: built(sql`insert into ${table} (owner, member) select * from ${given} on conflict do nothing`),
       }
     })
-    if (before !== null) await tx.write(query.gone, { owner: record.id, members })
-    if (members.length > 0) await tx.write(query.come, { owner: record.id, members })
+    const pairs = changed.flatMap(({ record }) =>
+      linked(record[key] as Wire).map(member => [record.id as string, member] as const),
+    )
+    const links = { of: pairs.map(([owner]) => owner), members: pairs.map(([, member]) => member) }
+    const owners = changed.filter(({ before }) => before !== null).map(({ record }) => record.id)
+    if (owners.length > 0) await tx.write(query.gone, { owners, ...links })
+    if (pairs.length > 0) await tx.write(query.come, links)
   }
 }
+
+const linkFields = (app: App, entity: string): readonly string[] =>
+  storedFields(app, entity).filter(key => isLinks(app, entity, key))
+
+const hasSameLinks = (key: string, { record, before }: Linking): boolean =>
+  (record[key] ?? null) === (before?.[key] ?? null)
 
 /** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */
 export async function writeRows(
@@ -166,14 +173,25 @@ export async function writeRows(
   const rest = placed.filter(row => stored.has(row['id' as keyof typeof row] as Wire))
   const moved = rest.some((row, index) => before[index]?.id !== (row as RecordValue).id)
   const different = rest.some(row => !sameRow(app, list.entity, row, stored.get((row as RecordValue).id)!))
+  const links = placed.map(row => ({ record: row as RecordValue, before: stored.get((row as RecordValue).id) ?? null }))
+  const relinked = new Set(
+    links
+      .filter(one => one.before !== null && !linkFields(app, list.entity).every(key => hasSameLinks(key, one)))
+      .map(({ record }) => record.id),
+  )
   const who = whoAndWhen(request)
   if (gone.length > 0)
     await tx.write(
       sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[]) and ${identifier('t', list.parent)} = ${parent}::uuid`,
     )
   if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
-    await tx.write(updateRows(app, list), { parent, rows: JSON.stringify(rest), ...who })
+    await tx.write(updateRows(app, list), {
+      parent,
+      rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has((row as RecordValue).id) }))),
+      ...who,
+    })
   if (added.length > 0) await tx.write(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
+  await writeLinks(tx, app, list.entity, links)
 }
 
 function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
@@ -183,7 +201,7 @@ function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue
 /** Rows travel as one JSON text; every value in it is text and is cast where it is used. */
 function rowSource(app: App, list: ListField): { fields: readonly string[]; source: Sql } {
   const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
-  const columns = ['id', 'position', ...fields].map(key => sql`${identifier(key)} text`)
+  const columns = ['id', 'position', ' links', ...fields].map(key => sql`${identifier(key)} text`)
   return { fields, source: sql`jsonb_to_recordset(${slot('rows')}::jsonb) as r (${commas(columns)})` }
 }
 
@@ -208,7 +226,8 @@ const updateRows = (app: App, list: ListField) =>
     const value = (key: string) => castField(app, list.entity, key, identifier('r', key))
     const differs = commas(fields.map(key => identifier('t', key)))
     const given = commas(fields.map(value))
-    const changed = fields.length === 0 ? raw('false') : sql`((${differs}) is distinct from (${given}))`
+    const own = fields.length === 0 ? raw('false') : sql`(${differs}) is distinct from (${given})`
+    const changed = sql`(${identifier('r', ' links')}::boolean or ${own})`
     return built(sql`update ${fromSql(list.entity, 't')} set position = r.position::integer,
       version = t.version + ${changed}::integer,
       changed_at = case when ${changed} then ${slot('at')}::timestamptz else t.changed_at end,

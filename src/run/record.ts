@@ -66,6 +66,39 @@ export interface Locked {
   readonly unseen: (field: string) => Wire
 }
 
+/** For each field that names several records, those that these roles do not see; none where they see them all. */
+const unseenParts = (app: App, allow: Allow, entity: string): readonly Part[] =>
+  storedFields(app, entity).flatMap((key): readonly Part[] => {
+    const type = typeOf(app, entity, key)
+    if (type?.kind !== 'list') return []
+    const seen = allow.names(type.entity, 'm')
+    if (seen === true) return []
+    const hidden = linkedSql(app, entity, key, 't', sql`(${conditionSql(seen)}) is not true`)
+    return [{ name: `unseen ${key}`, sql: hidden, type: 'text' }]
+  })
+
+/** The same of the child rows of a record. No statement where there is nothing to ask. */
+export async function unseenInRows(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  { entity, id }: { readonly entity: string; readonly id: string },
+): Promise<(row: string, field: string) => Wire> {
+  const found = new Map<string, Raw>()
+  for (const { entity: child, parent } of childLists(app, entity)) {
+    const query = once(app, ['unseen in rows', allow.key, child], () => {
+      const parts = unseenParts(app, allow, child)
+      if (parts.length === 0) return null
+      return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
+        where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
+    })
+    if (query === null) continue
+    for (const row of await tx.run<Raw>(query, bindingsOf(request, { id }))) found.set(String(row.id), row)
+  }
+  return (row, field) => found.get(row)?.[`unseen ${field}`] ?? null
+}
+
 /** Finds and locks a record; permissions are asked of the row that was locked. Null: there is none. */
 export async function lockRecord(
   tx: Tx,
@@ -90,19 +123,7 @@ export async function lockRecord(
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
     const see = new Map(fields.map((key, index) => [key, ask(`see ${index}`, allow.field(entity, key, 't'))]))
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
-    const unseen = storedFields(app, entity).flatMap((key): readonly Part[] => {
-      const type = typeOf(app, entity, key)
-      if (type?.kind !== 'list') return []
-      const seen = allow.names(type.entity, 'm')
-      if (seen === true) return []
-      return [
-        {
-          name: `unseen ${key}`,
-          sql: linkedSql(app, entity, key, 't', sql`(${conditionSql(seen)}) is not true`),
-          type: 'text',
-        },
-      ]
-    })
+    const unseen = unseenParts(app, allow, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
     return {
       verbs: verb,

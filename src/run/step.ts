@@ -20,8 +20,9 @@ import { queue } from './conflicts.ts'
 import { decide } from './decide.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
-import { columnSql, fromSql, labelOf, typeOf, whereSql } from './names.ts'
+import { columnSql, fromSql, isLinks, labelOf, typeOf, whereSql } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
+import { writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
 import { readingAt } from './reading.ts'
 import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
@@ -80,7 +81,8 @@ export async function stepInside(
       if (decided !== null && 'problem' in decided) return refused([decided.problem])
       if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
     }
-    const given = takeAsked(app, request.actor, entity, transition, possible, record, input)
+    const into = { draft: record, unseen: locked.unseen }
+    const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
     const absent = await settleAbsent(app, request, related, entity, record, old, new Map([['', given.fields]]))
@@ -108,6 +110,7 @@ export async function stepInside(
     await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
     if (!(await move(tx, app, request, allow, moving, fields))) continue
 
+    await writeLinks(tx, app, entity, [{ record, before: old }])
     const next = locked.version + 1
     const checked = early ?? (await checking())
     if (checked.problems.length > 0) return refused(checked.problems)
@@ -189,7 +192,7 @@ async function move(
   const { entity, record } = moving
   const guard = guardOf(allow, moving)
   if (guard === null) return false
-  const set = [...fields].sort()
+  const set = [...fields].filter(key => !isLinks(app, entity, key)).sort()
   const query = once(app, ['move', ...keyOf(allow, moving), ...set], () => {
     const values = set.map(
       key => sql`, ${identifier(key)} = ${slot(`f.${key}`)}::${sqlType(typeOf(app, entity, key)!)}`,

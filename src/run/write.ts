@@ -35,6 +35,7 @@ import {
   type Related,
   relatedRecords,
   storedFields,
+  unseenInRows,
 } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built, once } from './statements.ts'
@@ -124,7 +125,7 @@ export function creating(
     // Started together, they travel together; the first one that the database refuses is the one that is told.
     await Promise.all([
       insertRecord(tx, app, request, entity, record),
-      writeLinks(tx, app, entity, record, null),
+      writeLinks(tx, app, entity, [{ record, before: null }]),
       ...lists.map(list =>
         writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
       ),
@@ -181,6 +182,7 @@ export function changing(
       sees: locked.seesField,
       sets: locked.setsField,
       unseen: locked.unseen,
+      unseenInRow: await unseenInRows(tx, app, request, allow, { entity, id }),
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
@@ -240,7 +242,7 @@ export async function save(
   const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
   if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
-  await writeLinks(tx, app, entity, record, old)
+  await writeLinks(tx, app, entity, [{ record, before: old }])
   for (const list of childLists(app, entity)) {
     const rows = record[list.field] as readonly RecordValue[]
     const before = old[list.field] as readonly RecordValue[]

@@ -254,23 +254,27 @@ function SearchAndChoose({ aid, name, value, label, chosen, query, results, more
 }
 
 export interface SeveralControlProps {
-  readonly id: string
   readonly name: string
   /** The chosen ones, parted by spaces. */
   readonly value: string
   readonly options: readonly Option[]
   readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
   readonly made?: readonly Made[]
+  /** What the boxes are called in a cell of a row; null: they stand in a `FieldGroup`, which says so. */
+  readonly label?: string | null
+  readonly aid: ControlAid
 }
 
-/** Stands in a `FieldGroup`: a box for each record. Without a box ticked, the empty input says that none is chosen. */
-export function SeveralControl({ id, name, value, options, search, made = [] }: SeveralControlProps) {
+/** A box for each record. Without a box ticked, the empty input says that none is chosen. */
+export function SeveralControl({ aid, name, value, options, search, made = [], label = null }: SeveralControlProps) {
   const { words } = useReader()
   const boxes = useRef<HTMLDivElement>(null)
   useMade(made.at(-1), () => boxes.current)
   const chosen = value.split(' ')
+  const { id, 'aria-describedby': by } = aid
+  const group = label === null ? {} : { id, role: 'group', 'aria-label': label, 'aria-describedby': by, tabIndex: -1 }
   return (
-    <div className="several" ref={boxes}>
+    <div className="several" ref={boxes} {...group}>
       <input type="hidden" name={name} value="" />
       {options.map((option, at) => (
         <label className="opt" key={option.value}>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { importRow } from '../run/import.ts'
 import { readSound } from '../run/testing.ts'
 import { planMigration } from '../store/migrate.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -180,24 +181,116 @@ test('two who change it at once: the later one sees both', async () => {
   expect(late.text).toContain('Sails')
 })
 
-test('a step does not ask for several records, and its document hears why', () => {
-  const states = `## 4 States and transitions
+test('a step asks for several records: in its form as boxes, by the API as an array, and what one does not see stays', async () => {
+  const made = await project({ name: 'Asked', members: ids(), topics: [topics.Radar] })
+  const address = '/projects/Asked/do/plan'
+  const { text } = await mia.get(address)
+  expect(text).toMatch(/<legend>Topics/)
+  expect(text).not.toContain(topics.Radar)
+  const own = fieldsOf(text, address)
+  const none = await lena.post(address, { ...fieldsOf((await lena.get(address)).text, address), topics: '' })
+  expect(none.status).toBe(422)
+  expect(none.text).toContain('Topics is missing.')
+  const { topics: _, ...rest } = own
+  const boxes = [topics.Boats!, topics.Sails!].map(id => ['topics', id] as [string, string])
+  const many = await mia.post(address, [...Object.entries(rest), ['topics', ''], ...boxes])
+  expect(many.text).toContain('A project has at most two topics.')
+  expect(many.text).toMatch(new RegExp(`checked=""[^>]*value="${topics.Sails}"|value="${topics.Sails}"[^>]*checked=""`))
+  const strange = await mia.json('POST', `/api/v1/project/${made.id}/plan`, { topics: ['nobody'] })
+  expect(JSON.parse(strange.text).errors).toMatchObject([{ code: 'NF-REFERENCE', pointer: '/topics' }])
+  const done = await mia.json('POST', `/api/v1/project/${made.id}/plan`, { topics: [topics.Boats], note: 'ready' })
+  expect([done.status, JSON.parse(done.text).topics]).toEqual([200, [topics.Boats]])
+  const after = JSON.parse((await lena.get(`/api/v1/project/${made.id}`)).text)
+  expect([after.state, after.topics]).toEqual(['Planned', [topics.Boats, topics.Radar].sort()])
+  const { text: history } = await lena.get('/projects/Asked')
+  expect(history).toMatch(/Radar[\s\S]{0,400}Boats, Radar/)
+  const api = JSON.parse((await lena.get('/api/v1/openapi.json')).text)
+  const body = api.paths['/api/v1/project/{id}/plan'].post.requestBody.content['application/json'].schema
+  expect([body.properties.topics.type, body.required]).toEqual(['array', ['topics']])
+})
 
-### Project
+test('rows have several of their own: in the form, by the API, in rules and in the history', async () => {
+  const [lead, member] = ids()
+  const { text } = await lena.get('/projects/new')
+  const lines = [
+    ['tasks', ''],
+    ['tasks.0.what', 'Paint'],
+    ['tasks.0.helpers', ''],
+    ['tasks.0.helpers', lead],
+    ['tasks.0.helpers', member],
+    ['tasks.0.about', ''],
+    ['tasks.0.about', topics.Boats!],
+    ['tasks.0.about', topics.Sails!],
+  ] as [string, string][]
+  const head = [...pairsOf(text, '/projects/new', [['members', lead]]), ['name', 'Rows']] as [string, string][]
+  const many = await lena.post('/projects/new', [...head, ...lines])
+  expect(many.text).toContain('Helpers')
+  expect(many.status).toBe(422)
+  expect(many.text).toMatch(new RegExp(`name="tasks.0.about"[^>]*checked=""[^>]*value="${topics.Sails}"`))
+  const saved = await lena.post('/projects/new', [...head, ...lines.filter(([, value]) => value !== member)])
+  expect(saved.location).toBe('/projects/Rows')
+  expect((await lena.get('/projects/Rows')).text).toContain('Boats, Sails')
+  const [row] = JSON.parse((await lena.get('/api/v1/project?name=Rows')).text).data
+  const stored = JSON.parse((await lena.get(`/api/v1/project/${row.id}`)).text)
+  expect(stored.tasks).toMatchObject([{ helpers: [lead], about: [topics.Boats, topics.Sails].sort() }])
+  const change = (tasks: object[]) => lena.json('PATCH', `/api/v1/project/${row.id}`, { tasks })
+  const secret = await change([{ id: stored.tasks[0].id, about: [topics.Radar] }])
+  expect(JSON.parse(secret.text).errors).toMatchObject([{ code: 'E-PRIVATE', pointer: '/tasks/0' }])
+  const less = await change([
+    { id: stored.tasks[0].id, about: [topics.Sails], helpers: [] },
+    { what: 'Row', about: [topics.Boats] },
+  ])
+  const after = JSON.parse(less.text).tasks
+  expect(after.map(({ helpers, about }: { helpers: string[]; about: string[] }) => [helpers, about])).toEqual([
+    [[], [topics.Sails]],
+    [[], [topics.Boats]],
+  ])
+  expect((await lena.get('/projects/Rows')).text).toMatch(/Tasks, about[\s\S]{0,200}Boats, Sails/)
+  const edit = (await lena.get('/projects/Rows/edit')).text
+  expect(edit).toMatch(/role="group"[^>]*aria-label="Row 1, About"|aria-label="Row 1, About"[^>]*role="group"/)
+  await change([])
+  expect(await web.run.runtime.store.query(sql`select from task_about`)).toHaveLength(0)
+})
 
-| State | Kind |
-| --- | --- |
-| Idea | start |
-| Planned | |
-| Done | end |
+test('of several in a row, too, what one does not see is neither told nor lost, and nothing strange is named', async () => {
+  const made = await project({
+    name: 'Row secrets',
+    members: ids(),
+    tasks: [{ what: 'Look', about: [topics.Boats, topics.Sails] }],
+  })
+  await web.run.runtime.store.query(
+    sql`update task_about set member = ${topics.Radar}::uuid where member = ${topics.Sails}::uuid`,
+  )
+  const seen = JSON.parse((await mia.get(`/api/v1/project/${made.id}`)).text)
+  expect(seen.tasks[0].about).toEqual([topics.Boats])
+  expect((await mia.get('/projects/Row%20secrets')).text).not.toContain('Radar')
+  const [{ id }] = seen.tasks
+  const strange = await mia.json('PATCH', `/api/v1/project/${made.id}`, {
+    tasks: [{ id }, { what: 'New', about: [topics.Radar] }],
+  })
+  expect(JSON.parse(strange.text).errors).toMatchObject([{ code: 'NF-NO-RECORD', pointer: '/tasks/1/about' }])
+  await web.run.runtime.store.query(sql`update topic set secret = false where id = ${topics.Radar}::uuid`)
+  await web.run.runtime.store.query(sql`update topic set secret = true where id = ${topics.Boats}::uuid`)
+  const kept = await mia.json('PATCH', `/api/v1/project/${made.id}`, { tasks: [{ id, what: 'Looked', about: [] }] })
+  await web.run.runtime.store.query(sql`update topic set secret = (name = 'Radar')`)
+  expect([kept.status, JSON.parse(kept.text).tasks[0].about]).toEqual([200, []])
+  const after = JSON.parse((await lena.get(`/api/v1/project/${made.id}`)).text)
+  expect(after.tasks[0].about).toEqual([topics.Boats])
+})
 
-| Transition | From | To | Who | Asks |
-| --- | --- | --- | --- | --- |
-| plan | Idea | Planned | Lead | topics required, note |
-| finish | Planned | Done | Lead | |
-
-## 5 Validation rules`
-  expect(() =>
-    readSound(join(import.meta.dirname, 'fixtures/projects.md'), text => text.replace('## 5 Validation rules', states)),
-  ).toThrow('N1425 `plan` cannot ask for `topics`: it names several records')
+test('a file has their names between commas, going out and coming in', async () => {
+  const as = await web.run.as(Object.keys(people)[0]!)
+  const bring = (name: string, named: string) =>
+    importRow(
+      web.run.runtime,
+      as,
+      { entity: 'project', what: { mapping: ['name', 'members', 'topics'], key: 'name' } as never },
+      { cells: [name, Object.keys(people)[0], named] } as never,
+    )
+  expect((await bring('Filed', 'Sails , Boats')).outcome.kind).toBe('done')
+  expect((await bring('Filed', 'Boats, Sails')).did).toBe('same')
+  const wrong = (await bring('Filed', 'Boats, Masts')).outcome
+  expect(wrong).toMatchObject({ kind: 'refused', problems: [{ code: 'NF-NO-RECORD', field: 'topics' }] })
+  const { text } = await lena.get('/projects?name=Filed&_export=csv')
+  expect(text.trim().split('\r\n')).toEqual(['Name,Members,Topics', `Filed,${Object.keys(people)[0]},"Boats, Sails"`])
 })

@@ -133,19 +133,17 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
 /** Links stand in a table of their own, named by the entity and the field. */
 function checkLinks(context: Context, entity: TypedEntity, field: FieldDraft): void {
   const { report } = reporter(entityCodes, 3, context.found)
-  const { key, name, partOf } = entity.draft
+  const { key } = entity.draft
   const table = `${key}_${field.key}`
   const target = field.type.kind === 'list' ? context.entityByKey.get(field.type.entity) : undefined
   const why =
-    partOf !== null
-      ? `rows of a list have no \`several\`; ${name} is part of another entity`
-      : target !== undefined && target.partOf !== null
-        ? `${target.name} are rows of another record: write \`list of ${target.name}\` there`
-        : context.entityByKey.has(table)
-          ? `its table would be named \`${table}\`, as that of another entity`
-          : table.length > 63
-            ? `the name of its table, \`${table}\`, would be longer than 63 letters`
-            : null
+    target !== undefined && target.partOf !== null
+      ? `${target.name} are rows of another record: write \`list of ${target.name}\` there`
+      : context.entityByKey.has(table)
+        ? `its table would be named \`${table}\`, as that of another entity`
+        : table.length > 63
+          ? `the name of its table, \`${table}\`, would be longer than 63 letters`
+          : null
   if (why !== null) report('N1333', field.typeCell, { type: field.typeCell.text, why })
 }
 

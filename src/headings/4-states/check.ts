@@ -97,8 +97,7 @@ const needsValue = ({
 /** Why the form of a step cannot ask for a field. Null: it can. */
 function whyNotAsked(field: Field | undefined): string | null {
   if (field === undefined) return 'people never set it'
-  if (field.kind === 'several') return 'it names several records'
-  if (field.type.kind === 'list') return 'it is a list of rows'
+  if (field.type.kind === 'list' && field.kind !== 'several') return 'it is a list of rows'
   if (field.computed !== null) return 'it is computed'
   if (!fieldKind(field.kind).entered) return 'it is numbered by itself'
   if (field.copiedFrom !== null) return 'it is copied when the record is created'

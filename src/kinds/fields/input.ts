@@ -74,14 +74,12 @@ export function decodeForm(
     if (name.startsWith('_') || name === 'id' || name === 'version') continue
     const [, list, number, key] = /^([a-z][a-z0-9_]*)\.(\d{1,6})\.([a-z][a-z0-9_]*)$/.exec(name) ?? []
     if (list === undefined || number === undefined || key === undefined) {
-      const field = entity.fields.find(({ key }) => key === name)
-      const isLinks = field !== undefined && fieldKind(field.kind).links === true
-      texts.set(name, isLinks ? gathered(texts.get(name), text) : text)
+      put(texts, entity, name, text)
       continue
     }
     const ofList = rows.get(list) ?? new Map<number, Map<string, string>>()
     const ofRow = ofList.get(Number(number)) ?? new Map<string, string>()
-    ofRow.set(key, text)
+    put(ofRow, childOf(entity, app, list)?.entity ?? null, key, text)
     ofList.set(Number(number), ofRow)
     rows.set(list, ofList)
   }
@@ -131,6 +129,13 @@ export function decodeForm(
   }
   const values = readTexts(entity, texts, key => options.shown?.has(key) ?? false, '')
   return { values, children, misfits: problems.found }
+}
+
+/** The last of equal names counts; of several records each. */
+function put(texts: Map<string, string>, entity: ReadEntity | null, key: string, text: string): void {
+  const field = entity?.fields.find(one => one.key === key)
+  const isLinks = field !== undefined && fieldKind(field.kind).links === true
+  texts.set(key, isLinks ? gathered(texts.get(key), text) : text)
 }
 
 /** Reads a JSON body: an object of field keys, lists as arrays of such objects. `id` and `version` belong to the address and its conditions. */

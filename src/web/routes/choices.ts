@@ -35,12 +35,21 @@ export async function choicesOf(
 
 /** What a form names through links before anybody types: their titles are not read with the record. */
 export function linksOf(build: Building, entity: string, form: FormData): Typed {
-  const { texts } = typedFrom(build, entity, form)
-  const named = Object.entries(texts).filter(([key]) => {
-    const face = faceOf(build.site.app, entity, key)
-    return face !== null && linksTo(face) !== null
+  const { texts, lists } = typedFrom(build, entity, form)
+  const { app } = build.site
+  const named = (of: string, all: Typed['texts']) =>
+    Object.fromEntries(
+      Object.entries(all).filter(([key]) => {
+        const face = faceOf(app, of, key)
+        return face !== null && linksTo(face) !== null
+      }),
+    )
+  const rows = Object.entries(lists).map(([list, of]) => {
+    const type = faceOf(app, entity, list)?.type
+    const child = type?.kind === 'list' ? type.entity : ''
+    return [list, of.map(({ id, texts: own }) => ({ id, texts: named(child, own) }))] as const
   })
-  return { texts: Object.fromEntries(named), lists: {} }
+  return { texts: named(entity, texts), lists: Object.fromEntries(rows) }
 }
 
 /** Titles of what was chosen in pickers and is in no list of options: looked up one by one, which is rare. */

@@ -27,7 +27,7 @@ import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched } from './choices.ts'
+import { choicesOf, chosenTitles, linksOf, searched } from './choices.ts'
 
 /** `/loans/LN-1/do/hand_out`. */
 export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {
@@ -213,7 +213,7 @@ async function askedFields(
     problems,
     choices,
     searches,
-    chosen: await chosenTitles(exchange, entity, typed, choices),
+    chosen: await chosenTitles(exchange, entity, typed ?? linksOf(build, entity, form), choices),
     columns: [],
     title: action.label,
     crumbs: [],

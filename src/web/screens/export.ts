@@ -4,7 +4,7 @@ import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { SheetCell } from '../sheets.ts'
-import { type Face, faceOf, type Site } from '../site.ts'
+import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
 export interface SheetColumns {
   readonly labels: readonly string[]
@@ -20,7 +20,7 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
       faces.map(face => {
         const wire = values[face.key]
         if (wire === null || wire === undefined || typeof wire === 'object') return null
-        if (face.type.kind === 'reference') return labels[face.key] ?? null
+        if (face.type.kind === 'reference' || linksTo(face) !== null) return labels[face.key] ?? null
         return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
       }),
   }

@@ -21,24 +21,28 @@ export interface Typed {
 /** So many rows of a list are looked at; `decodeForm` refuses many more. */
 const rowsRead = 500
 
-/** Reads the names of a form as `decodeForm` does: `due_back`, `lines.0.item`, `lines.0.id`; of equal names the last counts. */
+/** Reads the names of a form as `decodeForm` does: `due_back`, `lines.0.item`, `lines.0.id`; of equal names the last counts, of boxes each. */
 export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed {
   const texts: Record<string, string> = {}
   const rows = new Map<string, Map<number, Record<string, string>>>()
   for (const { key, type } of entity.fields)
     if (type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity.key && hasList(form, key))
       rows.set(key, new Map())
+  const child = (list: string): Entity | undefined => {
+    const type = entity.fields.find(({ key }) => key === list)?.type
+    return type?.kind === 'list' ? app.entities.get(type.entity) : undefined
+  }
   for (const [name, text] of form) {
     const [, list, number, key] = /^([a-z][a-z0-9_]*)\.(\d{1,6})\.([a-z][a-z0-9_]*)$/.exec(name) ?? []
     const ofList = list === undefined ? undefined : rows.get(list)
     if (ofList !== undefined && number !== undefined && key !== undefined) {
       const row = ofList.get(Number(number)) ?? {}
-      row[key] = text
+      row[key] = isLinks(child(list!), key) ? gathered(row[key], text) : text
       if (ofList.has(Number(number)) || ofList.size < rowsRead) ofList.set(Number(number), row)
     } else {
-      const field = entity.fields.find(({ key: own }) => own === name)
-      if (field === undefined || rows.has(name)) continue
-      texts[name] = fieldKind(field.kind).links ? gathered(texts[name], text) : text
+      const isOwn = entity.fields.some(({ key: own }) => own === name)
+      if (!isOwn || rows.has(name)) continue
+      texts[name] = isLinks(entity, name) ? gathered(texts[name], text) : text
     }
   }
   const lists = [...rows].map(([key, ofList]) => [
@@ -48,6 +52,12 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
       .map(([, { id = '', ...rest }]): TypedRow => ({ id: id === '' ? null : id, texts: rest })),
   ])
   return { texts, lists: Object.fromEntries(lists) as Typed['lists'] }
+}
+
+/** Whether the field names several records: then each of its texts counts. */
+function isLinks(entity: Entity | undefined, key: string): boolean {
+  const field = entity?.fields.find(({ key: own }) => own === key)
+  return field !== undefined && fieldKind(field.kind).links === true
 }
 
 /** The rows that `decodeForm` kept (it leaves out new ones with nothing in them), so that paths of problems fit. */

@@ -121,7 +121,7 @@ function RecordControl({ field, aid, label, control }: ControlProps & { readonly
     ) : control.kind === 'pick' ? (
       <PickControl {...common} {...control} onCreate={quick} made={last} />
     ) : (
-      <SeveralControl id={aid.id} name={name} value={value} {...control} made={made} />
+      <SeveralControl {...common} {...control} made={made} />
     )
   if (create === null) return chooser
   return (
