@@ -65,8 +65,7 @@ import { changeView } from './routes/view.ts'
 import { whyPage } from './routes/why.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
-import { factorPath, formFields, importPath, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
-import { isUpload, readUpload } from './upload.ts'
+import { factorPath, formFields, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -266,6 +265,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     body: arrival.body,
     stream: arrival.stream,
     refused: [],
+    table: null,
     session,
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
@@ -304,12 +304,7 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
     const whole = await withFiles(arrived)
     if ('status' in whole) return unread(arrived, whole)
     exchange = whole.value
-    const { headers } = exchange
-    const upload =
-      path === importPath && isUpload(headers['content-type'])
-        ? await readUpload(headers['content-type'], exchange.body)
-        : null
-    const form = upload === null ? readForm(headers['content-type'], exchange.body) : { value: upload.form }
+    const form = readForm(exchange.headers['content-type'], exchange.body)
     if ('status' in form)
       return problemPage(exchange, { status: form.status, why: say(site, form.why, { count: formFields }) })
     const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))

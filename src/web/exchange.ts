@@ -134,6 +134,8 @@ export interface Exchange {
   readonly stream: Readable | null
   /** Files of the body that were not taken, by the names of their controls. */
   readonly refused: readonly Problem[]
+  /** The file of an import; null: there is none, or it is empty. */
+  readonly table: { readonly name: string; readonly bytes: Buffer } | null
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
   /** A second factor was shown in the session. */

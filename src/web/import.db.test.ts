@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { workJobs } from '../run/jobs.ts'
 import { readSound } from '../run/testing.ts'
+import { readTable, unpackedBytes } from './tables.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
-import { readTable, unpackedBytes } from './upload.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
@@ -222,6 +222,10 @@ test('a file that is no table is said to be none', async () => {
   expect(await of(`a\n${'x'.repeat(10_001)}`)).toBe('fileCellTooLong')
   const refused = await upload(keeper, 'code,name\n')
   expect([refused.status, refused.text.includes('There is no row below the row of headings')]).toEqual([422, true])
+  // Read to its very end, however large; what is larger still is refused.
+  const long = await upload(keeper, `name\n${`${'x'.repeat(9_999)}\n`.repeat(1_050)}${'x'.repeat(10_001)}`)
+  expect([long.status, long.text.includes('A cell of the file is longer than')]).toEqual([422, true])
+  expect((await upload(keeper, Buffer.alloc(12_000_000, 'x'))).status).toBe(413)
   const workbook = Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows: [['a'], ['b']] }] }))
   expect(unpackedBytes(workbook)).toBeGreaterThan(500)
   // One that says that it unpacks to a gigabyte is not unpacked.

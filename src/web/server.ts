@@ -16,15 +16,7 @@ import { providerOf } from './provider.ts'
 import { sealWith } from './seal.ts'
 import { say } from './sentences.ts'
 import { newToken } from './session.ts'
-import {
-  bodyBytes,
-  bodyTimeout,
-  headersTimeout,
-  importPath,
-  keepAliveTimeout,
-  requestTimeout,
-  tableBytes,
-} from './settings.ts'
+import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './settings.ts'
 import { type Site, siteOf } from './site.ts'
 
 export interface RunningWeb {
@@ -81,11 +73,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   server.addContentTypeParser('*', (request, body, done) => {
     readWhole(body, Number(request.headers['content-length'] ?? 0), bodyBytes).then(whole => done(null, whole), done)
   })
-  server.addContentTypeParser('multipart/form-data', (request, body, done) => {
-    if (request.url.split('?')[0] !== importPath) return done(null, body)
-    const declared = Number(request.headers['content-length'] ?? 0)
-    readWhole(body, declared, tableBytes + bodyBytes).then(whole => done(null, whole), done)
-  })
+  server.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })

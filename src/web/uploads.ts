@@ -19,12 +19,15 @@ import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
 import { csrfTokenFits } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
-import { bodyBytes, filesOfForm, formFields, lingerBytes } from './settings.ts'
+import { bodyBytes, filesOfForm, formFields, importPath, lingerBytes, tableBytes } from './settings.ts'
 
-/** What a part of a body may hold. */
+/** What a field takes, and who is told what it does not. */
 interface Taking extends Pick<FieldRules, 'types' | 'most'> {
   readonly refuse: (misfit: Misfit) => void
 }
+
+/** What becomes of a file: the text that stands in its place, or null for none. */
+type Take = (content: Readable, name: string) => Promise<string | null>
 
 /** Why a body with files is not read. */
 export interface Unread {
@@ -35,23 +38,46 @@ type Read<Value> = { readonly value: Value } | Unread
 
 /** A form with files as one of texts. Files go only where a field of the form takes them, and only from whoever may send the form. */
 export async function withFiles(exchange: Exchange): Promise<Read<Exchange>> {
-  const { stream, headers } = exchange
+  const { stream } = exchange
   if (stream === null) return { value: exchange }
+  if (exchange.path === importPath) return withTable(exchange, stream)
   const entity = entityOf(exchange)
   const refused: Problem[] = []
   const read = await readParts(exchange, stream, {
     most: entity === null ? bodyBytes : mostOf(exchange, entity),
     takes(name, form) {
-      const fits = isSignedIn(exchange) && csrfTokenFits(formSecret(exchange), form.get('_csrf'))
-      const found = entity === null || !fits ? null : fieldOf(exchange, entity, name)
+      const found = entity === null || !isMeant(exchange, form) ? null : fieldOf(exchange, entity, name)
       if (found === null) return null
-      return { ...found.field, refuse: misfit => void refused.push(problemOf(exchange, found, name, misfit)) }
+      const refuse = (misfit: Misfit) => void refused.push(problemOf(exchange, found, name, misfit))
+      return keeping(exchange, { ...found.field, refuse })
     },
   })
-  if ('status' in read) return read
-  const type = 'application/x-www-form-urlencoded'
-  const body = Buffer.from(read.value.toString())
-  return { value: { ...exchange, stream: null, body, headers: { ...headers, 'content-type': type }, refused } }
+  return 'status' in read ? read : { value: { ...ofTexts(exchange, read.value), refused } }
+}
+
+/** The form of an import: its file goes no further than this request. */
+async function withTable(exchange: Exchange, stream: Readable): Promise<Read<Exchange>> {
+  let table: Exchange['table'] = null
+  const take: Take = async (content, name) => {
+    const bytes = Buffer.concat(await content.toArray())
+    if (bytes.length > 0) table = { name: fileName(name), bytes }
+    return null
+  }
+  let taken = 0
+  const read = await readParts(exchange, stream, {
+    most: bodyBytes + tableBytes,
+    takes: (_, form) => (isMeant(exchange, form) && ++taken === 1 ? take : null),
+  })
+  return 'status' in read ? read : { value: { ...ofTexts(exchange, read.value), table } }
+}
+
+/** Sent by whoever is signed in, from a form that they were given. */
+const isMeant = (exchange: Exchange, form: URLSearchParams): boolean =>
+  isSignedIn(exchange) && csrfTokenFits(formSecret(exchange), form.get('_csrf'))
+
+function ofTexts(exchange: Exchange, form: URLSearchParams): Exchange {
+  const headers = { ...exchange.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...exchange, stream: null, body: Buffer.from(form.toString()), headers }
 }
 
 /** A body with one file and nothing else, for the API: the file, or why it is not taken. */
@@ -69,7 +95,7 @@ export async function oneFile(exchange: Exchange): Promise<Read<string | Misfit>
   }
   const read = await readParts(exchange, stream, {
     most: bodyBytes + 4 * largest.bytes,
-    takes: () => (++taken > 1 ? null : { types: null, most: largest, refuse }),
+    takes: () => (++taken > 1 ? null : keeping(exchange, { types: null, most: largest, refuse })),
   })
   if ('status' in read) return read
   if (why !== null) return { value: why }
@@ -130,8 +156,8 @@ function mostOf({ site, request }: Exchange, { fields }: Entity): number {
 interface Parts {
   /** Bytes of the whole body. */
   readonly most: number
-  /** What a file of this name may be; null: nothing takes it, and it is thrown away. `form` is what came before it. */
-  readonly takes: (name: string, form: URLSearchParams) => Taking | null
+  /** Who takes a file of this name; null: nobody, and it is thrown away. `form` is what came before it. */
+  readonly takes: (name: string, form: URLSearchParams) => Take | null
 }
 
 class TooLarge extends Error {}
@@ -162,20 +188,16 @@ async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Pr
     if (fields <= formFields && texts <= bodyBytes) form.append(name, value)
   })
   busboy.on('file', (name: string, content: Readable, filename: string) => {
-    const taking = (filename ?? '') === '' ? null : parts.takes(name, form)
+    const take = (filename ?? '') === '' ? null : parts.takes(name, form)
     // It breaks with the body, which says so.
     content.on('error', () => undefined)
-    if (taking === null) {
+    if (take === null) {
       content.resume()
       return
     }
     open.add(content)
     content.once('close', () => open.delete(content))
-    const text = takeFile(exchange, content, filename, taking).then(outcome => {
-      if (typeof outcome === 'string') return outcome
-      taking.refuse(outcome)
-      return null
-    })
+    const text = take(content, filename)
     // Awaited below; until then it is nobody's failure.
     text.catch(() => undefined)
     kept.push({ at: form.size, name, text })
@@ -212,8 +234,18 @@ const nameOf = (name: string, { path }: Exchange): string => (path.startsWith('/
 const tooLarge = { status: 413, why: 'tooLarge' } as const
 const brokenForm = { status: 400, why: 'brokenForm' } as const
 
+/** Kept as a file of a field, which is told if it does not take it. */
+const keeping =
+  (exchange: Exchange, taking: Taking): Take =>
+  async (content, name) => {
+    const outcome = await keptFile(exchange, content, name, taking)
+    if (typeof outcome === 'string') return outcome
+    taking.refuse(outcome)
+    return null
+  }
+
 /** The text that names the file, now that it is kept; or why the field does not take it. */
-async function takeFile(
+async function keptFile(
   { web, runtime, request }: Exchange,
   content: Readable,
   given: string,

@@ -12,7 +12,7 @@ import { importHref } from '../routes.ts'
 import { thingsOf } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { tableBytes, tableRows } from '../settings.ts'
-import { type NoTable, readTable, readUpload } from '../upload.ts'
+import { type NoTable, readTable } from '../tables.ts'
 import { jobHref } from './jobs.tsx'
 
 const entityOf = ({ query, runtime, request }: Exchange): string | null => {
@@ -75,12 +75,11 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
 
 /** Nothing is written but the file's rows, beside the records: they wait for their columns to be told apart. */
 export async function importFile(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, headers, body, site } = exchange
+  const { runtime, request, site, table: sent } = exchange
   const entity = entityOf(exchange)
   if (entity === null) return notFound(exchange)
-  const upload = await readUpload(headers['content-type'], body)
-  if (upload?.file == null) return page(exchange, entity, 'fileMissing')
-  const table = await readTable(upload.file.bytes)
+  if (sent === null) return page(exchange, entity, 'fileMissing')
+  const table = await readTable(sent.bytes)
   if (typeof table === 'string') return page(exchange, entity, table)
   const fields = importFields(runtime, request, entity)
   const mapping = mappingOf(table.columns, fields)
@@ -90,7 +89,7 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
     mapping,
     key,
     written: site.reader.locale,
-    file: upload.file.name,
+    file: sent.name,
   }
   const job = await makeJob(runtime, request, { kind: 'import', entity, what, state: 'draft' }, table.rows)
   return seeOther(jobHref(job))

@@ -1,47 +1,9 @@
-/** A form with one file, and the file as a table. Both come from outside: everything has a bound, and what cannot be read is said. */
-import { Busboy } from '@fastify/busboy'
+/** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. */
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
 import { streamXlsxRows } from 'hucre/xlsx'
 import type { FileCell } from '../run/jobs.ts'
-import { mediaType } from './form-body.ts'
-import { formFields, tableBytes, tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
+import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
 import { unguarded } from './sheets.ts'
-
-export interface Upload {
-  readonly form: URLSearchParams
-  /** Null: none was chosen. */
-  readonly file: { readonly name: string; readonly bytes: Buffer } | null
-}
-
-export const isUpload = (type: string | undefined): boolean => mediaType(type) === 'multipart/form-data'
-
-/** `multipart/form-data` with at most one file. Null: it is not that. */
-export function readUpload(type: string | undefined, body: Buffer): Promise<Upload | null> {
-  return new Promise(resolve => {
-    const form = new URLSearchParams()
-    let file: Upload['file'] = null
-    try {
-      const reader = new Busboy({
-        headers: { 'content-type': type ?? '' },
-        limits: { files: 1, fields: formFields, fileSize: tableBytes, fieldSize: 10_000 },
-      })
-      reader.on('field', (name, value) => form.append(name, value))
-      reader.on('file', (_, stream, name) => {
-        const chunks: Buffer[] = []
-        stream.on('data', chunk => chunks.push(chunk as Buffer))
-        stream.on('end', () => {
-          const bytes = Buffer.concat(chunks)
-          if (name !== '' && bytes.length > 0) file = { name: name.slice(0, 200), bytes }
-        })
-      })
-      reader.on('error', () => resolve(null))
-      reader.on('finish', () => resolve({ form, file }))
-      reader.end(body)
-    } catch {
-      resolve(null)
-    }
-  })
-}
 
 export interface FileTable {
   readonly columns: readonly string[]
