@@ -188,6 +188,8 @@ export interface OptionsNeed {
   readonly limit: number
   /** Values of the record that its form cannot change: `choose from … where model = this.model` goes by them. */
   readonly fixed?: RecordValue
+  /** Only these, whether they could be chosen or not: what they are called. */
+  readonly ids?: readonly string[]
 }
 
 /** Records that a reference may name, as far as this person may see them, in the order of their titles. */
@@ -214,7 +216,7 @@ export async function readOptions(
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const fixed = { ...need.fixed, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
-  const choice = choiceOf(app, need.entity, field, fixed)
+  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, fixed) : chosenAlready(need.ids)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
@@ -230,6 +232,12 @@ export async function readOptions(
     more: found.length > need.limit,
   }
 }
+
+const chosenAlready = (ids: readonly string[]): Filtered => ({
+  shape: 'ids',
+  condition: () => sql`t.id = any(${slot('ids')}::uuid[])`,
+  bindings: { ids },
+})
 
 /**
  * `choose from … where …` as a filter of what is offered. Where the condition reads a value of the record that is still open, all

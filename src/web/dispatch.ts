@@ -20,7 +20,7 @@ import { readForm } from './form-body.ts'
 import { spokenSite } from './language.ts'
 import { longestNext } from './next.ts'
 import { KeyReused } from './once.ts'
-import { bareProblemPage, forbidden, notFound, problemPage } from './pages.tsx'
+import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { Busy } from './password.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { act, actPage, stopActing } from './routes/act.tsx'
@@ -350,9 +350,7 @@ function closedNow(exchange: Exchange): Answer | null {
       : by !== undefined && isOwn
         ? raise(site.app, 'NF-ACTING', {})
         : null
-  if (problem === null) return null
-  const { code, message, whatToDo, status } = problem
-  return problemPage(exchange, { status, code, why: message, now: whatToDo })
+  return problem === null ? null : refusalPage(exchange, problem)
 }
 
 /** Null: they need none, have shown one, or are on their way to it. */
@@ -360,17 +358,15 @@ function withoutFactor(exchange: Exchange): Answer | null {
   const { site, request, path, method, strong } = exchange
   if (strong || towardsFactor.has(path) || !mustHaveFactor(site.app, request.actor)) return null
   if (method !== 'POST') return seeOther(factorPath)
-  const { code, message, whatToDo, status } = raise(site.app, 'NF-SECOND-FACTOR', {})
-  return problemPage(exchange, { status, code, why: message, now: whatToDo })
+  return refusalPage(exchange, raise(site.app, 'NF-SECOND-FACTOR', {}))
 }
 
 /** The connection ends with it: there may be more to come than anybody wants to read. */
 function unread(exchange: Exchange, { status, why }: Unread): Answer {
   const { site } = exchange
-  const { code, message, whatToDo } = raise(site.app, 'NF-BODY', {})
   const page =
     why === 'tooLarge'
-      ? problemPage(exchange, { status, code, why: message, now: whatToDo })
+      ? refusalPage(exchange, raise(site.app, 'NF-BODY', {}))
       : problemPage(exchange, {
           status,
           why: say(site, why === 'brokenForm' ? 'notAForm' : why, { count: formFields }),

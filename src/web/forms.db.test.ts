@@ -148,8 +148,10 @@ test('a wizard asks page by page, by the rules of what has been asked so far, an
   expect(refused.status).toBe(422)
   expect(summaryOf(refused.text)).toContain('That day is over.')
   expect(summaryOf(refused.text), 'it reads what is only asked for later').not.toContain('More than 10 %')
+  const token = fieldsOf(first, step(1))._csrf ?? ''
   // The page about the card is left out without a gift.
   expect((await answer(1, { customer: acorn, wanted_on: '2027-03-09', discount: '20' })).location).toBe(step(3))
+  expect((await sue.post(step(4), { _csrf: token })).location, 'a page is still to come').toBe(wizard)
   const one = await answer(3, { 'lines.0.what': 'Chair', 'lines.0.pieces': '4' })
   expect(summaryOf(one.text)).toContain('More than 10 % needs two lines.')
   const two = { 'lines.0.what': 'Chair', 'lines.0.pieces': '4', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }

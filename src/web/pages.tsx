@@ -8,6 +8,7 @@ import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { maySendAgain } from '../run/again.ts'
 import { mayComment } from '../run/comments.ts'
 import { mayHandlePeople } from '../run/erasure.ts'
+import type { Problem as Refusal } from '../run/outcome.ts'
 import { mayReadLog } from '../run/readings.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import type { IconName } from '../ui/icons.tsx'
@@ -150,6 +151,10 @@ export function bareProblemPage(
 
 /** There is nothing here, or nothing that this person may know of: the same page for both. */
 export const notFound = (exchange: Exchange): Answer => problemPage(exchange, { status: 404 })
+
+/** In the words of a refusal. */
+export const refusalPage = (exchange: Exchange, { code, message, whatToDo, status }: Refusal): Answer =>
+  problemPage(exchange, { status, code, why: message, now: whatToDo })
 
 /** The page is for other people. Which ones is said only to those who are signed in. */
 export function forbidden(exchange: Exchange, screen: Screen | null): Answer {

@@ -161,6 +161,28 @@ test('the tables are planned once, and renamed with their field', async () => {
   expect(steps.map(({ what }) => what).join('\n')).toMatch(/project_topics.*project_themes/)
 })
 
+test('what is sent is named in one statement, however much it is, and only what one sees', async () => {
+  await project({ name: 'Much', members: ids() })
+  const address = '/projects/Much/edit'
+  const head = pairsOf(
+    (await mia.get(address)).text,
+    address,
+    ids().map(id => ['members', id] as const),
+  )
+  const sent = async (more: readonly string[]) => {
+    web.statements.length = 0
+    const page = await mia.post(address, [
+      ...head.filter(([name]) => name !== 'name' && name !== 'topics'),
+      ['name', ''],
+      ['topics', [topics.Radar!, ...more].join(' ')],
+    ])
+    expect([page.status, page.text.includes('Radar')]).toEqual([422, false])
+    return web.statements.length
+  }
+  const many = Array.from({ length: 300 }, (_, at) => `01940000-0000-7000-8000-${String(at).padStart(12, '0')}`)
+  expect(await sent(many)).toBe(await sent([]))
+})
+
 test('two who change it at once: the later one sees both', async () => {
   await project({ name: 'Both', members: ids(), topics: [topics.Boats] })
   const { text } = await lena.get('/projects/Both/edit')

@@ -1,6 +1,8 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
+import { wordFor } from '../../headings/translate.ts'
+import type { Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { mustHaveFactor } from '../access.ts'
@@ -15,7 +17,7 @@ import { commentsName, hasComments, listComments, postComment } from './comments
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
-import { bareProblem, problem } from './problem.ts'
+import { bareProblem, problem, problems } from './problem.ts'
 import { receiveMessage } from './receive.ts'
 import { changeRecord, createRecord, deleteRecord, getRecord, listRecords, takeRecordStep } from './records.ts'
 
@@ -60,9 +62,8 @@ export async function api(exchange: Exchange): Promise<Answer> {
     mustHaveFactor(exchange.site.app, exchange.request.actor)
   )
     return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-SECOND-FACTOR', {}).message })
-  const { by, preview } = exchange.request
-  if ((by !== undefined || preview !== undefined) && !['GET', 'HEAD', 'OPTIONS'].includes(method))
-    return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-ACTING', {}).message })
+  const notThemselves = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? null : asAnother(exchange)
+  if (notThemselves !== null) return problems(exchange, notThemselves.status, [notThemselves])
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())
@@ -92,6 +93,12 @@ export async function api(exchange: Exchange): Promise<Answer> {
 }
 
 export const apiFailure = bareProblem
+
+/** Who acts as somebody, or looks through a role, writes nothing by the API. Null: they are themselves. */
+function asAnother({ site: { app }, request: { by, preview } }: Exchange): Problem | null {
+  if (preview !== undefined) return raise(app, 'NF-PREVIEW', { role: wordFor(app, preview.role) })
+  return by === undefined ? null : raise(app, 'NF-ACTING', {})
+}
 
 function resourceOf(exchange: Exchange): Resource | null {
   const { site, path } = exchange

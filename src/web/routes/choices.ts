@@ -1,12 +1,12 @@
 /** Records that the fields of a form may name: offered, looked for, and what those are called that were chosen. */
 import { linked } from '../../kinds/fields/several/links.ts'
 import { type FormData, readOptions } from '../../run/form.ts'
-import { read } from '../../run/read.ts'
+import { isId } from '../../run/values.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStorable } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { type Building, titleOf } from '../screens/common.ts'
+import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search, typedFrom } from '../screens/form.ts'
 import type { Typed } from '../screens/typed.ts'
 import { pickResults, selectOptions } from '../settings.ts'
@@ -52,15 +52,14 @@ export function linksOf(build: Building, entity: string, form: FormData): Typed 
   return { texts: named(entity, texts), lists: Object.fromEntries(rows) }
 }
 
-/** Titles of what was chosen in pickers and is in no list of options: looked up one by one, which is rare. */
+/** Titles of what was chosen in pickers and is in no list of options: one statement for each field, however much somebody sends. */
 export async function chosenTitles(
   { runtime, request, site }: Exchange,
   entity: string,
   typed: Typed | null,
   choices: ReadonlyMap<string, Choices>,
 ): Promise<ReadonlyMap<string, string>> {
-  const titles = new Map<string, string>()
-  if (typed === null) return titles
+  if (typed === null) return new Map()
   const texts = [
     ...Object.entries(typed.texts).map(([key, text]) => ({ of: entity, key, text })),
     ...Object.entries(typed.lists).flatMap(([list, rows]) => {
@@ -69,19 +68,15 @@ export async function chosenTitles(
       return rows.flatMap(row => Object.entries(row.texts).map(([key, text]) => ({ of: child, key, text })))
     }),
   ]
-  for (const { of, key, text } of texts) {
-    const face = faceOf(site.app, of, key)
-    const target = face === null ? null : face.type.kind === 'reference' ? face.type.entity : linksTo(face)
-    if (target === null) continue
-    for (const id of linked(text)) {
-      const known = choices.get(`${of}.${key}`)?.options.some(option => option.value === id) ?? false
-      if (known || titles.has(id) || !isStorable(id)) continue
-      const need = { kind: 'one', entity: target, by: { field: 'id', value: id }, history: 0 } as const
-      const data = await read(runtime, request, need)
-      if (data !== null) titles.set(id, titleOf(site, target, data.row))
-    }
-  }
-  return titles
+  const unnamed = [...Map.groupBy(texts, ({ of, key }) => `${of}.${key}`)].flatMap(([name, same]) => {
+    const { of, key } = same[0]!
+    if (!isPicked(faceOf(site.app, of, key))) return []
+    const known = new Set(choices.get(name)?.options.map(({ value }) => value))
+    const ids = new Set(same.flatMap(({ text }) => linked(text)).filter(id => isId(id) && !known.has(id)))
+    return ids.size === 0 ? [] : [{ entity: of, field: key, search: null, limit: ids.size, ids: [...ids] }]
+  })
+  const found = await Promise.all(unnamed.map(need => readOptions(runtime, request, need)))
+  return new Map(found.flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)))
 }
 
 /** Enter in the search box of a picker sends the form, too: where nothing is chosen yet, it is the search that was meant. */

@@ -211,6 +211,8 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
           back: continueHref(exchange.path),
         })
   if (away !== null) return away
+  // What was sent to be kept is not saved instead.
+  if (of === null && wantsKeeping(form)) return paperPage(exchange, paper, { typed, sent: form })
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)

@@ -6,6 +6,7 @@ import { AnswersScreen } from '../../kinds/screens/wizard/view.tsx'
 import { type DraftOf, erasing, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
 import type { LiveForm } from '../../run/live.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
+import { raise } from '../../run/raise.ts'
 import { trying } from '../../run/trying.ts'
 import { create } from '../../run/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -13,7 +14,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { once } from '../once.ts'
-import { notFound, pageOf, viewPage } from '../pages.tsx'
+import { notFound, pageOf, refusalPage, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, screenMark } from '../screens/common.ts'
 import { continueName } from '../screens/drafts.ts'
@@ -64,6 +65,8 @@ interface Going {
 export async function wizardScreen(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
   const { path, runtime, request } = exchange
   const of = draftOf(exchange)
+  // What is answered is kept as one's own draft, which whoever acts as somebody must not have.
+  if (of === null && request.by !== undefined) return refusalPage(exchange, raise(runtime.app, 'NF-ACTING', {}))
   if (of === null) return seeOther(`/-/sign-in?${new URLSearchParams({ next: path })}`)
   if (exchange.method === 'POST') {
     const gone = await discarded(exchange, of)
@@ -255,7 +258,7 @@ async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
   const request = confirming(exchange.request, form)
   const { entity } = paper.place
   const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
-    reached === null
+    reached === null || reached < course.last
       ? once.store.inTransaction<Outcome | null>(async tx => tx.abandon(null)).then(found => found ?? nothing)
       : create(erasing(once, of), request, entity.key, inputOf(exchange, decoded(going, course.pairs))),
   )
@@ -269,5 +272,5 @@ async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
   }
 }
 
-/** Nothing was answered, or it has been thrown away. */
+/** Nothing was answered, or not all of it yet, or it has been thrown away. */
 const nothing: Outcome = { kind: 'refused', problems: [] }
