@@ -4,6 +4,7 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { fireTimers } from './fire.ts'
 import { systemRequest } from './people.ts'
+import { read } from './read.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -77,6 +78,18 @@ test('the history says who caused it, that the application did it, and by which 
     to_state: 'Agreed',
     because: 'library.md:109',
   })
+})
+
+test('what followed elsewhere names who caused it to those who see that person', async () => {
+  const { copy, id } = await lent()
+  const told = async (who: string, entity: string, record: string) => {
+    const need = { kind: 'one', entity, by: { field: 'id', value: record }, history: 1 } as const
+    return (await read(run.runtime, await run.as(who), need))?.history[0]
+  }
+  // Rosa sees her loan, and so who gave it out; that this changed the copy says nothing about who.
+  expect(await told('Rosa', 'loan', id)).toMatchObject({ what: 'step', who: 'Dan' })
+  expect(await told('Rosa', 'copy', copy)).toMatchObject({ what: 'change', who: null })
+  expect(await told('Dan', 'copy', copy)).toMatchObject({ what: 'change', who: 'Dan' })
 })
 
 test('a step writes into another record by a path, beyond what the person may do', async () => {

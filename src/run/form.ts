@@ -204,14 +204,14 @@ export async function readOptions(
   const none = { options: [], more: false }
   const allow = allowFor(app, request.actor)
   const field = declared(app, need.entity, need.field)
-  if (field === undefined || request.actor.id === null) return none
+  if (field === undefined) return none
   if (field.type.kind !== 'reference' && !(field.type.kind === 'list' && isLinks(app, need.entity, need.field)))
     return none
   const seen = allow.field(need.entity, need.field, 't')
   if (seen === false) return none
   const target = field.type.entity
-  // People may be named by everybody who is signed in; of everything else only what one may see.
-  const rows = allow.names(target, 't')
+  // People may be named by everybody who is signed in; of everything else, and by visitors, only what one may see.
+  const rows = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant

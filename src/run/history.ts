@@ -157,12 +157,14 @@ export async function readHistory(
       ? sql`(select jsonb_build_object('reason', d.reason, 'represents', (select p.name from ${fromSql('person', 'p')} where p.id = d.represents))
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
+    // Who sees the record sees who did something to it; of what followed from something done elsewhere, only who sees that person.
+    const direct = sql`not exists (select from ninefold.history as x where x.id = h.id and x.system = 'effect')`
     const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))}), '')
       from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
-        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
+        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
         (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)

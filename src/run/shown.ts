@@ -31,6 +31,7 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     )
   switch (type.kind) {
     case 'integer':
+      return number({ useGrouping: 'min2' })
     case 'decimal':
       return number({ maximumFractionDigits: 20 })
     case 'money': {

@@ -104,7 +104,7 @@ function makeFormats(locale: string, zone: string): Formats {
   return {
     locale,
     zone,
-    integer: text => shown(text, () => digits(0)),
+    integer: text => shown(text, () => ({ ...digits(0), useGrouping: 'min2' })),
     decimal: text => shown(text, digits),
     money: (text, currency) =>
       shown(text, scale => {

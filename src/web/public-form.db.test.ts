@@ -15,7 +15,7 @@ const app = appOf(`# Shop
 
 ### Write to us
 
-- **Columns:** name, text, agreed
+- **Columns:** name, text, agreed, about, keeper
 - **Confirmation:** We answer within two days.
 
 ## 3 Entities and their fields
@@ -28,6 +28,23 @@ const app = appOf(`# Shop
 | text | long text 500 | required |
 | agreed | yes/no | required; default no |
 | verdict | text 40 | |
+| about | Topic | |
+| keeper | Person | |
+
+### Topic
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+| open | yes/no | required; default yes |
+
+#### Sample data
+
+| name | open |
+| --- | --- |
+| Delivery | yes |
+| Returns | yes |
+| Lawsuits | no |
 
 ## 6 Roles and permissions
 
@@ -42,6 +59,13 @@ const app = appOf(`# Shop
 | --- | --- | --- |
 | Anyone | no | yes |
 | Clerk | yes | no |
+
+### Topic
+
+| Role | See |
+| --- | --- |
+| Anyone | open |
+| Clerk | yes |
 `)
 
 let web: TestWeb
@@ -89,6 +113,22 @@ test('what it does not list is neither asked nor taken', async () => {
   expect((await visitor.get('/contact')).text).not.toMatch(/verdict/i)
   await send({ name: 'Eve', text: 'Hello', verdict: 'approved' })
   expect(await messages()).toEqual([{ name: 'Eve', text: 'Hello', verdict: null }])
+})
+
+test('a record is chosen among those that everybody sees; people are named to nobody', async () => {
+  const { text } = await visitor.get('/contact')
+  const chosen = (of: string) =>
+    [...(new RegExp(`<select id="${of}".*?</select>`).exec(text)?.[0] ?? '').matchAll(/value="([^"]+)">([^<]+)</g)].map(
+      ([, , label]) => label,
+    )
+  expect([chosen('about'), chosen('keeper')]).toEqual([['Delivery', 'Returns'], []])
+  const topics = await web.run.runtime.store.query<{ id: string; name: string }>(sql`select id, name from public.topic`)
+  const id = (name: string) => topics.find(topic => topic.name === name)!.id
+  const found = await send({ name: 'Ada', text: 'x' }, { _pick: 'about', '_q.about': 'l' })
+  expect([/Delivery/.test(found.text), /Lawsuits/.test(found.text)]).toEqual([true, false])
+  expect((await send({ name: 'Ada', text: 'x', about: id('Lawsuits') })).status).toBe(422)
+  expect(await messages()).toEqual([])
+  expect((await send({ name: 'Ada', text: 'x', about: id('Delivery') })).status).toBe(303)
 })
 
 test('a refusal keeps what was typed and says what is missing', async () => {
