@@ -58,7 +58,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/history.ts', "allow.field(list.entity, key, 't') === true).map", 'true).map'),
   ],
   'pickers offer everything': [
-    edit('run/form.ts', "const rows = allow.names(target, 't')", 'const rows = true as boolean | Sql'),
+    edit('run/form.ts', "allow.rows(target, 'see', 't') : allow.names(target, 't')", 'true as boolean | Sql : true'),
   ],
   'a write tells whether a record is there': [
     edit(
