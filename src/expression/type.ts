@@ -44,6 +44,8 @@ export interface FieldShape {
   readonly optional: boolean
   /** A computed field's own expression; back ends put it in place of a column. A thunk, because entities refer to each other. */
   readonly computed?: (() => import('./expression.ts').Expression | null) | undefined
+  /** Stored, and worked out by code whenever its record is written: nobody else writes it. */
+  readonly renewed?: true
 }
 
 /** An entity as expressions see it. Includes the built-in fields: `id`, `state` where there is a workflow, the parent of child rows. */

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import type { RowsData } from '../kinds/screens/screen-kind.ts'
+import { applyMigration } from '../store/migrate.ts'
 import { type CodeFailure, listenToCode } from './code.ts'
 import { fireTimers } from './fire.ts'
 import { systemRequest } from './people.ts'
+import { read } from './read.ts'
 import { armSweeps } from './sweeps.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, create } from './writes.ts'
+import { change, create, takeStep } from './writes.ts'
 
 let run: TestRun
 const failures: CodeFailure[] = []
@@ -59,6 +62,46 @@ test('code says when an effect and a timer happen; where it does not know, they 
   const request = await at('2026-03-03T09:00:00.000Z')
   while ((await fireTimers(run.runtime, request, { worker: 'one', limit: 50 })) > 0);
   expect([await stored(large), await stored(small)]).toMatchObject([{ looked: true }, { looked: false }])
+})
+
+test('a field that code works out is stored with every write, listed, sorted and asked by a step; nobody else writes it', async () => {
+  const of = await customer('19')
+  const one = { quantity: '1', price: '1.00' }
+  const large = done(await order(of, { ...one, quantity: '12' }))
+  const as = await run.as(who())
+  const lines = () =>
+    run.runtime.store.query(sql`select quantity, bulky from line where "order" = ${large} order by position`)
+  expect(await stored(large)).toMatchObject({ points: '3' })
+  expect(await lines()).toEqual([{ quantity: '12', bulky: true }])
+  expect(codes(await takeStep(run.runtime, as, 'order', large, 'send', null))).toEqual(['NF-STEP-WHEN'])
+  done(await change(run.runtime, as, 'order', large, null, input({}, { lines: [one, one, one] })))
+  expect(await stored(large)).toMatchObject({ points: '6' })
+  expect(await lines()).toEqual([1, 2, 3].map(() => ({ quantity: '1', bulky: false })))
+  const by = { field: 'points', comparison: 'at least', value: '4' } as never
+  const list = { kind: 'rows', entity: 'order', columns: ['points'], where: null, filters: [by], search: null } as const
+  const sort = [{ field: 'points', descending: true }] as const
+  const rows = await read(run.runtime, as, { ...list, sort, after: null, before: null, limit: 9, countTo: 0 } as never)
+  expect((rows as RowsData).rows.map(row => row.values.points)).toEqual(['6', '4'])
+  expect(codes(await change(run.runtime, as, 'order', large, null, input({ points: '99' })))).toEqual(['NF-FIXED'])
+  done(await takeStep(run.runtime, as, 'order', large, 'send', null))
+  const { history } = (await read(run.runtime, as, {
+    kind: 'one',
+    entity: 'order',
+    by: { field: 'id', value: large },
+    history: 9,
+  }))!
+  expect(history.flatMap(({ changes }) => changes)).toContainEqual({ field: 'points', before: '3', after: '6' })
+})
+
+test('with other code the stored values are worked out anew, and no version changes by that', async () => {
+  const id = done(await order(await customer('19'), { quantity: '1', price: '1.00' }))
+  const before = await stored(id)
+  const changed = readSound(join(import.meta.dirname, 'fixtures/coded.md'), text => text.replace('? 3 : 2', '? 3 : 7'))
+  await applyMigration(run.runtime.store, changed, null, { now: run.now })
+  const runtime = { ...run.runtime, app: changed }
+  const request = await systemRequest(runtime, 'timer', run.door())
+  while ((await fireTimers(runtime, request, { worker: 'one', limit: 50 })) > 0);
+  expect([before.points, await stored(id)]).toMatchObject(['2', { points: '7', version: before.version }])
 })
 
 test('a call sends what code gives', async () => {

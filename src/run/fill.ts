@@ -57,7 +57,7 @@ function belong(app: App, { actor }: Request, entity: string, record: Draft, old
 /** In the order of the fields: a default may read what stands above it. What is not at hand yet is left for the next round. */
 function fillRow(app: App, request: Request, related: Related, { entity, row, given }: NewRow): void {
   for (const field of app.entities.get(entity)!.fields) {
-    if (field.type.kind === 'list' || field.computed !== null) continue
+    if (field.type.kind === 'list' || field.computed !== null || field.renewed) continue
     const expression = field.copiedFrom ?? (given.has(field.key) ? null : field.default)
     if (expression === null || (row[field.key] ?? null) !== null) continue
     const value = evaluate(expression, environmentOf(request, related, row, null))

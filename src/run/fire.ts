@@ -18,6 +18,7 @@ import type { Outcome } from './outcome.ts'
 import { systemRequest } from './people.ts'
 import { rearm } from './rearm.ts'
 import { type Draft, holdsNow, loadChildren, lockRecord, type Related, relatedRecords } from './record.ts'
+import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
@@ -200,12 +201,13 @@ async function fire(runtime: Runtime, everybodys: Request, entity: string, id: s
     if (moved) record.state = state
     let version = locked.version
     if (moved || fields.size > 0) {
+      const renewed = renew(app, request, related, entity, record, locked.record)
       const checked = await check(tx, runtime, request, allow, related, {
         entity,
         record,
         old: locked.record,
         on: key,
-        touched: fields,
+        touched: new Set([...fields, ...renewed]),
         settled: new Set(),
       })
       if (checked.problems.length > 0) return refused(checked.problems)

@@ -69,6 +69,8 @@ export interface LiveField extends FieldRules {
   readonly computed: Portable | null
   /** Of a new row: taken from another record. */
   readonly copied: Portable | null
+  /** Code works it out on the server: here it is not known. */
+  readonly renewed: boolean
   /** Entered in this form. */
   readonly entered: boolean
   /** No two rows of the form may have the same; keys of the fields that count. */
@@ -232,8 +234,8 @@ function merged(
 ): Draft {
   const record: Draft = {}
   for (const [key, value] of Object.entries(before)) if (value !== undefined) record[key] = value
-  for (const { key, kind, computed, copied, type, entered } of entity.fields) {
-    if (computed !== null || (type.kind === 'list' && !fieldKind(kind).links)) delete record[key]
+  for (const { key, kind, computed, renewed, copied, type, entered } of entity.fields) {
+    if (computed !== null || renewed || (type.kind === 'list' && !fieldKind(kind).links)) delete record[key]
     else if (key in typed) record[key] = typed[key]!
     else if (wrong.includes(key)) delete record[key]
     else if (copied === null && entered) record[key] ??= null

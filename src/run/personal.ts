@@ -23,8 +23,19 @@ export const personalOf = (app: App, entity: string): Personal =>
       return (type.kind === 'reference' || type.kind === 'list') && type.entity === 'person'
     }
     const keys = [...new Set([...(entity === 'person' ? always : []), ...marked.map(({ key }) => key)])]
+    const own = keys.filter(key => always.includes(key) || !isOwner(key))
+    // What code worked out of something personal goes with it.
+    const isRead = (path: string) => {
+      const [first = '', inner] = path.split('.')
+      const type = declared(app, entity, first)?.type
+      const rows = type?.kind === 'list' && !isLinks(app, entity, first) ? personalOf(app, type.entity).fields : []
+      return own.includes(first) || (inner === undefined ? rows.length > 0 : rows.includes(inner))
+    }
+    const renewed = app.entities
+      .get(entity)!
+      .fields.filter(({ renewed: is, copiedFrom }) => is && copiedFrom?.reads.some(isRead))
     return {
-      fields: keys.filter(key => always.includes(key) || !isOwner(key)),
+      fields: [...new Set([...own, ...renewed.map(({ key }) => key)])],
       owners: keys.filter(key => !always.includes(key) && isOwner(key)),
     }
   })

@@ -26,6 +26,7 @@ import { writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
 import { readingAt } from './reading.ts'
 import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { type Raw, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -86,7 +87,8 @@ export async function stepInside(
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
     const absent = await settleAbsent(app, request, related, entity, record, old, new Map([['', given.fields]]))
-    const fields = new Set([...given.fields, ...set, ...absent.emptied])
+    const renewed = renew(app, request, related, entity, record, old)
+    const fields = new Set([...given.fields, ...set, ...absent.emptied, ...renewed])
     const asked = transition.asks.map(({ field }) => field)
     const checking = () =>
       check(tx, runtime, request, allow, related, {

@@ -37,6 +37,7 @@ import {
   storedFields,
   unseenInRows,
 } from './record.ts'
+import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { built, once } from './statements.ts'
 import { armTimers, disarmTimers } from './timers.ts'
@@ -94,6 +95,7 @@ export function creating(
     await fillIn(app, request, related, entity, record, null, taken.given)
     const absent = await settleAbsent(app, request, related, entity, record, null, taken.given)
     const assigned = await assignAll(tx, app, request, related, entity, record, null)
+    renew(app, request, related, entity, record, null)
     const settled = pathsOf(taken.settled, absent.problems)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
@@ -189,6 +191,7 @@ export function changing(
     await fillIn(app, request, related, entity, record, old, taken.given)
     const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
     const assigned = await assignAll(tx, app, request, related, entity, record, old)
+    renew(app, request, related, entity, record, old)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record,
@@ -423,12 +426,13 @@ async function saveSet(
   const old: RecordValue = locked.record
   const related = relatedRecords(tx, app)
   const absent = await settleAbsent(app, request, related, entity, record, old, new Map())
+  const renewed = renew(app, request, related, entity, record, old)
   const checked = await check(tx, runtime, request, allowFor(app, request.actor), related, {
     entity,
     record,
     old,
     on,
-    touched: new Set([...touched, ...absent.emptied]),
+    touched: new Set([...touched, ...absent.emptied, ...renewed]),
     settled: new Set(),
   })
   const problems = [...wrong, ...checked.problems]

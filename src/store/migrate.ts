@@ -58,15 +58,16 @@ export interface Target {
   readonly tables: Physical
   readonly version: string
   readonly files: readonly SourceFile[]
-  /** Entities whose records have timers. Default: none. */
+  /** Entities to go through after the change (`timedOf`). Default: none. */
   readonly timed?: readonly string[]
 }
 
-/** Entities whose records have timers, or are looked through by some. */
+/** Entities whose records have timers, or are looked through by some, or have a field that code works out. */
 export const timedOf = (app: App): readonly string[] => [
   ...new Set([
     ...[...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : [])),
     ...app.sweeps.map(({ entity }) => entity),
+    ...[...app.entities.values()].flatMap(({ key, fields }) => (fields.some(({ renewed }) => renewed) ? [key] : [])),
   ]),
 ]
 

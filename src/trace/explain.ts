@@ -390,7 +390,11 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
         ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
         ...(field.copiedFrom === null
           ? []
-          : [`  Copied from ${written(field.copiedFrom)} when the record is made, and kept.`]),
+          : [
+              field.renewed
+                ? `  Worked out by code whenever the record is written, and stored: ${written(field.copiedFrom)}`
+                : `  Copied from ${written(field.copiedFrom)} when the record is made, and kept.`,
+            ]),
         ...(field.setBy === null ? [] : [`  Set by ${field.setBy.who} only (${place(field.setBy.cell)}).`]),
         ...(field.readOnly === null
           ? []

@@ -114,6 +114,11 @@ export const entityCodes = {
     message: 'the rows of {entity} have no comments of their own: people talk about their {parent}',
     help: 'Write `Comments` below the heading of {parent}, or take it out.',
   },
+  N1335: {
+    severity: 'error',
+    message: '`{field}` is worked out by code when its record is written, and cannot read `{reads}` then',
+    help: 'It reads what is written into its record and the rows of that, nothing else: everything else changes without it. Copy what it needs first (`copied from`), or let an effect set the field: its When says when.',
+  },
   N1340: {
     severity: 'error',
     message: '`{field}` cannot be personal: {why}',

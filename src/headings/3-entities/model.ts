@@ -91,8 +91,10 @@ export interface Field {
   readonly searchable: Cell | null
   /** It says something about a person; of a `Person`, whose record it is. */
   readonly personal: Cell | null
-  /** `copied from item.value on create`: frozen. */
+  /** `copied from item.value on create`: frozen; and `= fee(lines)`, which TypeScript decides (`renewed`). */
   readonly copiedFrom: Expression | null
+  /** Worked out by code each time its record is written, and stored: the database lists, sorts and asks it like any other. */
+  readonly renewed: boolean
   /** `= sum(lines.value)`, `follows item.value`: no column; computed wherever it is read. */
   readonly computed: Expression | null
   readonly meaning: Cell | null

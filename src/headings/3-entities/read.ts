@@ -19,7 +19,7 @@ import type { Entity, Field } from './model.ts'
 import { readPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
 import { readSamples } from './samples.ts'
-import type { FieldDraft, TypedEntity } from './shape.ts'
+import { type FieldDraft, readComputed, type TypedEntity } from './shape.ts'
 
 const section = 3
 const yesNo: Type = { kind: 'yes/no' }
@@ -140,7 +140,13 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
       setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
     hidden: rules.get('hidden')?.cell ?? null,
     searchable: rules.get('searchable')?.cell ?? null,
-    copiedFrom: copied === undefined ? null : read(copiedPath(copied.argument), type, `${name} is copied empty`),
+    copiedFrom:
+      copied !== undefined
+        ? read(copiedPath(copied.argument), type, `${name} is copied empty`)
+        : computedShape.renewed === undefined
+          ? null
+          : readRenewed(context, entity, shape, field),
+    renewed: computedShape.renewed === true,
     computed: computedOf(computedShape),
     meaning: field.meaning,
   }
@@ -156,6 +162,48 @@ function ofRecordAlone(context: Context, expression: Expression | null): Express
 
 const readsAll = (node: Checked): boolean =>
   ('source' in node && node.source.kind === 'records') || partsOf(node).some(readsAll)
+
+/**
+ * What code works out and the database keeps must go by the record alone, its rows included: only then it is right whenever the
+ * record is written, and stays so.
+ */
+function readRenewed(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Expression | null {
+  const { argument } = field.rules.get('=')!
+  const read = ofRecordAlone(context, readComputed(context, entity.draft, field, argument, true))
+  if (read === null) return null
+  const other = read.reads.find(path => !isOwnValue(context, shape, path))
+  const whole = referencesGiven(read.root)[0]
+  if (other === undefined && whole === undefined) return read
+  reporter(entityCodes, section, context.found).report('N1335', argument, { field: field.key, reads: other ?? whole! })
+  return null
+}
+
+/** A field of the record or of its rows that is written before the code is asked. */
+function isOwnValue(context: Context, { fields, key }: EntityShape, path: string): boolean {
+  const [first = '', second, third] = path.split('.')
+  const isWritten = (entity: string, field: string) => {
+    if (field === 'state') return true
+    const shape = context.schema.get(entity)?.fields.get(field)
+    const draft = context.typed.get(entity)?.fields.get(field)
+    return (
+      shape !== undefined && shape.renewed === undefined && draft !== undefined && draft.kind.name !== 'auto number'
+    )
+  }
+  const list = fields.get(first)?.type
+  if (!isWritten(key, first) || second === undefined) return isWritten(key, first)
+  const isRow = list?.kind === 'list' && context.schema.get(list.entity)?.parent !== undefined
+  return third === undefined && isRow && isWritten(list.entity, second)
+}
+
+/** Records that functions are given as a whole by way of a reference. */
+const referencesGiven = (node: Checked): readonly string[] => [
+  ...(node.op === 'function'
+    ? node.arguments.flatMap(one =>
+        one.op === 'field' && one.type.kind === 'reference' ? [one.path.steps.map(({ field }) => field).join('.')] : [],
+      )
+    : []),
+  ...partsOf(node).flatMap(referencesGiven),
+]
 
 /** A default is asked for before there is a record: it may read who asks, the day and the constants. */
 function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, about: string): Expression | null {

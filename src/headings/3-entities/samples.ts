@@ -41,8 +41,8 @@ export function readSamples(context: Context, { draft }: TypedEntity): readonly 
   )
 }
 
-function whyNoColumn({ type, computed }: FieldShape): string | null {
-  if (computed !== undefined) return 'it is computed'
+function whyNoColumn({ type, computed, renewed }: FieldShape): string | null {
+  if (computed !== undefined || renewed === true) return 'it is computed'
   if (type.kind === 'file') return 'it holds files'
   return type.kind === 'list' ? 'it is a list of rows' : null
 }

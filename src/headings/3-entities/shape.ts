@@ -281,6 +281,7 @@ function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): Fi
   const { key, type, optional } = field
   const rule = field.rules.get('=') ?? field.rules.get('follows')
   if (rule === undefined) return { key, type, optional }
+  if (isRenewed(context, field)) return { key, type, optional: true, renewed: true }
   let read: Expression | null | undefined
   const computed = () => {
     if (read === undefined) read = readComputed(context, draft, field, rule.argument)
@@ -289,9 +290,21 @@ function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): Fi
   return { key, type, optional: true, computed }
 }
 
+/** Whether a computed field asks a function in TypeScript, so that the database cannot compute it. */
+export function isRenewed({ functions }: Context, { rules }: Pick<FieldDraft, 'rules'>): boolean {
+  const written = rules.get('=')?.argument.text ?? ''
+  return [...written.matchAll(/\b([a-z][a-z0-9_]*)\s*\(/g)].some(([, name]) => functions.has(name!))
+}
+
 /** The expression of a computed field. Where it has another type than the field, that is said of the field. */
-function readComputed(context: Context, draft: EntityDraft, field: FieldDraft, cell: Cell): Expression | null {
-  const place = { section, entity: draft.key }
+export function readComputed(
+  context: Context,
+  draft: EntityDraft,
+  field: FieldDraft,
+  cell: Cell,
+  code = false,
+): Expression | null {
+  const place = { section, entity: draft.key, code }
   const before = context.found.length
   const read = readAt(context, cell, place, field.type, `\`${field.key}\` of ${draft.name} stays empty`)
   const other = context.found.length === before + 1 ? typeAt(context, cell, place) : null

@@ -267,8 +267,8 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
   if (key === 'state' && context.workflows.has(entity)) return 'steps and `go to` change the state'
   if (['id', 'created_at', 'created_by'].includes(key) || key === shape.parent)
     return 'it is given once, when the record is created'
-  const { type, computed } = shape.fields.get(key)!
-  if (computed !== undefined) return 'it is computed'
+  const { type, computed, renewed } = shape.fields.get(key)!
+  if (computed !== undefined || renewed === true) return 'it is computed'
   if (key === shape.tenant?.field) return 'a record stays with its tenant'
   return type.kind === 'list' ? 'it is a list of rows' : null
 }

@@ -98,7 +98,7 @@ const needsValue = ({
 function whyNotAsked(field: Field | undefined): string | null {
   if (field === undefined) return 'people never set it'
   if (field.type.kind === 'list' && field.kind !== 'several') return 'it is a list of rows'
-  if (field.computed !== null) return 'it is computed'
+  if (field.computed !== null || field.renewed) return 'it is computed'
   if (!fieldKind(field.kind).entered) return 'it is numbered by itself'
   if (field.copiedFrom !== null) return 'it is copied when the record is created'
   if (field.hidden !== null) return 'it is hidden'

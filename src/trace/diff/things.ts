@@ -165,8 +165,8 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     ruleOf('set by', setBy),
     ruleOf('hidden', hidden),
     ruleOf('searchable', searchable),
-    ruleOf('copiedFrom', field.copiedFrom),
-    ruleOf('computed', field.computed),
+    ruleOf(field.renewed ? 'computed' : 'copiedFrom', field.copiedFrom),
+    ...(field.renewed ? [] : [ruleOf('computed', field.computed)]),
   ]
   const known = [
     'label',
@@ -194,6 +194,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     'hidden',
     'searchable',
     'copiedFrom',
+    'renewed',
     'computed',
   ]
   const parts: readonly Part[] = [

@@ -149,7 +149,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     types: types === null ? null : { names: types.names },
     most: type.kind === 'file' ? shownLimit(fileLimit(making.build.exchange.request.limits, most)) : null,
     computed: send(field.computed),
-    copied: send(field.copiedFrom),
+    copied: field.renewed ? null : send(field.copiedFrom),
+    renewed: field.renewed,
     unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
     unlikeWhile,
     refusals: Object.fromEntries(

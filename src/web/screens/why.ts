@@ -152,7 +152,7 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
 
 /** Why nobody sets it in a form. */
 function natureOf(site: Site, entity: string, field: Field): string {
-  if (field.computed !== null) return say(site, 'whyComputed')
+  if (field.computed !== null || field.renewed) return say(site, 'whyComputed')
   if (field.setBy !== null) {
     const steps = (site.app.workflows.get(entity)?.transitions ?? []).filter(({ asks }) =>
       asks.some(asked => asked.field === field.key),
