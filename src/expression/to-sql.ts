@@ -71,8 +71,8 @@ interface Place {
   readonly alias: () => string
 }
 
-/** With its schema: other schemas that a connection searches first may have a table of that name. */
-const tableSql = (name: string): Sql => identifier('public', name)
+/** Without its schema: a connection of ours looks for the view that stands for a table of others, then in `public`, and nowhere else. */
+const tableSql = (name: string): Sql => identifier(name)
 
 /** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
 function emit(node: Checked, place: Place, condition = false): Sql {
@@ -307,7 +307,7 @@ function recordsSql(source: Source, place: Place): Records {
 }
 
 const defaultLinks = (entity: string, field: string): Links => ({
-  table: tableSql(`${entity}_${field}`),
+  table: identifier('public', `${entity}_${field}`),
   owner: 'owner',
   member: 'member',
 })

@@ -18,6 +18,8 @@ export interface DraftEntity {
   readonly name: string
   /** Name of the entity that its records are part of. */
   readonly partOf: string | null
+  /** The table that its records lie in, where the document may be applied to the source itself. */
+  readonly table: string | null
   readonly prose: readonly string[]
   readonly fields: DraftField[]
 }
@@ -82,13 +84,13 @@ export class Drafting {
   }
 
   /** Declares an entity, under this name or one like it. `person` belongs to those who can sign in. */
-  entity(wanted: string, prose: readonly string[] = []): DraftEntity {
-    return this.added({ name: this.nameLike(wanted), partOf: null, prose, fields: [] })
+  entity(wanted: string, prose: readonly string[] = [], table: string | null = null): DraftEntity {
+    return this.added({ name: this.nameLike(wanted), partOf: null, table, prose, fields: [] })
   }
 
   /** Rows of a parent: they stand behind it in the document. */
   rowsOf(parent: DraftEntity, wanted: string): DraftEntity {
-    const rows = this.added({ name: this.nameLike(wanted), partOf: parent.name, prose: [], fields: [] })
+    const rows = this.added({ name: this.nameLike(wanted), partOf: parent.name, table: null, prose: [], fields: [] })
     this.entities.pop()
     const siblings = this.entities.filter(({ partOf }) => partOf === parent.name).length
     this.entities.splice(this.entities.indexOf(parent) + 1 + siblings, 0, rows)
@@ -108,7 +110,7 @@ export class Drafting {
   person(): DraftEntity {
     return (
       this.entities.find(({ name }) => name === 'Person') ??
-      this.added({ name: 'Person', partOf: null, prose: [], fields: [] })
+      this.added({ name: 'Person', partOf: null, table: null, prose: [], fields: [] })
     )
   }
 
@@ -142,6 +144,15 @@ export function sentence(name: string): string {
   const words = wordsOf(name).map(word => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
   const text = words.join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `Order details` → `Order detail`, `Categories` → `Category`: an entity is named for one of its records. What is no plural stays. */
+export function singular(name: string): string {
+  if (/(?:ss|us|is|news|series|species)$/i.test(name)) return name
+  if (/(?:movie|cookie|calorie|selfie|zombie)s$/i.test(name)) return name.slice(0, -1)
+  if (/[^aeiou]ies$/i.test(name)) return `${name.slice(0, -3)}y`
+  if (/(?:ss|us|x|ch|sh|zz)es$/i.test(name)) return name.slice(0, -2)
+  return /[a-z]s$/i.test(name) ? name.slice(0, -1) : name
 }
 
 /** `regionName` → `region_name`. Digits stay with the word before them. */

@@ -43,7 +43,7 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
     case 8:
       return rules.length === 0
         ? notShown
-        : table(
+        : tableText(
             ['Code', 'Message'],
             rules.map(({ error, message }) => [error, message]),
           )
@@ -52,12 +52,13 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
   }
 }
 
-function entityText({ name, partOf, prose, fields }: DraftEntity, notes: readonly Note[]): string {
+function entityText({ name, partOf, table, prose, fields }: DraftEntity, notes: readonly Note[]): string {
   // A paragraph without a table below it could be taken for a rule; a quote is never more than an illustration.
   const text = prose.map(plain).map(line => (fields.length > 0 && isParagraph(line) ? line : quote([line])))
   return [
     `### ${name}${partOf === null ? '' : ` (part of ${partOf})`}`,
     ...text,
+    ...(table === null ? [] : [`- **Table:** ${table}`]),
     ...(fields.length === 0 ? [] : [fieldsTable(fields)]),
     ...(notes.length === 0 ? [] : [quote(['Not carried over, or said in another way:', ...noteLines(notes)])]),
   ].join('\n\n')
@@ -68,19 +69,19 @@ function fieldsTable(fields: DraftEntity['fields']): string {
   const meant = fields.some(({ meaning }) => meaning !== '')
   const pick = (cells: readonly [string, string, string, string, string]) =>
     cells.filter((_, index) => (index !== 3 || labelled) && (index !== 4 || meant))
-  return table(
+  return tableText(
     pick(['Field', 'Type', 'Rules', 'Label', 'Meaning']),
     fields.map(({ key, type, rules, label, meaning }) => pick([key, type, rules.join('; '), label ?? '', meaning])),
   )
 }
 
 const rulesTable = (rules: readonly DraftRule[]): string =>
-  table(
+  tableText(
     ['Rule', 'Applies to', 'Must hold', 'Field', 'Error'],
     rules.map(({ name, entity, mustHold, field, error }) => [name, entity, `\`${mustHold}\``, field, error]),
   )
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function tableText(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `|${cells.map(cell => (cell === '' ? ' |' : ` ${cellText(cell)} |`)).join('')}`
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')

@@ -101,9 +101,10 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
   return gone
 }
 
+/** Views stand for tables of other applications, which keep our names of files as tables of ours do. */
 const textColumns = sql`
-  select table_name as table, column_name as column from information_schema.columns
-  where table_schema = 'public' and data_type = 'text' and table_name in (
-    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and obj_description(oid, 'pg_class') like 'ninefold: %')
+  select c.relname::text as table, a.attname::text as column
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+  where (c.relkind = 'r' and n.nspname = 'public' or c.relkind = 'v' and n.nspname = 'ninefold_beside')
+    and obj_description(c.oid, 'pg_class') like 'ninefold: %' and a.atttypid = 'text'::regtype and a.attnum > 0 and not a.attisdropped
   order by 1, 2`

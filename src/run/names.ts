@@ -7,10 +7,10 @@ import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 
-/** The table of an entity. */
-export const tableSql = (entity: string): Sql => identifier('public', entity)
+/** The table of an entity, or the view by which one stands for it that another application made: the session looks for that first. */
+export const tableSql = (entity: string): Sql => identifier(entity)
 
-/** `public.loan as t`. */
+/** `loan as t`. */
 export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(entity)} as ${identifier(alias)}`
 
 export const columnSql = (alias: string, column: string): Sql => identifier(alias, column)

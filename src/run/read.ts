@@ -226,10 +226,13 @@ interface Page {
   readonly [total: `total ${number}`]: string | null
 }
 
+/** No entity can have this name, and so no table is hidden by it. */
+const pageName = identifier('the page')
+
 const keyName = (index: number) => identifier(`k${index}`)
 
 const keyParts = (keys: readonly Key[]): readonly Part[] =>
-  keys.map(({ type }, index) => ({ name: `k${index}`, sql: sql`page.${keyName(index)}`, type: type.kind }))
+  keys.map(({ type }, index) => ({ name: `k${index}`, sql: sql`${pageName}.${keyName(index)}`, type: type.kind }))
 
 /**
  * The page is found first, by id and sort values alone; what is shown of its rows (labels, computed fields, what may be done
@@ -249,9 +252,9 @@ function pageSql(
     '',
   )
   const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
-      order by ${orderBy(keys, index => sql`page.${keyName(index)}`, backwards)})
-    from page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}) as "rows"`
-  return sql`with page as materialized (
+      order by ${orderBy(keys, index => sql`${pageName}.${keyName(index)}`, backwards)})
+    from ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selection.joins}) as "rows"`
+  return sql`with ${pageName} as materialized (
     select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${keyName(index)}`))}
     from ${fromSql(entity, 't')} where ${conditionSql(condition)}
     order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}
@@ -302,8 +305,8 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
       select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
       from ${fromSql(entity, 't')} where ${conditionSql(shown)}
       order by ${orderBy(keys, key, false)} limit ${slot('limit')}::bigint
-    ) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selected.joins}
-    order by g.place, ${orderBy(keys, index => sql`page.${key(index)}`, false)}`
+    ) as ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selected.joins}
+    order by g.place, ${orderBy(keys, index => sql`${pageName}.${key(index)}`, false)}`
     const counted = sql`select g.place as "group", (select count(*) from (
       select from ${fromSql(entity, 't')} where ${conditionSql(shown)} limit ${raw(String(groupCountTo + 1))}
     ) as counted) as n from ${group}`

@@ -50,9 +50,14 @@ export interface TestRun {
   readonly drop: () => Promise<void>
 }
 
-/** Serves a document with its sample data and demo people, on a database of its own. */
-export async function startTestRun(databaseUrl: string, app: App = readSound(loanDesk)): Promise<TestRun> {
+/** Serves a document with its sample data and demo people, on a database of its own. `there`: what the database has already. */
+export async function startTestRun(
+  databaseUrl: string,
+  app: App = readSound(loanDesk),
+  there: string | null = null,
+): Promise<TestRun> {
   const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12 })
+  if (there !== null) await store.inSession(session => session.execute(there))
   const run = { now: new Date('2026-03-02T09:00:00.000Z') }
   await applyMigration(store, app, null, { now: run.now })
   const runtime: Runtime = { app, store }

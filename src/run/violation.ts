@@ -1,7 +1,9 @@
 /** What only the database could see (somebody else was faster), told in the words of the rule that it holds. */
+import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Holds } from '../store/physical.ts'
+import { snake } from '../store/plan/foreign.ts'
 import { codeOf } from '../store/pool.ts'
 import { constraintsOf, schemaOf } from '../store/schema.ts'
 import { kept } from './kept.ts'
@@ -20,8 +22,37 @@ const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001'
 export function heldByDatabase(app: App, error: unknown): Holds | null {
   if (!violations.has(codeOf(error))) return null
   const { constraint } = error as { constraint?: string }
-  return kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '') ?? null
+  return kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '') ?? heldBeside(app, error)
 }
+
+/** The same of a table of another application, whose constraints have names of its own: by the columns that the error names. */
+function heldBeside(app: App, error: unknown): Holds | null {
+  const { table, detail = '', message = '' } = error as { table?: string; detail?: string; message?: string }
+  const entity = besideOf(app, table)
+  if (entity === undefined) return null
+  const columns = (/^Key \(([^)]*)\)/.exec(detail)?.[1] ?? '').split(', ').map(name => name.replaceAll('"', ''))
+  const holds = (rule: Holds['rule'], field: Field | undefined): Holds | null =>
+    field === undefined ? null : { rule, entity: entity.key, field: field.key, name: null, cell: field.typeCell }
+  const names = columns.map(snake).sort().join()
+  const isOf = (keys: readonly string[]) =>
+    [keys, keys.map(key => key.replace(/^own_/, ''))].some(all => [...all].sort().join() === names)
+  if (codeOf(error) === '23505')
+    return holds(
+      'unique',
+      entity.fields.find(({ key, unique }) => unique !== null && isOf([key, ...unique.within])),
+    )
+  if (codeOf(error) !== '23503') return null
+  const gone = besideOf(app, /update or delete on table "([^"]+)"/.exec(message)?.[1])
+  return holds(
+    'reference',
+    entity.fields.find(
+      ({ key, type }) => type.kind === 'reference' && (gone === undefined ? isOf([key]) : type.entity === gone.key),
+    ),
+  )
+}
+
+const besideOf = (app: App, table: string | undefined): Entity | undefined =>
+  [...app.entities.values()].find(one => table !== undefined && one.table?.text === table)
 
 /** The problem for a violated constraint; null for every other error. */
 export function violated(app: App, request: Request, entity: string, error: unknown): Problem | null {
@@ -29,7 +60,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const { column, table } = error as { column?: string; table?: string }
   const holds = heldByDatabase(app, error)
   if (holds === null) {
-    const of = table ?? entity
+    const of = besideOf(app, table)?.key ?? table ?? entity
     if (column !== undefined && app.entities.has(of))
       return raise(app, 'NF-REQUIRED', { label: labelOf(app, of, column) }, { field: pathOf(app, entity, of, column) })
     return raise(app, 'NF-CHECK', {})

@@ -32,6 +32,7 @@ function linkTable(entity: Entity, field: Field): Table {
     name: shortName(name, of, 'fkey'),
     column: of,
     table,
+    key: 'id',
     onDelete: of === 'owner' ? 'cascade' : 'restrict',
     holds: holds(of === 'owner' ? 'parent' : 'reference'),
   })
@@ -39,6 +40,7 @@ function linkTable(entity: Entity, field: Field): Table {
     name,
     title: `${field.label} of ${entity.name}`,
     was,
+    beside: null,
     cell,
     columns: [column('owner'), column('member')],
     constraints: [

@@ -63,6 +63,7 @@ const reference = (table: string, name: string, to: string): Constraint => ({
   name: shortName(table, name, 'fkey'),
   column: name,
   table: to,
+  key: 'id',
   onDelete: 'restrict',
   holds: holds('reference', name, to),
 })
@@ -87,6 +88,7 @@ function table(name: string, columns: readonly Column[], more: Partial<Table> = 
     name,
     title: name,
     was: null,
+    beside: null,
     cell: said(name),
     indexes: [],
     ...more,

@@ -65,5 +65,5 @@ export function overlapsSql(entity: Entity, rule: NoOverlap, column: ColumnOf, i
     countsSql(rule, other, 'o'),
     sql`${stretchSql(entity, rule, other)} && ${stretchSql(entity, rule, column)}`,
   ]
-  return sql`exists (select from ${identifier('public', entity.key)} as ${identifier('o')} where ${join(conditions, ' and ')})`
+  return sql`exists (select from ${identifier(entity.key)} as ${identifier('o')} where ${join(conditions, ' and ')})`
 }

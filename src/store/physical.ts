@@ -11,6 +11,8 @@ export interface Table {
   /** The entity as people call it; stands in the table's comment, which marks the table as ours. */
   readonly title: string
   readonly was: string | null
+  /** The table of another application that the records lie in, where the database has it. */
+  readonly beside: { readonly table: string; readonly cell: Cell } | null
   readonly cell: Cell
   readonly columns: readonly Column[]
   readonly constraints: readonly Constraint[]
@@ -93,6 +95,8 @@ export type Constraint = { readonly name: string; readonly holds: Holds } & (
       readonly kind: 'foreign'
       readonly column: string
       readonly table: string
+      /** The key of the other table. */
+      readonly key: string
       readonly onDelete: 'cascade' | 'restrict'
     }
   /** `expression` names the columns of its own table only, quoted. */

@@ -80,9 +80,9 @@ export interface StoreOptions {
 }
 
 const minimumVersion = 150000
-/** What a server or a user may have set otherwise, and rows.ts relies on; and no compiling of statements that take a millisecond. */
+/** What a server or a user may have set otherwise, and rows.ts relies on; views that stand for tables of others come before those; and no compiling of statements that take a millisecond. */
 const sessionSettings =
-  "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off"
+  "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off; set search_path = ninefold_beside, public"
 /** So many texts stay prepared; more would only cost the server memory, and run unprepared. */
 const maximumPrepared = 1000
 /** The server is restarting, or ended the connection while doing so. */

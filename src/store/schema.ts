@@ -44,6 +44,7 @@ function tableOf(app: App, entity: Entity): Table {
     name: entity.key,
     title: entity.name,
     was: entity.was,
+    beside: entity.table === null ? null : { table: entity.table.text, cell: entity.table },
     cell: entity.cell,
     columns: [
       ...systemColumns(entity.cell),
@@ -175,6 +176,7 @@ function parentReference(entity: Entity, parent: Entity): Constraint {
     name: shortName(entity.key, column, 'fkey'),
     column,
     table: parent.key,
+    key: 'id',
     onDelete: 'cascade',
     holds: holds('parent', entity, column, entity.cell),
   }
@@ -200,6 +202,7 @@ function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
       name: shortName(entity.key, field.key, 'fkey'),
       column: field.key,
       table: field.type.entity,
+      key: 'id',
       onDelete: 'restrict',
       holds: holds('reference', entity, field.key, field.typeCell),
     })

@@ -362,7 +362,7 @@ function entityThings(app: App, entity: Entity): Thing[] {
       title: `entity ${entity.name}`,
       cell: entity.cell,
       lines: () => [
-        `  Table ${entity.key}. People know a record by its ${entity.title.join(' and ')}.`,
+        `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row)} (${place(row.cell)})`)),

@@ -121,10 +121,10 @@ test('an index serves `=`, and `is` where the other side cannot be empty', async
 test('a path costs one subquery, rows of a list one', () => {
   const text = (written: string) => statement(toSql(expressionOf(written, scope), { alias: 't' })).text
   expect(text('to.boss.name')).toBe(
-    '(select "nx2"."name" from "public"."person" "nx1" join "public"."person" "nx2" on "nx2"."id" = "nx1"."boss" where "nx1"."id" = "t"."to")',
+    '(select "nx2"."name" from "person" "nx1" join "person" "nx2" on "nx2"."id" = "nx1"."boss" where "nx1"."id" = "t"."to")',
   )
   expect(text('sum(lines.value where ok)')).toBe(
-    '(select coalesce(sum("nx1"."value"::numeric), 0) from "public"."line" "nx1" where "nx1"."parcel" = "t"."id" and "nx1"."ok")',
+    '(select coalesce(sum("nx1"."value"::numeric), 0) from "line" "nx1" where "nx1"."parcel" = "t"."id" and "nx1"."ok")',
   )
   expect(text('state not in (Draft, Out)')).toBe(`(not ("t"."state" in ('Draft', 'Out')))`)
 })

@@ -39,6 +39,7 @@ export interface EntityDraft {
   readonly comments: Cell | null
   readonly keep: Cell | null
   readonly readLog: Cell | null
+  readonly table: Cell | null
   readonly meaning: readonly Cell[]
 }
 
@@ -101,6 +102,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       comments: null,
       keep: null,
       readLog: null,
+      table: null,
       meaning: [],
     }
     context.entities.declare(person.cell, 'Person', person)
@@ -161,6 +163,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     comments: keys.cell('Comments'),
     keep: keys.cell('Keep'),
     readLog: keys.cell('Read log'),
+    table: keys.cell('Table'),
     meaning: subject.prose,
   }
 }

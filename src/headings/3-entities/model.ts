@@ -29,6 +29,8 @@ export interface Entity {
   readonly keep: Keep | null
   /** Who is shown which record is written down. */
   readonly readLog: Cell | null
+  /** Name of a table that another application made and that its records lie in, where the database has it. */
+  readonly table: Cell | null
   readonly meaning: readonly Cell[]
 }
 

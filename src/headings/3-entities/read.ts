@@ -50,8 +50,19 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     comments: readComments(context, entity),
     keep: readKeep(context, entity, fields),
     readLog: readReadLog(context, entity),
+    table: readTable(context, entity),
     meaning: draft.meaning,
   }
+}
+
+/** Rows of a parent have a place among the others, which no table of another application knows. */
+function readTable(context: Context, { draft, parent }: TypedEntity): Cell | null {
+  const { name, table } = draft
+  if (table === null || nothing(table) !== null) return null
+  if (parent === null) return table
+  const { report } = reporter(entityCodes, section, context.found)
+  report('N1342', table, { entity: name, key: 'Table', parent: parent.name })
+  return null
 }
 
 function readComments(context: Context, { draft, parent }: TypedEntity): Entity['comments'] {

@@ -41,6 +41,12 @@ export const entityKeys = {
       meaning: '`yes`: who is shown which record is written down. Absent: only what is read in an emergency.',
     },
     {
+      name: 'Table',
+      required: false,
+      meaning:
+        'The table of another application, in the same database, that its records lie in: `order_details`. It keeps its columns, types, keys and checks.',
+    },
+    {
       name: 'Tenant',
       required: false,
       meaning: '`none`: its records belong to no tenant but to everybody, as far as heading 6 lets them.',

@@ -1,5 +1,5 @@
-/** What a database says of itself, in the words of the language. Names stay as they are: a table is an entity, a column a field. */
-import { isName, keyOf } from '../../expression/names.ts'
+/** What a database says of itself, in the words of the language. A table is an entity, named for one of its records; a column a field of the same name. */
+import { isName } from '../../expression/names.ts'
 import {
   type Draft,
   type DraftEntity,
@@ -7,6 +7,7 @@ import {
   Drafting,
   labelUnlessDerived,
   sentence,
+  singular,
   snake,
 } from '../draft.ts'
 import { patternRule } from '../pattern.ts'
@@ -20,10 +21,14 @@ import { addUniques } from './uniques.ts'
 export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; readonly importing: Importing } {
   const drafting = new Drafting()
   const tables = new Map<string, TableImport>()
+  const names = new Set(catalogue.tables.map(({ name }) => sentence(name)))
   for (const table of catalogue.tables) {
-    const entity = drafting.entity(sentence(table.name), table.comment === null ? [] : [table.comment])
-    if (keyOf(entity.name) !== table.name)
-      drafting.note(entity, table.name, `the table is named ${keyOf(entity.name)} here`)
+    const several = sentence(table.name)
+    const one = singular(several)
+    const there = catalogue.schema === 'public' ? table.name : null
+    const name = names.has(one) ? several : one
+    const entity = drafting.entity(name, table.comment === null ? [] : [table.comment], there)
+    if (entity.name !== name) drafting.note(entity, table.name, `the entity is named ${entity.name} here`)
     tables.set(table.name, { table, entity, columns: new Map(), fields: new Map() })
   }
   const importing: Importing = { catalogue, drafting, tables, carried: [] }

@@ -3,11 +3,21 @@
  * into tables of ours, without losing a value; everything else that the document says comes after it, as for any table of ours.
  */
 import type { Diagnostic } from '../../document/diagnostic.ts'
-import { keyOf } from '../../expression/names.ts'
-import { literal as textLiteral, whiteSpace } from '../../kinds/fields/checks.ts'
-import { inlined, literal, quoted, tableName } from '../names.ts'
+import { literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Physical, Table } from '../physical.ts'
 import { commentOf, constraintDefinition } from './definition.ts'
+import {
+  besidePrefix,
+  choicesOf,
+  columnsFor,
+  keyColumn,
+  ofKind,
+  ours,
+  snake,
+  spelling,
+  type Taken,
+  trimmed,
+} from './foreign.ts'
 import type { Actual, ActualColumn, ActualConstraint, ActualTable } from './introspect.ts'
 import { judged } from './probes.ts'
 import { addConstraint, alter, commentOnConstraint } from './statements.ts'
@@ -20,13 +30,6 @@ export interface Adoption {
   readonly actual: Actual
   /** Names of the tables that were taken over; their records cannot be asked before. */
   readonly adopted: ReadonlySet<string>
-}
-
-interface Taken {
-  readonly table: Table
-  readonly foreign: ActualTable
-  /** By the wanted column: the column that holds its values. */
-  readonly columns: ReadonlyMap<string, ActualColumn>
 }
 
 /** `named`: tables, or `all`. */
@@ -42,9 +45,14 @@ export function adopt(desired: Physical, actual: Actual, named: readonly string[
     [table.name, foreign.name, 'all'].some(name => named.includes(name))
   const taken: Taken[] = open.filter(isNamed).map(one => ({ ...one, columns: columnsFor(one.table, one.foreign) }))
   const first = [...desired.tables.values()][0]
+  const known = (name: string) =>
+    open.some(one => [one.table.name, one.foreign.name].includes(name)) ||
+    [...desired.tables.values()].some(
+      table => [table.name, table.beside?.table].includes(name) && actual.tables.get(table.name)?.ours === true,
+    )
   for (const name of named)
-    if (name !== 'all' && !open.some(one => [one.table.name, one.foreign.name].includes(name)) && first !== undefined)
-      if (actual.tables.get(name)?.ours !== true) refuse(first.cell, name, 'no entity needs a table of that name')
+    if (name !== 'all' && !known(name) && first !== undefined)
+      refuse(first.cell, name, 'no entity needs a table of that name')
   for (const one of taken) for (const why of whyNot(one, taken, actual)) refuse(one.table.cell, one.foreign.name, why)
   if (taken.length === 0 || found.length > 0) return { steps: [], found, actual, adopted: new Set() }
   const tables = new Map(actual.tables)
@@ -72,12 +80,9 @@ export function adopt(desired: Physical, actual: Actual, named: readonly string[
   return { steps: [step], found, actual: { ...actual, tables }, adopted: new Set(taken.map(({ table }) => table.name)) }
 }
 
-/** `OrderDetails` and `order details` are the table `order_details` in the language of documents. */
-const snake = (name: string): string => keyOf(name.replace(/([a-z\d])([A-Z])/g, '$1 $2'))
-
 /** The table that holds the records of an entity, where somebody else made it. */
-function foreignFor({ name }: Table, desired: Physical, { tables }: Actual): ActualTable | null {
-  const same = tables.get(name)
+function foreignFor({ name, beside }: Table, desired: Physical, { tables }: Actual): ActualTable | null {
+  const same = tables.get(beside?.table ?? name) ?? tables.get(name)
   if (same !== undefined) return same.ours ? null : same
   const like = [...tables.values()].filter(
     one => !one.ours && !desired.tables.has(one.name) && snake(one.name) === name,
@@ -85,33 +90,11 @@ function foreignFor({ name }: Table, desired: Physical, { tables }: Actual): Act
   return like.length === 1 ? like[0]! : null
 }
 
-/** Columns keep their names, as far as names go; what is called like a column of ours is another one. */
-function columnsFor(table: Table, foreign: ActualTable): ReadonlyMap<string, ActualColumn> {
-  const found = new Map<string, ActualColumn>()
-  for (const { name } of table.columns) {
-    if (ours.has(name)) continue
-    const old =
-      foreign.columns.get(name) ??
-      [...foreign.columns.values()].find(
-        one =>
-          !table.columns.some(other => other.name === one.name && !ours.has(one.name)) &&
-          [snake(one.name), `own_${snake(one.name)}`].includes(name),
-      )
-    // Contents of files do not lie in tables of ours: theirs stay where they are.
-    if (old !== undefined && old.type !== 'bytea') found.set(name, old)
-  }
-  return found
-}
-
-/** Columns that every table of ours has; values that others keep under these names stay, under another one. */
-const ours: ReadonlySet<string> = new Set(['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by'])
-
-const ofKind = ({ constraints }: ActualTable, kind: string): readonly ActualConstraint[] =>
-  [...constraints.values()].filter(one => one.kind === kind)
-
 function whyNot({ table, foreign, columns }: Taken, taken: readonly Taken[], actual: Actual): readonly string[] {
   const why: string[] = []
   if (table.name === 'person') why.push('people who sign in are kept by Ninefold itself')
+  if ([...foreign.columns.keys()].some(name => name.startsWith(besidePrefix)))
+    why.push('Ninefold stands beside it already, and keeps its own in it')
   for (const { column } of table.constraints.flatMap(one => (one.kind === 'foreign' ? [one] : [])))
     if (
       columns.has(column) &&
@@ -137,12 +120,6 @@ function references({ table, foreign, columns }: Taken, taken: readonly Taken[])
     )
     return isKept ? [{ constraint, target: target! }] : []
   })
-}
-
-/** The one column that is the primary key; null where there are several, or none. */
-function keyColumn(foreign: ActualTable): string | null {
-  const columns = ofKind(foreign, 'p')[0]?.columns ?? []
-  return columns.length === 1 ? columns[0]! : null
 }
 
 /** The same for the same key, so that references find it without looking. */
@@ -231,20 +208,6 @@ function carriedOver(table: Table, column: Column, old: ActualColumn, to: string
   return old.type === column.type ? null : `${name}::${column.type}`
 }
 
-/** As texts come in: lines end with a line feed, nothing is to trim, and an empty text is none. */
-const trimmed = (text: string): string =>
-  `nullif(btrim(replace(replace(${text}, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), ${inlined(textLiteral(whiteSpace))}), '')`
-
-const spelling = (choice: string): string => choice.toLowerCase().replace(/[^a-z0-9]+/g, '_')
-
-/** The values that a column of ours may have, where they are a closed list: others spell them otherwise. */
-function choicesOf({ constraints }: Table, column: string): readonly string[] {
-  const begin = `${quoted(column)} in (`
-  const check = constraints.find(one => one.kind === 'check' && one.expression.startsWith(begin))
-  if (check?.kind !== 'check') return []
-  return [...check.expression.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'"))
-}
-
 /** The table as it will be. What is kept beside the document's columns is told of when it is there. */
 function afterwards(one: Taken, taken: readonly Taken[]): ActualTable {
   const { table, foreign, columns } = one
@@ -253,6 +216,8 @@ function afterwards(one: Taken, taken: readonly Taken[]): ActualTable {
     type,
     notNull,
     default: given,
+    given: false,
+    labels: [],
   })
   const own = table.columns.filter(({ name }) => ours.has(name))
   const atOnce = keysOf(one, taken).map((constraint): [string, ActualConstraint] => [constraint.name, held(constraint)])
@@ -294,4 +259,5 @@ const held = (constraint: Constraint): ActualConstraint => ({
   columns: [],
   target: null,
   targetColumns: [],
+  text: '',
 })

@@ -35,7 +35,7 @@ export const migrationCodes = {
   N0907: {
     severity: 'error',
     message: 'the database has a table `{table}` that Ninefold did not make',
-    help: 'Rename the entity or that table, use a database of its own for this application, or let Ninefold take the table over with its records: `--adopt {table}`, or `--adopt all`.',
+    help: 'Rename the entity or that table, use a database of its own for this application, or let Ninefold stand beside it: `- **Table:** {table}` below the heading of the entity. With `--adopt {table}` or `--adopt all` it takes the table over, with its records.',
   },
   N0908: {
     severity: 'error',
@@ -76,5 +76,10 @@ export const migrationCodes = {
     severity: 'warning',
     message: '{count} of `{entity}` do not fulfil {rule} as it is now',
     help: 'They stay as they are; whoever changes one has to mend it. Records: {examples}.',
+  },
+  N0917: {
+    severity: 'error',
+    message: 'the records cannot stay in the table `{name}` of another application: {why}',
+    help: 'Let the table hold it, take it out of the document, or take the table over with `--adopt`.',
   },
 } as const satisfies CodeTable

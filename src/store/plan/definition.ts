@@ -22,7 +22,7 @@ export function constraintDefinition(constraint: Constraint): string {
     case 'unique':
       return `unique (${columnList(constraint.columns)})${constraint.deferrable ? ' deferrable' : ''}`
     case 'foreign':
-      return `foreign key (${quoted(constraint.column)}) references ${tableName(constraint.table)} ("id") on delete ${constraint.onDelete}`
+      return `foreign key (${quoted(constraint.column)}) references ${tableName(constraint.table)} (${quoted(constraint.key)}) on delete ${constraint.onDelete}`
     case 'check':
       return `check (${constraint.expression})`
     case 'exclude': {

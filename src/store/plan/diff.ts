@@ -4,6 +4,7 @@ import { literal, quoted, tableName } from '../names.ts'
 import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
+import { standBeside } from './beside.ts'
 import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
 import { orphans } from './orphans.ts'
@@ -31,19 +32,21 @@ export interface DiffOptions {
 }
 
 export function diff(wanted: Physical, there: Actual, options: DiffOptions): Draft {
+  const adoption = adopt(wanted, there, options.adopt)
+  const { actual } = adoption
+  const beside = standBeside(wanted, actual)
   const { installed, available } = there.extensions
   const [extensions, lacking] = partition(
-    extensionsOf(wanted),
+    extensionsOf(beside.desired),
     ({ name }) => installed.has(name) || available.has(name),
   )
-  const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(wanted) : wanted
-  const adoption = adopt(desired, there, options.adopt)
-  const { actual } = adoption
+  const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(beside.desired) : beside.desired
   const renaming = renames(desired, actual)
-  const steps: Step[] = [...adoption.steps, ...renaming.steps]
+  const steps: Step[] = [...adoption.steps, ...beside.steps, ...renaming.steps]
   const probes: Probe[] = []
   const found: Diagnostic[] = [
     ...adoption.found,
+    ...beside.found,
     ...lacking.map(({ name: extension, serves, cell, optional }) =>
       judged(3, ({ report }) => report(optional ? 'N0914' : 'N0913', cell, { extension, serves })),
     ),

@@ -2,7 +2,7 @@
 import { position } from '../../document/cell.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Plan } from '../migrate.ts'
-import { locks, type Step } from './step.ts'
+import { locks, phases, type Step } from './step.ts'
 
 /** `loan-desk.md:64`. */
 const placeOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
@@ -19,9 +19,22 @@ export function explainPlan(plan: Plan): string {
   if (plan.steps.length === 0) return 'The database is as the document wants it. Nothing to do.\n'
   const begin =
     plan.from === null ? 'Nothing of Ninefold is in the database' : `The database is at version ${plan.from}`
-  const steps = plan.steps.map((step, index) => explainStep(step, index + 1))
-  return `${begin}; ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}:\n\n${steps.join('\n')}`
+  const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }))
+  const [own, steps] = [
+    numbered.filter(({ step }) => step.because === null && isOwn(step)),
+    numbered.filter(({ step }) => step.because !== null || !isOwn(step)),
+  ]
+  const lines = own.map(({ step, number }) => `${String(number).padStart(3)}. ${step.what}\n`)
+  const besides =
+    own.length === 0
+      ? ''
+      : `\nIn the schema ninefold, where nothing else is, and where nobody waits:\n\n${lines.join('')}`
+  const count = `${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`
+  return `${begin}; ${count}:\n\n${steps.map(({ step, number }) => explainStep(step, number)).join('\n')}${besides}`
 }
+
+/** What Ninefold needs for itself is listed; its statements say nothing about the document. */
+const isOwn = ({ phase }: Step): boolean => phase === phases.system || phase === phases.systemAfter
 
 function explainStep(step: Step, number: number): string {
   const place = step.because === null ? '' : `  (${placeOf(step.because)})`

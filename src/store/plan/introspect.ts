@@ -6,6 +6,8 @@ import { definitionIn } from './definition.ts'
 
 export interface Actual {
   readonly tables: ReadonlyMap<string, ActualTable>
+  /** Views that stand for tables of others, by name: what their comment says that they are. */
+  readonly views: ReadonlyMap<string, string>
   /** Numbers of the system steps that were applied. */
   readonly systemSteps: ReadonlySet<number>
   /** The document that was applied last. */
@@ -22,7 +24,7 @@ export interface ActualTable {
   readonly columns: ReadonlyMap<string, ActualColumn>
   readonly constraints: ReadonlyMap<string, ActualConstraint>
   /** Without those that stand behind a constraint. */
-  readonly indexes: ReadonlyMap<string, ActualObject>
+  readonly indexes: ReadonlyMap<string, ActualIndex>
 }
 
 export interface ActualColumn {
@@ -30,6 +32,10 @@ export interface ActualColumn {
   readonly type: string
   readonly notNull: boolean
   readonly default: string | null
+  /** The database gives every value, and takes none. */
+  readonly given: boolean
+  /** Of an enumerated type: its labels. */
+  readonly labels: readonly string[]
 }
 
 export interface ActualObject {
@@ -40,6 +46,12 @@ export interface ActualObject {
   readonly valid: boolean
 }
 
+/** `columns`: without those that are expressions. */
+export interface ActualIndex extends ActualObject {
+  readonly unique: boolean
+  readonly columns: readonly string[]
+}
+
 /** `target` and its columns: of foreign keys within `public`. */
 export interface ActualConstraint extends ActualObject {
   /** As `pg_constraint.contype` has it. */
@@ -47,6 +59,8 @@ export interface ActualConstraint extends ActualObject {
   readonly columns: readonly string[]
   readonly target: string | null
   readonly targetColumns: readonly string[]
+  /** As PostgreSQL writes it. */
+  readonly text: string
 }
 
 const tablesQuery = sql`
@@ -56,7 +70,8 @@ const tablesQuery = sql`
 
 const columnsQuery = sql`
   select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
-    pg_get_expr(d.adbin, d.adrelid) as default
+    pg_get_expr(d.adbin, d.adrelid) as default, a.attgenerated <> '' or a.attidentity = 'a' as given,
+    coalesce((select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e where e.enumtypid = a.atttypid), '{}') as labels
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -65,7 +80,7 @@ const columnsQuery = sql`
 
 const constraintsQuery = sql`
   select c.relname as table, k.conname as name, k.contype as kind, k.convalidated as valid,
-    obj_description(k.oid, 'pg_constraint') as comment, o.relname as target,
+    obj_description(k.oid, 'pg_constraint') as comment, o.relname as target, pg_get_constraintdef(k.oid) as text,
     (select array_agg(a.attname::text order by n.place) from unnest(k.conkey) with ordinality n (number, place)
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number) as columns,
     (select array_agg(a.attname::text order by n.place) from unnest(k.confkey) with ordinality n (number, place)
@@ -77,12 +92,19 @@ const constraintsQuery = sql`
 
 const indexesQuery = sql`
   select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,
-    obj_description(n.oid, 'pg_class') as comment
+    obj_description(n.oid, 'pg_class') as comment, i.indisunique as unique,
+    (select array_agg(a.attname::text order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number where k.place <= i.indnkeyatts) as columns
   from pg_index i
   join pg_class c on c.oid = i.indrelid
   join pg_class n on n.oid = i.indexrelid
   where c.relnamespace = 'public'::regnamespace
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
+
+const viewsQuery = sql`
+  select c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'ninefold_beside' and c.relkind = 'v'`
 
 export async function introspect(reader: Reader): Promise<Actual> {
   const tableRows = await reader.query<{ name: string; comment: string | null }>(tablesQuery)
@@ -92,12 +114,20 @@ export async function introspect(reader: Reader): Promise<Actual> {
     type: string
     required: boolean
     default: string | null
+    given: boolean
+    labels: readonly string[]
   }>(columnsQuery)
   type ObjectRow = { table: string; name: string; kind: string; valid: boolean; comment: string | null }
   const constraintRows = await reader.query<
-    ObjectRow & { target: string | null; columns: readonly string[] | null; target_columns: readonly string[] | null }
+    ObjectRow & {
+      target: string | null
+      columns: readonly string[] | null
+      target_columns: readonly string[] | null
+      text: string
+    }
   >(constraintsQuery)
-  const indexRows = await reader.query<ObjectRow>(indexesQuery)
+  const indexRows = await reader.query<ObjectRow & { unique: boolean; columns: readonly string[] | null }>(indexesQuery)
+  const viewRows = await reader.query<{ name: string; comment: string | null }>(viewsQuery)
   const filled = await tablesWithRows(
     reader,
     tableRows.map(row => row.name),
@@ -114,7 +144,14 @@ export async function introspect(reader: Reader): Promise<Actual> {
       columns: new Map(
         of(columnRows, name).map(row => [
           row.name,
-          { name: row.name, type: row.type, notNull: row.required, default: row.default },
+          {
+            name: row.name,
+            type: row.type,
+            notNull: row.required,
+            default: row.default,
+            given: row.given,
+            labels: row.labels,
+          },
         ]),
       ),
       constraints: new Map(
@@ -126,13 +163,20 @@ export async function introspect(reader: Reader): Promise<Actual> {
             columns: row.columns ?? [],
             target: row.target,
             targetColumns: row.target_columns ?? [],
+            text: row.text,
           },
         ]),
       ),
-      indexes: new Map(of(indexRows, name).map(row => [row.name, objectOf(row)])),
+      indexes: new Map(
+        of(indexRows, name).map(row => [
+          row.name,
+          { ...objectOf(row), unique: row.unique, columns: row.columns ?? [] },
+        ]),
+      ),
     },
   ])
-  return { tables: new Map(tables), ...(await systemState(reader)), extensions: await extensions(reader) }
+  const views = new Map(viewRows.map(({ name, comment }) => [name, definitionIn(comment) ?? '']))
+  return { tables: new Map(tables), views, ...(await systemState(reader)), extensions: await extensions(reader) }
 }
 
 async function extensions(reader: Reader): Promise<Actual['extensions']> {

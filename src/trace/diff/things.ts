@@ -106,8 +106,18 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     words: entity.readLog === null ? 'no' : 'yes',
     tell: changed(`${name}, written down who reads it`),
   })
+  parts.push({
+    name: 'table',
+    value: entity.table?.text ?? null,
+    words: entity.table?.text ?? null,
+    tell: changed(`${name}, the table of another application that its records lie in`),
+  })
   parts.push(
-    ...rest(entity, ['comments', 'keep', 'readLog', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'], name),
+    ...rest(
+      entity,
+      ['comments', 'keep', 'readLog', 'table', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'],
+      name,
+    ),
   )
   const names = fields.map(field => field.key)
   const whole: Thing = {

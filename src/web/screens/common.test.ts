@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { pluralOf } from './common.ts'
+
+test.each([
+  ['Loan', 'Loans'],
+  ['Category', 'Categories'],
+  ['Day', 'Days'],
+  ['Box', 'Boxes'],
+  ['Address', 'Addresses'],
+  ['Bus', 'Buses'],
+  ['Canvas', 'Canvases'],
+  ['Orders', 'Orders'],
+  ['Order details', 'Order details'],
+  ['Categories', 'Categories'],
+  ['Employees', 'Employees'],
+])('several of %s are %s', (one, several) => expect(pluralOf(one)).toBe(several))
