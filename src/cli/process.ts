@@ -45,4 +45,4 @@ export async function reportFailure(act: () => Promise<number>): Promise<number>
   }
 }
 
-export const sayUnavailable = ({ message, hint }: Unavailable): string => `${message}. ${hint}`
+const sayUnavailable = ({ message, hint }: Unavailable): string => `${message}. ${hint}`

@@ -22,7 +22,7 @@ export interface ReadFile {
 }
 
 /** The kinds of fence that a document may hold: ```` ```ninefold mail ````. */
-export const fenceKinds: readonly string[] = ['mail', 'json']
+const fenceKinds: readonly string[] = ['mail', 'json']
 
 /**
  * Blocks with these titles hold tables of their own. A table below any other heading 4 belongs to the subject (or section)

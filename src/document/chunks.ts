@@ -13,7 +13,7 @@ import type { SourceFile } from './source.ts'
 import { isTooDeep, nestingLimit } from './text.ts'
 
 /** Lines of one list item or block quote, lists of items each counting by itself. */
-export const containerLimit = 2000
+const containerLimit = 2000
 
 /**
  * Cells are their raw source, so what Markdown does inside a line is of no interest. Without it, reading takes a third of

@@ -15,7 +15,7 @@ import type { Document, Property } from './tree.ts'
 export const edition = '1'
 
 /** What may be said before the first heading 2 of the root file. */
-export const rootKeys: readonly string[] = ['Ninefold', 'Part', 'Assume']
+const rootKeys: readonly string[] = ['Ninefold', 'Part', 'Assume']
 
 /**
  * Reads a document. `root` is the path of its root file; `load` gives the text of a file, or null where there is none. Paths

@@ -7,7 +7,7 @@ import type { Cell, SourceFile, Span } from './source.ts'
 import type { Row, Table } from './tree.ts'
 
 /** Columns of a table. Short rows are filled up to the header, so without a limit a small file could make a huge table. */
-export const columnLimit = 100
+const columnLimit = 100
 
 /** The extent of a node of the Markdown tree; nodes that the parser makes always have one. */
 export function spanOf(file: SourceFile, { position }: Pick<Nodes, 'position'>): Span {

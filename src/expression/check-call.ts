@@ -6,7 +6,7 @@ import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
-import { isAmount, isList, isOrdered, suits } from './fit.ts'
+import { isAmount, isOrdered, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
@@ -268,6 +268,3 @@ function insideOf(checking: Checking, source: Source, room: Room): Room {
     not: null,
   }
 }
-
-/** A list where one value is needed. */
-export const isListValue = (checked: Checked): boolean => isList(checked.type)

@@ -8,7 +8,7 @@ import { writeInstead } from './reports.ts'
 import type { EntityShape, FieldShape, Type } from './type.ts'
 
 /** References that a path may follow. */
-export const MOST_STEPS = 3
+const MOST_STEPS = 3
 
 const words = ['me', 'my', 'today', 'now', 'limits', 'asked', 'old', 'this'] as const
 
@@ -314,4 +314,4 @@ export const fixTo = (place: Place, meant: string | null) => (meant === null ? [
 /** A choice as it is written in an expression. */
 export const choiceText = (option: string): string => (/^[A-Z][A-Za-z0-9_]*$/.test(option) ? option : `"${option}"`)
 
-export const optionsText = (options: readonly string[]): string => options.join(', ')
+const optionsText = (options: readonly string[]): string => options.join(', ')

@@ -21,7 +21,7 @@ import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
 import type { Expression } from './expression.ts'
-import { isList, suits, typeWords } from './fit.ts'
+import { isList, suits } from './fit.ts'
 import { knownFrom, union } from './known.ts'
 import { mindEmpties } from './negative.ts'
 import { reports } from './reports.ts'
@@ -225,7 +225,3 @@ function checkDuration(checking: Checking, ast: Extract<Ast, { kind: 'duration' 
   const value = `P${Number(amount) * months}M${Number(amount) * days}D`
   return { op: 'literal', value, type: { kind: 'duration', of: 'calendar' }, optional: false }
 }
-
-/** A type in words, for other people's messages. */
-export const describeType = (type: Type, scope: Pick<Scope, 'schema'>): string =>
-  typeWords(type, entity => scope.schema.get(entity)?.name ?? entity)

@@ -1,7 +1,7 @@
 /** What the expression language has to say: N01xx syntax, N02xx meaning. Numbers are never reused. */
 import type { CodeTable } from '../document/diagnostic.ts'
 
-export const syntaxCodes = {
+const syntaxCodes = {
   N0101: {
     severity: 'error',
     message: 'an expression is missing {where}',

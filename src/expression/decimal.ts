@@ -9,7 +9,7 @@ export interface Decimal {
 }
 
 /** Places that a division is rounded to, half away from zero (trap 7). */
-export const DIVISION_PLACES = 10
+const DIVISION_PLACES = 10
 
 export const ZERO: Decimal = { units: 0n, scale: 0 }
 

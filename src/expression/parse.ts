@@ -12,8 +12,8 @@ import { readValue, startsValue } from './parse-value.ts'
 import { type Reports, reports, writeInstead } from './reports.ts'
 
 /** LANGUAGE law 8. */
-export const MOST_NODES = 400
-export const MOST_DEPTH = 40
+const MOST_NODES = 400
+const MOST_DEPTH = 40
 
 /** The expression of a whole cell; null after a report. */
 export function parse(cell: Cell, found: Diagnostic[], section = 0, known: Known = unknown): Ast | null {

@@ -179,7 +179,7 @@ function noteFailure(context: Context, cell: Cell, found: readonly Diagnostic[])
   if (found.length > 0) context.failures.push({ cell, found })
 }
 
-export function scopeAt(context: Context, place: Place): Scope {
+function scopeAt(context: Context, place: Place): Scope {
   return {
     schema: context.schema,
     self: place.entity === null ? null : (context.schema.get(place.entity) ?? null),

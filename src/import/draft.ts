@@ -56,7 +56,7 @@ export interface Note {
 }
 
 /** Names that every record has already; a field of the source must have another one. */
-export const builtInNames: ReadonlySet<string> = new Set([
+const builtInNames: ReadonlySet<string> = new Set([
   'id',
   'version',
   'created_at',

@@ -20,7 +20,7 @@ export interface CodeFailure {
 }
 
 /** Milliseconds that one call may take. */
-export const longestCall = 1000
+const longestCall = 1000
 
 /** A record that is not filled in yet is refused for that alone; code sees only what its types promise. */
 const incomplete = new Error('A record is not filled in yet.')

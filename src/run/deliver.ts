@@ -114,7 +114,7 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
 /** Whether it is quiet: then what need not wake anybody waits. */
-export function isQuiet({ quietHours, product }: App, now: Date): boolean {
+function isQuiet({ quietHours, product }: App, now: Date): boolean {
   if (quietHours === null) return false
   const { from, to } = quietHours
   const { hour, minute } = timeIn(now, product.timeZone.name)

@@ -25,7 +25,7 @@ import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.
 import { creating, setInside } from './write.ts'
 
 /** So many records may be written by the effects of one write. More is refused as a whole. */
-export const mostEffects = 1000
+const mostEffects = 1000
 
 /** The record that was written to begin with. */
 export interface Cause {

@@ -1,6 +1,6 @@
 /** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
-import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
+import { identifier, type Sql, slot, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
@@ -265,29 +265,4 @@ function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, fixed: R
 function namesOnly(app: App): Allow {
   const everything = allowFor(app, { id: null, roles: [], system: 'seed' })
   return { ...everything, field: (_, field) => field === 'name' }
-}
-
-/** How many rows of each entity this person may see, up to a bound: for navigation. One statement. */
-export async function readCounts(
-  { app, store }: Runtime,
-  request: Request,
-  entities: readonly string[],
-  upTo: number,
-): Promise<Readonly<Record<string, number>>> {
-  const allow = allowFor(app, request.actor)
-  const open = entities.filter(entity => app.entities.has(entity) && allow.rows(entity, 'see', 't') !== false)
-  if (open.length === 0) return {}
-  const query = once(app, ['counts', allow.key, upTo, ...open], () =>
-    built(
-      sql`${open
-        .map(
-          entity => sql`select ${entity}::text as entity, (select count(*) from (
-            select from ${fromSql(entity, 't')} where ${conditionSql(allow.rows(entity, 'see', 't'))} limit ${raw(String(upTo + 1))}
-          ) as counted) as n`,
-        )
-        .reduce((left, right) => sql`${left} union all ${right}`)}`,
-    ),
-  )
-  const rows = await store.run<{ entity: string; n: string }>(query, bindingsOf(request))
-  return Object.fromEntries(rows.map(({ entity, n }) => [entity, Number(n)]))
 }

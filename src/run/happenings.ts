@@ -68,7 +68,7 @@ export function happened(tx: Tx, app: App, happening: About & { readonly on: rea
   }
 }
 
-export const effectsOf = (app: App, entity: string): readonly Effect[] =>
+const effectsOf = (app: App, entity: string): readonly Effect[] =>
   once(app, ['effects', entity], () => app.effects.filter(effect => effect.entity === entity))
 
 /** A change concerns an effect when something that its When reads of the record is different; without a When, any change does. */

@@ -42,7 +42,7 @@ export interface Dated {
 const ever = '0001-01-01'
 
 /** What holds when, the earliest first; from ever on something does. A fixed one is never changed, but may have another value from a day on. */
-export function timelineOf(
+function timelineOf(
   constant: Constant,
   held: readonly HeldConstant[],
   tenant: string | null,

@@ -309,7 +309,7 @@ export async function requestFor({ app, store }: Runtime, person: string, door: 
 }
 
 /** May this person give and take the role? Holders of the roles that the document names may. */
-export function mayAppoint(app: App, request: Request, role: string): boolean {
+function mayAppoint(app: App, request: Request, role: string): boolean {
   const who = app.roles.get(role)?.who
   if (who === undefined || isUnspecified(who) || who.kind !== 'appointed') return false
   return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))

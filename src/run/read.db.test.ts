@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import type { OneNeed, RowsData, RowsNeed } from '../kinds/screens/screen-kind.ts'
-import { readCounts, readForm, readOptions } from './form.ts'
+import { readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
 import { done, input, made, startTestRun, type TestRun } from './testing.ts'
 import { change, takeStep } from './writes.ts'
@@ -340,14 +340,4 @@ test('the form of a stored record: who it was lent to stays, and what is closed 
   expect(clerks.verdict.open).toBe(true)
   expect(clerks.fields.find(({ key }) => key === 'purpose')!.settable).toBe(false)
   expect(clerks.values).toHaveProperty('total_value', '2400.00')
-})
-
-test('counts for navigation count what one sees, up to a bound, in one statement', async () => {
-  const ben = await run.as('Ben')
-  const { value, statements } = await run.runtime.store.counted(() =>
-    readCounts(run.runtime, ben, ['loan', 'item', 'nothing'], 1),
-  )
-  expect(value).toEqual({ loan: 2, item: 2 })
-  expect(statements).toHaveLength(1)
-  expect(await readCounts(run.runtime, await run.as('nobody'), ['loan', 'item'], 9)).toEqual({})
 })

@@ -182,7 +182,7 @@ export function fromArray(parts: readonly Part[], cells: readonly (string | null
 }
 
 /** PostgreSQL's own text of a value → wire. */
-export function fromText(type: Type['kind'], text: string | null): Wire {
+function fromText(type: Type['kind'], text: string | null): Wire {
   if (text === null) return null
   if (type === 'yes/no') return text === 'true'
   if (type === 'moment') return momentFromSql(text)

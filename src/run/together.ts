@@ -14,7 +14,7 @@ import { childLists } from './record.ts'
 import { once } from './statements.ts'
 
 /** Entities whose writes need whole-transaction isolation. Empty for most documents. */
-export function writtenTogether(app: App): ReadonlySet<string> {
+function writtenTogether(app: App): ReadonlySet<string> {
   return once(app, ['written together'], () => {
     const entities = new Set<string>()
     const look = (about: string, expression: Said<Expression> | null) => {

@@ -15,7 +15,7 @@ import type { Constraint } from './physical.ts'
 export type ColumnOf = (field: string) => Sql
 
 /** The stretch that a record takes, as a range. */
-export function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap, column: ColumnOf): Sql {
+function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap, column: ColumnOf): Sql {
   const [start, end] = [column(begin), column(last)]
   if (entity.shape.fields.get(begin)?.type.kind === 'date')
     return sql`daterange(${start}, case when ${end} is not null then greatest(${end}, ${start} + 1) + ${raw(String(gap))} end)`
@@ -25,7 +25,7 @@ export function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap,
 }
 
 /** Which records count: those with a beginning of which `while` holds. */
-export function countsSql(rule: NoOverlap, column: ColumnOf, alias: string | ColumnOf): Sql {
+function countsSql(rule: NoOverlap, column: ColumnOf, alias: string | ColumnOf): Sql {
   const begun = sql`${column(rule.begin)} is not null`
   return rule.while === null ? begun : sql`${begun} and ${toSql(rule.while, { alias, as: 'condition' })}`
 }

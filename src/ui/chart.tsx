@@ -35,7 +35,7 @@ export function Chart({ title, chart, overTime }: Titled & { readonly overTime: 
 }
 
 /** Groups below each other: a table whose numbers are drawn as well. */
-export function BarTable({ title, chart }: Titled) {
+function BarTable({ title, chart }: Titled) {
   const { by, measure, points, more } = chart
   const sizes = points.map(({ size }) => size ?? 0)
   const scale = scaleLinear([Math.min(0, ...sizes), Math.max(0, ...sizes)], [0, 100])
@@ -83,7 +83,7 @@ const place = (value: number): number => Math.round(value * 100) / 100
 const mostMarks = 6
 
 /** Periods beside each other, as a line or as bars, on a scale that begins at zero. */
-export function TimeChart({ title, chart }: Titled) {
+function TimeChart({ title, chart }: Titled) {
   const { words } = useReader()
   const { drawn, points, by, measure, scale: written, more } = chart
   const sizes = points.flatMap(({ size }) => size ?? [])

@@ -68,7 +68,7 @@ export function Decide({ title, note, steps }: DecideProps) {
 }
 
 /** One step as a button; one that asks opens its question, or leads to the page with its fields, first. */
-export function StepButton({ step, tone }: { readonly step: Step; readonly tone: Tone }) {
+function StepButton({ step, tone }: { readonly step: Step; readonly tone: Tone }) {
   const { label, object, action, hidden, ask, page } = step
   const button = { action, hidden, tone, object }
   if (page != null)

@@ -157,7 +157,7 @@ interface FrameData
 type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token'
 type FrameProps = PartProps<FrameData, FrameText, 'banner' | 'main'>
 
-export function PageFrame(props: FrameProps) {
+function PageFrame(props: FrameProps) {
   const { data, texts, markup } = props
   const { app, nav, me, find, theme, density, assets } = data
   const reader = useReader()
@@ -232,7 +232,7 @@ function Main({ data, markup }: FrameProps) {
   )
 }
 
-export function FlashMessage({ flash }: { readonly flash: Flash }) {
+function FlashMessage({ flash }: { readonly flash: Flash }) {
   return (
     <output className={classes('flash', flash.tone)}>
       <Icon name={flash.tone === 'good' ? 'check' : 'alert'} />

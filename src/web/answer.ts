@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string | Buffer | Readable
 }
 
-export const htmlType = 'text/html; charset=utf-8'
+const htmlType = 'text/html; charset=utf-8'
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
 

@@ -12,7 +12,7 @@ import { grounds, paletteOf } from './palette.ts'
 const section = 1
 
 /** Bytes of a logo; it stands on every page and in every mail. */
-export const longestLogo = 200_000
+const longestLogo = 200_000
 
 const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',

@@ -177,7 +177,7 @@ function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
 }
 
 /** `set approved_by = me`, `set piece.condition = Good`. */
-export function readSet(
+function readSet(
   context: Context,
   entity: string,
   piece: Cell,

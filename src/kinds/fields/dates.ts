@@ -37,7 +37,7 @@ function namesOf(locale: string): Names {
 const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '')
 
 /** `YYYY-MM-DD` of a day that exists in the years 1 to 9999; else null. */
-export function isoDate(year: number, month: number, day: number): string | null {
+function isoDate(year: number, month: number, day: number): string | null {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1 && year <= 9999

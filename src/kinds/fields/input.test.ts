@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
-import { asRecord, decodeForm, decodeJson, mostRows } from './input.ts'
+import { decodeForm, decodeJson, mostRows } from './input.ts'
 
 const app = appOf(`# Desk
 
@@ -208,13 +208,6 @@ describe('a JSON body', () => {
       'hasOwnProperty NF-UNKNOWN-FIELD',
     ])
     expect(Object.prototype).not.toHaveProperty('insured')
-  })
-})
-
-test('rows become rows of the record', () => {
-  expect(asRecord(form('due_back=2026-03-28&lines.0.item=a'))).toEqual({
-    due_back: '2026-03-28',
-    lines: [{ item: 'a', id: null }],
   })
 })
 

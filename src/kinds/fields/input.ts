@@ -2,7 +2,7 @@
  * A whole form or a JSON body → values of an entity and rows of its child lists. The server and the forms in the browser read
  * with the same code. Who may set what is not asked here; only whether it can be read.
  */
-import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { Misfit, Parsed } from './field-kind.ts'
 import { fieldKind } from './index.ts'
@@ -193,12 +193,6 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Dec
     })
   }
   return { values: readJson(entity, body, own, ''), children, misfits: problems.found }
-}
-
-/** A decoded form as a record, for evaluating expressions over what was typed. */
-export function asRecord({ values, children }: Decoded): RecordValue {
-  const rows = Object.entries(children).map(([key, list]) => [key, list.map(({ id, values }) => ({ ...values, id }))])
-  return { ...values, ...Object.fromEntries(rows) }
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {

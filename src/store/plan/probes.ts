@@ -36,7 +36,7 @@ const ask = (from: string, condition: string, values = 'array[]::text[]'): strin
   `select count(*) as count, (array_agg(id::text order by id))[1:5] as examples, ${values} as values from ${from} where ${condition}`
 
 /** The table as it will be; null where a value has no way to become the new type (asked by a probe of its own). */
-export function futureRows({ table, actual, now }: Future): string {
+function futureRows({ table, actual, now }: Future): string {
   const columns = table.columns.map(column => {
     const old = actual.columns.get(column.name)
     return `${old === undefined ? (column.fill?.sql ?? 'null') : carried(column, old.type, quoted(now.columns.get(column.name) ?? column.name))}::${column.type} as ${quoted(column.name)}`

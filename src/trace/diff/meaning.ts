@@ -124,7 +124,7 @@ function renamed(text: string, renames: Renames, about: string | null, key: stri
   return ofStates.has(key) ? renames.state(about, text) : text
 }
 
-export const isCell = (value: unknown): value is Cell =>
+const isCell = (value: unknown): value is Cell =>
   typeof value === 'object' && value !== null && 'file' in value && 'start' in value && 'text' in value
 
 /** The words that say a part of the model: those of its cell. Null where it has none. */

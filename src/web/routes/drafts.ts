@@ -15,7 +15,7 @@ import type { Site } from '../site.ts'
 import { formKey } from '../write.ts'
 
 /** A submit: `draft` by a button, `auto` by a script. */
-export const keepName = '_keep'
+const keepName = '_keep'
 /** In an address that a form is sent to: its draft goes. */
 const discardName = 'discard'
 /** What stands in the form is, or becomes, its draft: saving it takes the draft away. */

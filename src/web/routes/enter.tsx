@@ -37,7 +37,7 @@ export async function enter(
 }
 
 /** What somebody has. */
-export async function factorsOf(exchange: Exchange, person: string) {
+async function factorsOf(exchange: Exchange, person: string) {
   const { store } = exchange.runtime
   const factor = await secondFactorOf(store, exchange.web.seal, person)
   const passkeys = (await waysOf(exchange)).passkey && (await passkeysOf(store, person)).length > 0

@@ -6,7 +6,7 @@ import { unread } from '../query.ts'
 import type { Address, CalendarNeed, CalendarViewName, During, ScreenKind } from '../screen-kind.ts'
 
 /** Records that are read for one page of a calendar. */
-export const entriesAtMost = 400
+const entriesAtMost = 400
 
 const views: readonly CalendarViewName[] = ['month', 'week', 'day']
 
@@ -73,7 +73,7 @@ const inYears = (day: number | null): number | null =>
 const weekday = (day: number): number => day % 7
 
 /** First and last day: whole weeks, from Monday to Sunday. */
-export function daysAround(view: CalendarViewName, on: number): { readonly first: number; readonly last: number } {
+function daysAround(view: CalendarViewName, on: number): { readonly first: number; readonly last: number } {
   if (view === 'day') return { first: on, last: on }
   if (view === 'week') return { first: on - weekday(on), last: on - weekday(on) + 6 }
   const [, , dayOfMonth] = partsOf(on)

@@ -10,7 +10,7 @@ import { pageSize, unread } from '../query.ts'
 import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Rows of a report. */
-export const rowsAtMost = 1000
+const rowsAtMost = 1000
 
 /** Groups with measures and subtotals; what it is asked stands in its address. */
 export const report: ScreenKind = {
