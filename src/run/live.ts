@@ -73,6 +73,8 @@ export interface LiveField extends FieldRules {
   readonly renewed: boolean
   /** Entered in this form. */
   readonly entered: boolean
+  /** Other records may have taken its value: the server is asked when it was filled in. */
+  readonly asks: boolean
   /** No two rows of the form may have the same; keys of the fields that count. */
   readonly unlike: readonly string[] | null
   /** Only rows of which this holds. */

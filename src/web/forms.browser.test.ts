@@ -82,6 +82,23 @@ test.each(both)('a row names several people by boxes of its own; scripts %s', as
   await context.close()
 })
 
+test('a value that another record has is told when its field is left, and the message goes with the next key', async () => {
+  const { page, context } = await open('Sue')
+  await page.goto(`${serving.url}/customers/new`)
+  await live(page)
+  const name = page.getByLabel('Name')
+  await name.fill('Acorn')
+  await page.getByLabel('Phone').focus()
+  await page.locator('[aria-invalid]').waitFor()
+  expect(await page.getByRole('main').textContent()).toContain('Name is taken')
+  await picture(page, 'taken')
+  expect(await findings(page)).toEqual([])
+  await name.press('End')
+  await name.press('s')
+  await page.locator('[aria-invalid]').waitFor({ state: 'detached' })
+  await context.close()
+})
+
 test('a warning lets the form be sent, comes back as a question, and is confirmed with a button', async () => {
   const { page, context } = await order(true)
   await page.getByLabel('Customer').selectOption({ label: 'Acorn' })

@@ -456,3 +456,36 @@ test('over the API a refusal says what may be confirmed, and how; a wizard asks 
   expect(last.text).toContain('value="E-HIGH"')
   expect((await answer(4, { _confirm: 'E-HIGH' })).status).toBe(303)
 })
+
+test('while it is filled in, a form may ask whether a value is free: it is told what saving would say, and so often in a minute only', async () => {
+  const ask = async (browser: TestBrowser, at: string, fields: Readonly<Record<string, string>>) => {
+    const answer = await browser.post(at, { ...fields, _taken: 'yes' }, { accept: 'application/json' })
+    return [answer.status, answer.status === 200 ? JSON.parse(answer.text).problems : null]
+  }
+  const customers = '/customers/new'
+  const blank = fieldsOf((await sue.get(customers)).text, customers)
+  const before = await query(sql`select id, version from customer`)
+  const [status, problems] = await ask(sue, customers, { ...blank, name: 'Acorn' })
+  expect([status, problems]).toMatchObject([200, [{ code: 'NF-UNIQUE', name: 'name' }]])
+  expect(await ask(sue, customers, { ...blank, name: 'Larch' })).toEqual([200, []])
+  expect(await ask(sue, customers, blank)).toEqual([200, []])
+  expect(await query(sql`select id, version from customer`)).toEqual(before)
+  // Who may not make one is told nothing, and of rows the control is named as it stands in the page.
+  expect((await ask(hal, customers, { ...blank, name: 'Acorn' }))[0]).toBe(403)
+  const rows = { customer: acorn, wanted_on: '2027-03-09', lines: '' }
+  const lines = { 'lines.3.what': 'Chair', 'lines.3.pieces': '1', 'lines.3.serial': 'S-1' }
+  const first = await sue.submit(form, form, { ...rows, ...lines })
+  expect(first.status).toBe(303)
+  const order = fieldsOf((await sue.get(form)).text, form)
+  expect(await ask(sue, form, { ...order, ...rows, ...lines })).toMatchObject([
+    200,
+    [{ code: 'NF-UNIQUE', name: 'lines.3.serial' }],
+  ])
+  // The record itself does not stand in its own way.
+  const edit = `${first.location}/edit`
+  const own = fieldsOf((await sue.get(edit)).text, edit)
+  expect(await ask(sue, edit, own)).toEqual([200, []])
+  const statuses = new Set<number>()
+  for (let count = 0; count < 61; count++) statuses.add((await ask(sue, customers, { ...blank, name: 'Acorn' }))[0])
+  expect([...statuses]).toEqual([200, 429])
+})

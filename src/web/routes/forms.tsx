@@ -33,6 +33,7 @@ import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, 
 import { choose, errandOf, toCreate } from './errand.ts'
 import { type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
+import { taken, takenName } from './taken.ts'
 import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
@@ -213,6 +214,7 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   if (away !== null) return away
   // What was sent to be kept is not saved instead.
   if (of === null && wantsKeeping(form)) return paperPage(exchange, paper, { typed, sent: form })
+  if (paper.only === null && form.has(takenName)) return taken(exchange, paper, form)
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)

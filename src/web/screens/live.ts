@@ -122,6 +122,14 @@ function entityOf(making: Making, entity: string, fields: readonly FormField[]):
   }
 }
 
+/** Whether a field is unique or free of overlaps, or stands in what another one is so within. */
+const decidesTaken = ({ fields }: Entity, key: string): boolean =>
+  fields.some(
+    ({ key: own, unique, noOverlap }) =>
+      (unique !== null && [own, ...unique.within].includes(key)) ||
+      (noOverlap !== null && [noOverlap.begin, noOverlap.end, ...noOverlap.within].includes(key)),
+  )
+
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): LiveField {
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
@@ -140,6 +148,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     parameters,
     type,
     entered,
+    asks: entered && decidesTaken(entity, key),
     required: !entered || required === null ? null : when === null ? { when: null } : conditional(send(when)),
     min: entered ? send(field.min) : null,
     max: entered ? send(field.max) : null,

@@ -4,8 +4,15 @@
  * at every key; sending is held back while something is wrong, and the server has the last word.
  */
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Type, Wire } from '../../../expression/type.ts'
-import { type Checked, type ControlNow, checkForm, type LiveForm, type LiveProblem } from '../../../run/live.ts'
+import type { Wire } from '../../../expression/type.ts'
+import {
+  type Checked,
+  type ControlNow,
+  checkForm,
+  type LiveField,
+  type LiveForm,
+  type LiveProblem,
+} from '../../../run/live.ts'
 import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -53,6 +60,8 @@ interface State {
   readonly rows: ReadonlyMap<string, readonly { readonly key: string; readonly row: RowView }[]>
   readonly summary: readonly ErrorView[]
   readonly tries: number
+  /** What the server said of values that other records may have, since they were changed last. */
+  readonly taken: readonly LiveProblem[]
 }
 
 export function useLive(view: FormView): Live {
@@ -73,9 +82,27 @@ export function useLive(view: FormView): Live {
   }
   const look = (change: (before: State) => Partial<State>) =>
     setState(before => ({ ...before, ...change(before), found: read() ?? before.found }))
-  const left = useLeaving(name =>
-    look(({ seen, changed }) => (changed.has(name) ? { seen: new Set(seen).add(name) } : {})),
-  )
+  const questions = useRef(0)
+  /** Asks the server whether another record has what was filled in; no answer says nothing, and saving says it anyway. */
+  const ask = async () => {
+    const form = formRef.current
+    if (form === null) return
+    const mine = ++questions.current
+    const texts = [...new FormData(form)].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))
+    const answer = await fetch(view.action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams([...texts, ['_taken', 'yes']]),
+    }).catch(() => null)
+    if (mine !== questions.current || !answer?.ok) return
+    const { problems } = (await answer.json()) as { readonly problems: readonly LiveProblem[] }
+    if (mine === questions.current) setState(before => ({ ...before, taken: problems }))
+  }
+  const asks = (name: string) => live !== null && view.wizard === null && (fieldOf(live, name)?.asks ?? false)
+  const left = useLeaving(name => {
+    look(({ seen, changed }) => (changed.has(name) ? { seen: new Set(seen).add(name) } : {}))
+    if (state.changed.has(name) && asks(name)) void ask()
+  })
 
   // Rows that came or went are in the page only now; what was typed before the script came is read here, too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows alone decide
@@ -97,7 +124,9 @@ export function useLive(view: FormView): Live {
   const events: Live['events'] = {
     onInput(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement
-      if (name !== '' && !name.startsWith('_')) look(({ changed }) => ({ changed: new Set(changed).add(name) }))
+      if (name === '' || name.startsWith('_')) return
+      if (asks(name)) questions.current++
+      look(({ changed, taken }) => ({ changed: new Set(changed).add(name), taken: asks(name) ? [] : taken }))
     },
     onBlur(event: FocusEvent<HTMLFormElement>) {
       const { name } = event.target as unknown as HTMLInputElement
@@ -142,18 +171,22 @@ export function useLive(view: FormView): Live {
     const kept = given.filter(({ code }) => !changed.has(name) && !isDecided(live, found, code))
     const names = namesOf(view, state.rows)
     const own = found.problems.filter(problem => problem.name === name && problem.reads.some(read => seen.has(read)))
-    return [...kept, ...own.map(problem => errorOf(problem, names))]
+    const others = state.taken.filter(problem => problem.name === name)
+    return [...kept, ...[...own, ...others].map(problem => errorOf(problem, names))]
   }
 
   const rowsOf = (rows: RowsView): LiveRows => {
     const now = state.rows.get(rows.key) ?? []
-    const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) =>
+    const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) => {
+      questions.current++
       setState(before => ({
         ...before,
+        taken: [],
         rows: new Map(before.rows).set(rows.key, next),
         changed: new Set(shift(before.changed)).add(name),
         seen: shift(before.seen),
       }))
+    }
     const numbered = now.map(({ key, row }, index) => ({ key, row: rowAt(rows, row, index) }))
     const isFull = rows.most !== null && now.length >= rows.most
     const given = [...rows.errors, ...rows.rows.flatMap(({ errors }) => errors)]
@@ -261,6 +294,7 @@ function beginning(view: FormView): State {
     rows: new Map(rows.map(({ key, id, rows: own }) => [key, own.map(row => ({ key: `${id}-${row.index}`, row }))])),
     summary: view.errors,
     tries: 0,
+    taken: [],
   }
 }
 
@@ -341,10 +375,12 @@ const decidedHere = new Set([
   'NF-READ-ONLY',
 ])
 
-function typeOf({ entity, entities }: LiveForm, { name, key }: FieldView): Type | undefined {
-  const own = entities[entity]?.fields.find(field => field.key === headOf(name))?.type
-  if (!name.includes('.')) return own
-  return own?.kind === 'list' ? entities[own.entity]?.fields.find(field => field.key === key)?.type : undefined
+/** The field that a control is named by. */
+function fieldOf({ entity, entities }: LiveForm, name: string): LiveField | undefined {
+  const [head, , key] = name.split('.')
+  const own = entities[entity]?.fields.find(field => field.key === head)
+  if (key === undefined) return own
+  return own?.type.kind === 'list' ? entities[own.type.entity]?.fields.find(field => field.key === key) : undefined
 }
 
 function shownNow(
@@ -355,7 +391,7 @@ function shownNow(
   later: string,
 ): FieldView {
   const { control } = field
-  const type = live === null ? undefined : typeOf(live, field)
+  const type = live === null ? undefined : fieldOf(live, field.name)?.type
   if (control.kind !== 'shown' || live === null || value === undefined || type === undefined) return field
   if (value === 'not known' && untouched) return field
   const text = value === 'not known' ? later : shownValue(value, type, live.locale, live.zone)

@@ -1,0 +1,59 @@
+/**
+ * Whether values of a form are free, asked while it is filled in: the form as it stands is tried like a save and undone. So it says
+ * what saving would say to this person, and nothing else; and each of them may ask so often in a minute only.
+ */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import type { LiveProblem } from '../../run/live.ts'
+import { declared } from '../../run/names.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { trying } from '../../run/trying.ts'
+import { change, create } from '../../run/writes.ts'
+import { type Answer, json } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { knownTo } from '../seen.ts'
+import { countInMinute } from '../throttle.ts'
+import { formVersion, inputOf } from '../write.ts'
+import { type Paper, shownBoxes } from './paper.tsx'
+
+/** In a form that is only asked about. */
+export const takenName = '_taken'
+
+/** Questions of one person in a minute. */
+const mostInMinute = 60
+
+export async function taken(exchange: Exchange, { place, form: paper }: Paper, form: URLSearchParams): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  const entity = place.entity.key
+  const who = request.actor.id ?? exchange.address
+  const seconds = await countInMinute(runtime.store, { what: 'taken', who, most: mostInMinute, now: request.now })
+  if (seconds > 0) return json({ problems: [] }, 429)
+  const known = knownTo(exchange)
+  const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+    shown: shownBoxes(site.app, entity, paper.fields),
+    zone: request.zone,
+  })
+  const input = inputOf(exchange, decoded)
+  const outcome =
+    paper.id === null
+      ? await create(trying(runtime), request, entity, input)
+      : await change(trying(runtime), request, entity, paper.id, formVersion(form), input)
+  const problems = outcome.kind === 'refused' ? outcome.problems : []
+  const told = problems.flatMap((problem): LiveProblem[] => {
+    const { code, message, whatToDo, field, because } = problem
+    if (field === null || !isTaken(exchange, entity, problem)) return []
+    const [list = '', index, key] = field.split('.')
+    const row = key === undefined ? undefined : decoded.children[list]?.[Number(index)]
+    const name = row === undefined ? field : `${list}.${row.written}.${key}`
+    return [{ code, message, whatToDo, name, reads: [name], mark: because === null ? null : site.mark(because) }]
+  })
+  return json({ problems: told })
+}
+
+/** Another record has it. What only the rows of the form say of each other, the browser knows by itself. */
+function isTaken({ site: { app } }: Exchange, entity: string, { field, code, because }: Problem): boolean {
+  const [first = '', , inner] = (field ?? '').split('.')
+  const list = declared(app, entity, first)
+  const of = inner !== undefined && list?.type.kind === 'list' ? declared(app, list.type.entity, inner) : list
+  if (of === undefined || because === null || code === (of.refusals.get('NF-TWICE')?.code ?? 'NF-TWICE')) return false
+  return because === of.unique?.cell || because === of.noOverlap?.cell
+}
