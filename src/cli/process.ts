@@ -36,12 +36,35 @@ export async function reportFailure(act: () => Promise<number>): Promise<number>
       console.error(sayUnavailable(error))
       return 1
     }
-    const { code, port } = error as { code?: string; port?: number }
-    if (code === 'EADDRINUSE') {
-      console.error(`Port ${port ?? ''} is taken by another program. End that one, or choose another port: PORT=3001`)
+    const told = notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
+    if (told !== null) {
+      console.error(told)
       return 1
     }
     throw error
+  }
+}
+
+/** Why nothing can be served at the port or the address; null: something else failed. */
+function notListening(error: {
+  readonly syscall?: string | undefined
+  readonly code?: string | undefined
+  readonly address?: string
+  readonly port?: number
+}): string | null {
+  const { syscall, code, address = '', port = '' } = error
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken by another program. End that one, or choose another port: PORT=3001`
+    case 'EACCES':
+      return `Port ${port} may not be used by this user. Choose one above 1023: PORT=3001`
+    case 'EADDRNOTAVAIL':
+      return `This machine has no address ${address}. Check HOST.`
+    case 'ENOTFOUND':
+      return 'HOST names no machine. Check it.'
+    default:
+      return null
   }
 }
 

@@ -168,7 +168,7 @@ async function openCluster(options: EmbeddedOptions, progress: (message: string)
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Unavailable(
       `The data folder ${home} cannot be used: ${(error as Error).message}`,
-      `It may have been made by another user (root, say): start as that user, or name another folder. ${useYourOwnServer}`,
+      `It may have been made by another user (root, say): start as that user, or remove it, and all data with it. ${useYourOwnServer}`,
       error,
     )
   }
@@ -411,7 +411,7 @@ async function becomeOwner(cluster: Cluster, running: Running): Promise<Client> 
   const holder = rows[0]?.name.replace('ninefold owner', 'process') ?? 'another process'
   throw new Taken(
     `Another Ninefold (${holder}) is using the data folder ${cluster.folder}`,
-    `End it first, or name another folder. ${useYourOwnServer}`,
+    `End it first. ${useYourOwnServer}`,
   )
 }
 

@@ -121,7 +121,10 @@ test('the document is edited in a form: checked, put right by a fix, saved to it
   const onDisk = () => readFileSync(join(folder, 'loan-desk.md'), 'utf8')
   const before = onDisk()
   const opened = await visitor.get(address)
-  expect(opened.headers.get('content-security-policy')).toContain("frame-src 'self'")
+  const policy = (opened.headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toEqual(expect.arrayContaining(["frame-src 'self'", "frame-ancestors 'self'"]))
+  const directives = policy.map(one => one.split(' ')[0])
+  expect(new Set(directives).size, 'browsers warn of one that stands there twice').toBe(directives.length)
   const form = fieldsOf(opened.text, address)
   expect(form.text?.trim()).toBe(before.trim())
 

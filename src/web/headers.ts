@@ -19,10 +19,7 @@ export const contentSecurityPolicy = [
 ].join('; ')
 
 /** In `dev` the editor shows the application beside the document: its own pages may stand in a frame of its own pages. */
-const developmentPolicy = contentSecurityPolicy.replace(
-  "frame-ancestors 'none'",
-  "frame-ancestors 'self'; frame-src 'self'",
-)
+const developmentPolicy = contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 const always: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,

@@ -317,12 +317,15 @@ function constraints(
     if (kind !== 'p') steps.push(dropped(table, name, null, definition))
 }
 
+/** The check of a type is as long as its alphabet. */
+const cut = (definition: string): string => (definition.length > 80 ? `${definition.slice(0, 80)}…` : definition)
+
 const dropped = (table: Table, name: string, because: Step['because'], definition: string | null = null): Step =>
   step(
     phases.loosen,
     'moment',
     because,
-    `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${definition}`}`,
+    `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
     [dropConstraint(table.name, name)],
   )
 
@@ -339,7 +342,8 @@ const validation = (table: Table, constraint: Constraint): Step =>
 function newConstraint(future: Future, constraint: Constraint, replaces: boolean): Step[] {
   const { table, actual } = future
   const { cell } = constraint.holds
-  const rule = constraint.kind === 'exclude' ? constraint.holds.cell.text : constraintDefinition(constraint)
+  const isSaid = constraint.kind === 'exclude' || constraint.holds.rule === 'type'
+  const rule = isSaid ? constraint.holds.cell.text : constraintDefinition(constraint)
   const what = `Hold ${constraint.name} of ${table.name}: ${rule}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []

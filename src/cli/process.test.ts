@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { reportFailure } from './process.ts'
+
+const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+afterEach(() => said.mockClear())
+
+const failing = (detail: object) =>
+  reportFailure(() => Promise.reject(Object.assign(new Error('listen'), { syscall: 'listen', ...detail })))
+
+test.each([
+  ['EADDRINUSE', { port: 3000 }, 'Port 3000 is taken'],
+  ['EACCES', { port: 80 }, 'Port 80 may not be used by this user. Choose one above 1023'],
+  ['EADDRNOTAVAIL', { address: '192.0.2.1', port: 3000 }, 'no address 192.0.2.1'],
+  ['ENOTFOUND', { syscall: 'getaddrinfo' }, 'HOST names no machine'],
+])('%s is told in words', async (code, detail, words) => {
+  expect(await failing({ code, ...detail })).toBe(1)
+  expect(said.mock.calls[0]?.[0]).toContain(words)
+})
+
+test('what nobody outside can help keeps its stack', async () => {
+  await expect(failing({ code: 'EACCES', syscall: 'open' })).rejects.toThrow('listen')
+  await expect(failing({ code: 'EMFILE' })).rejects.toThrow('listen')
+  expect(said).not.toHaveBeenCalled()
+})
