@@ -50,9 +50,15 @@ const verdict = async (who: string, id: string) => {
   return one!.row.may.steps.find(({ step }) => step === 'approve')!
 }
 const waitingFor = async (who: string) => {
-  const need = { kind: 'inbox', steps: [{ entity: 'payment', step: 'approve' }], by: {}, limit: 100 } as const
+  const need = {
+    kind: 'inbox',
+    steps: [{ entity: 'payment', step: 'approve' }],
+    by: {},
+    facts: {},
+    limit: 100,
+  } as const
   const { groups } = await readInbox(run.runtime, await run.as(who), need)
-  return groups.flatMap(({ rows }) => rows.map(({ id }) => id))
+  return groups.flatMap(({ rows }) => rows.map(({ row }) => row.id))
 }
 
 test('where no approval applies, the step is taken as any other', async () => {

@@ -1,5 +1,34 @@
 /** The built-in refusals in German: as `headings/8-errors/built-in.ts` has them in English, with the same holes. */
 import type { BuiltInCode } from '../headings/8-errors/built-in.ts'
+import type { EngineKey } from '../headings/9-limits/engine.ts'
+
+export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | 'unit' | 'meaning', string>>>> = {
+  draft_days: {
+    name: 'Aufbewahrung von Entwürfen',
+    unit: 'Tage',
+    meaning: 'Wie lange der Entwurf eines Formulars bleibt, nachdem zuletzt daran geschrieben wurde.',
+  },
+  emergency_access: {
+    name: 'Zugang im Notfall',
+    unit: 'Minuten',
+    meaning: 'Wie lange ein Datensatz dem offen steht, der ihn im Notfall liest.',
+  },
+  max_file_size: {
+    name: 'Größe einer Datei',
+    unit: 'MB',
+    meaning: 'Wie groß eine Datei sein darf, wo ihr Feld kein „at most“ hat.',
+  },
+  max_key_days: {
+    name: 'Dauer eines Schlüssels',
+    unit: 'Tage',
+    meaning: 'Wie lange ein Schlüssel für ein Programm gelten darf.',
+  },
+  max_key_requests: {
+    name: 'Anfragen mit einem Schlüssel',
+    unit: 'Anfragen',
+    meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
+  },
+}
 
 export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {
   'NF-TEXT': {

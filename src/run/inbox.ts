@@ -8,7 +8,7 @@ import { type Allow, allowFor } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, whereSql } from './names.ts'
 import type { Request, Runtime } from './request.ts'
-import { isSingle, labelSql } from './select.ts'
+import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 
 type Row = {
@@ -16,27 +16,52 @@ type Row = {
   readonly id: string
   readonly title: string | null
   readonly address: string | null
-  readonly state: string
+  /** Places in `need.steps` of what may be taken. */
+  readonly open: readonly string[]
+  readonly cells: readonly (string | null)[]
 }
 
-/** Groups in the order of `need.steps`, without those in which nothing waits; the longest waiting first. */
+/** An entity of which something can wait: the steps that are asked, by their place among all, and what is shown of a record. */
+interface Waiting {
+  readonly entity: string
+  readonly steps: readonly { readonly place: number; readonly step: string; readonly open: Condition }[]
+  readonly selection: Selection
+}
+
+/** By entity in the order of `need.steps`, each record once with all that may be done; the longest waiting first. */
 export async function readInbox(runtime: Runtime, request: Request, need: InboxNeed): Promise<InboxData> {
   const { app, store } = runtime
   const allow = allowFor(app, request.actor)
   if (request.actor.id === null) return { kind: 'inbox', groups: [] }
-  const { statement } = once(app, ['inbox', allow.key, JSON.stringify([need.steps, need.by]), need.limit], () => {
-    const parts = need.steps.flatMap(({ entity, step }, place) => {
-      const open = openTo(app, allow, entity, step)
-      return open === false ? [] : [waiting(app, allow, need, entity, place, open)]
+  const key = JSON.stringify([need.steps, need.by, need.facts])
+  const { statement, kinds } = once(app, ['inbox', allow.key, key, need.limit], () => {
+    const asked = [...new Set(need.steps.map(({ entity }) => entity))].flatMap((entity): readonly Waiting[] => {
+      const steps = need.steps.flatMap(({ entity: of, step }, place) => {
+        const open = of === entity ? openTo(app, allow, entity, step) : false
+        return open === false ? [] : [{ place, step, open }]
+      })
+      const fields = need.facts[entity] ?? []
+      return steps.length === 0
+        ? []
+        : [{ entity, steps, selection: selectionOf({ app, allow, entity, alias: 't', fields, may: false }) }]
     })
-    return { statement: parts.length === 0 ? null : built(sql`${join(parts, ' union all ')} order by 1, 2`) }
+    const parts = asked.map((one, place) => waiting(app, allow, need, one, place))
+    return {
+      statement: parts.length === 0 ? null : built(sql`${join(parts, ' union all ')} order by 1, 2`),
+      kinds: asked,
+    }
   })
   const found = statement === null ? [] : await store.run<Row>(statement, bindingsOf(request))
-  const groups = need.steps.flatMap(({ entity, step }, place) => {
+  const groups = kinds.flatMap(({ entity, steps, selection }, place) => {
     const rows = found.filter(row => Number(row.place) === place)
     if (rows.length === 0) return []
-    const shown = rows.slice(0, need.limit).map(({ id, title, address, state }) => ({ id, title, address, state }))
-    return [{ entity, step, rows: shown, more: rows.length > need.limit }]
+    const shown = rows.slice(0, need.limit).map(({ title, address, open, cells }) => ({
+      row: selection.read(fromArray(selection.parts, cells), request),
+      title,
+      address,
+      steps: steps.flatMap(one => (open.includes(String(one.place)) ? [one.step] : [])),
+    }))
+    return [{ entity, rows: shown, more: rows.length > need.limit }]
   })
   return { kind: 'inbox', groups }
 }
@@ -87,16 +112,16 @@ function waiting(
   app: App,
   allow: Allow,
   { by, limit }: InboxNeed,
-  entity: string,
+  { entity, steps, selection }: Waiting,
   place: number,
-  open: Condition,
 ): Sql {
   const field = by[entity] ?? 'id'
   const seen = field === 'id' ? true : isSingle(app, entity, field) && allow.field(entity, field, 't')
   const address = seen === true ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null')
-  const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(open)}
+  const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(anyOf(steps.map(({ open }) => open)))}
     order by ${columnSql('t', 'id')} limit ${raw(String(limit + 1))}`
+  const open = steps.map(one => sql`case when ${conditionSql(one.open)} then ${raw(`'${one.place}'`)} end`)
   return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${labelSql(app, allow, entity, 't') ?? raw('null')} as title,
-    ${address} as address, ${columnSql('t', 'state')} as state
-    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id)`
+    ${address} as address, array_remove(array[${join(open, ', ')}]::text[], null) as open, ${selectArray(selection.parts)} as cells
+    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins})`
 }

@@ -71,6 +71,8 @@ export interface LiveField extends FieldRules {
   readonly copied: Portable | null
   /** Code works it out on the server: here it is not known. */
   readonly renewed: boolean
+  /** Added up below the rows of a list. */
+  readonly summed: boolean
   /** Entered in this form. */
   readonly entered: boolean
   /** Other records may have taken its value: the server is asked when it was filled in. */
@@ -420,8 +422,8 @@ function rowsOf(live: LiveForm, lists: Rows, parent: RecordValue): Pick<Checked,
       return { ...record, ...computed }
     })
     const sums: Record<string, string> = {}
-    for (const { key, type, entered, computed } of of.fields) {
-      if (!summed.has(type.kind) || (!entered && computed === null)) continue
+    for (const { key, type, summed, entered, computed } of of.fields) {
+      if (!summed || (!entered && computed === null)) continue
       const found = known.flatMap(({ [key]: value }) => (typeof value === 'string' ? (parseDecimal(value) ?? []) : []))
       if (found.length === 0) continue
       const sum = found.reduce(add)
@@ -431,8 +433,6 @@ function rowsOf(live: LiveForm, lists: Rows, parent: RecordValue): Pick<Checked,
   }
   return { inRows, totals }
 }
-
-const summed: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money'])
 
 function environmentOf(
   live: LiveForm,

@@ -3,6 +3,7 @@
 import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import { summedFields } from '../headings/3-entities/summed.ts'
 import type { App } from '../headings/app.ts'
 import type {
   FiguresData,
@@ -269,12 +270,11 @@ interface Total {
 
 /** Fields of these that can be added up: stored, or worked out from their own record alone. */
 function totalsOf(app: App, allow: Allow, entity: string, fields: readonly string[] = []): readonly Total[] {
+  const summed = summedFields(app.entities, entity)
   return fields.flatMap(field => {
-    const type = typeOf(app, entity, field)
     const of = declared(app, entity, field)
     const seen = allow.field(entity, field, 't')
-    const isNumber = type?.kind === 'integer' || type?.kind === 'decimal' || type?.kind === 'money'
-    if (seen === false || !isNumber || of === undefined || (of.computed?.tier ?? 0) > 1) return []
+    if (seen === false || !summed.has(field) || of === undefined || (of.computed?.tier ?? 0) > 1) return []
     const value = fieldSql(app, entity, field, 't')
     return [{ field, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
   })

@@ -60,7 +60,7 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
             {words('next')}
           </LinkButton>
         </nav>
-        <nav className="views" aria-label={words('views')}>
+        <nav className="seg" aria-label={words('views')}>
           {views.map(({ label, href, current }) => (
             <a key={href} href={href} aria-current={current ? 'page' : undefined}>
               {label}

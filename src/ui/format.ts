@@ -9,11 +9,14 @@ export interface Formats {
   readonly locale: string
   /** IANA name of the time zone that moments are shown in. */
   readonly zone: string
+  /** `2027`, `12,000`: four digits stand together, so that a year is one. */
   readonly integer: (text: string) => string
   /** Keeps as many digits after the point as the text has. */
   readonly decimal: (text: string) => string
   /** `currency` is ISO 4217; at least the currency's own digits after the point. */
   readonly money: (text: string, currency: string) => string
+  /** `100000` → `€100K`: for the marks of a scale. */
+  readonly shortMoney: (text: string, currency: string) => string
   /** `0.25` → `25%`. */
   readonly percent: (text: string) => string
   /** `2026-11-23` → `23 Nov 2026`. */
@@ -111,6 +114,8 @@ function makeFormats(locale: string, zone: string): Formats {
         const own = number({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
         return { style: 'currency', currency, ...digits(Math.max(own, scale)) }
       }),
+    shortMoney: (text, currency) =>
+      shown(text, () => ({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 })),
     percent: text => shown(text, scale => ({ style: 'percent', ...digits(Math.max(0, scale - 2)) })),
     date: calendar(shortDate),
     longDate: calendar(longDate),

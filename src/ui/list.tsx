@@ -179,9 +179,11 @@ export interface ChipsProps {
   readonly clear: string
   /** `146 records, newest first`. */
   readonly count: ReactNode
+  /** Links that change what is shown. */
+  readonly children?: ReactNode
 }
 
-export function Chips({ chips, clear, count }: ChipsProps) {
+export function Chips({ chips, clear, count, children }: ChipsProps) {
   const { words } = useReader()
   return (
     <div className="chips">
@@ -205,6 +207,7 @@ export function Chips({ chips, clear, count }: ChipsProps) {
         </ul>
       )}
       <output className="count">{count}</output>
+      {children}
     </div>
   )
 }

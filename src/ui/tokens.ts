@@ -125,10 +125,6 @@ export const colours = {
     [0.52, 0.145, 250],
     [0.78, 0.12, 240],
   ],
-  'chart-2': [
-    [0.655, 0.02, 75],
-    [0.53, 0.02, 230],
-  ],
 } as const satisfies Readonly<Record<string, Shades>>
 
 export type Colour = keyof typeof colours
@@ -175,7 +171,6 @@ export const pairs: readonly (readonly [Colour, Colour, number])[] = [
   ['focus', 'surface', 3],
   ['focus', 'canvas', 3],
   ['focus', 'sidebar', 3],
-  ['chart-2', 'surface', 3],
   ['on-accent', 'bad', 4.5],
 ]
 

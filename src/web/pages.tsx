@@ -210,6 +210,7 @@ const icons: Readonly<Record<string, IconName>> = {
   list: 'list',
   board: 'board',
   form: 'pencil',
+  wizard: 'pencil',
   calendar: 'calendar',
   dashboard: 'chart',
   report: 'chart',
@@ -231,13 +232,19 @@ const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: 
 
 export function navigation({ web, site, request, path, unread, waiting }: Exchange): readonly NavGroup[] {
   const inbox = inboxOf(site.app, request.actor)
-  const screens = openScreens(site.app, request.actor).flatMap(screen => {
+  const open = openScreens(site.app, request.actor)
+  /** The longest address that the page lies at or below: the others are not where one is. */
+  const place = open
+    .flatMap(screen => said(screen.route)?.pattern ?? [])
+    .filter(href => href === path || path.startsWith(`${href}/`))
+    .toSorted((a, b) => b.length - a.length)[0]
+  const screens = open.flatMap(screen => {
     const href = said(screen.route)?.pattern
     if (href === undefined) return []
     const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
-    const within = path.startsWith(`${href}/`) ? ('within' as const) : false
     const count = screen === inbox && waiting !== null && waiting > 0 ? countOf(waiting) : {}
-    return [{ label: screen.name.text, href, icon, current: href === path || within, ...count }]
+    const current = href === path || (href === place ? ('within' as const) : false)
+    return [{ label: screen.name.text, href, icon, current, ...count }]
   })
   const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
   if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)

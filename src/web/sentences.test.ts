@@ -20,7 +20,6 @@ const alike: ReadonlySet<string> = new Set([
   'countOf',
   'recordsBehind',
   'figuresOf',
-  'stepOf',
   'name',
   'filter.is',
   'filter.any of',

@@ -1,11 +1,13 @@
 import type { Wire } from '../../expression/type.ts'
 
+export type EngineKey = 'draft_days' | 'emergency_access' | 'max_file_size' | 'max_key_days' | 'max_key_requests'
+
 /**
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
- * the value here holds, and the page of limits shows it.
+ * the value here holds, and the page of limits shows it; in German as `run/german.ts` has it.
  */
 export interface EngineLimit {
-  readonly key: string
+  readonly key: EngineKey
   /** Wire. */
   readonly value: string
   readonly unit: string
@@ -29,7 +31,7 @@ export const engineLimits: readonly EngineLimit[] = [
     key: 'max_file_size',
     value: '10',
     unit: 'MB',
-    meaning: 'How large a file may be, where its field has no `at most`.',
+    meaning: 'How large a file may be, where its field has no “at most”.',
   },
   {
     key: 'max_key_days',

@@ -159,7 +159,9 @@ export interface InboxNeed {
   readonly steps: readonly { readonly entity: string; readonly step: string }[]
   /** By entity: the field that names a record in addresses. */
   readonly by: Readonly<Record<string, string>>
-  /** Records of each step. */
+  /** By entity: what is shown of a record beside its title and its state. */
+  readonly facts: Readonly<Record<string, readonly string[]>>
+  /** Records of each entity. */
   readonly limit: number
 }
 
@@ -167,12 +169,12 @@ export interface InboxData {
   readonly kind: 'inbox'
   readonly groups: readonly {
     readonly entity: string
-    readonly step: string
     readonly rows: readonly {
-      readonly id: string
+      readonly row: ReadRow
       readonly title: string | null
       readonly address: string | null
-      readonly state: string
+      /** What may be done with it now. */
+      readonly steps: readonly string[]
     }[]
     readonly more: boolean
   }[]

@@ -54,7 +54,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
       <>
         <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
-        <div className="stack">
+        <div className="stack settings">
           <PreferenceSheet exchange={exchange} />
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />

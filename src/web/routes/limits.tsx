@@ -3,6 +3,8 @@
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { languageOf } from '../../headings/translate.ts'
+import { germanLimits } from '../../run/german.ts'
 import {
   changeConstant,
   type LimitChange,
@@ -62,7 +64,7 @@ async function render(
     return (
       <tr key={limit.key}>
         <th scope="row">
-          {label} {limit.meaning !== null && <small className="muted">{limit.meaning.text}</small>}
+          {label} {limit.meaning !== null && <small className="hint">{limit.meaning.text}</small>}
         </th>
         <td className="num">
           {mayChange ? (
@@ -103,7 +105,7 @@ async function render(
         <td>{whoChanges(exchange, limit)}</td>
         <td>
           {mayChange && (
-            <>
+            <span className="cellrow">
               <TextControl
                 aid={{ id: `${id}-since` }}
                 name="since"
@@ -116,7 +118,7 @@ async function render(
                 {say(site, 'setLimit')}
                 <span className="vh"> {label}</span>
               </button>
-            </>
+            </span>
           )}
         </td>
         <td>
@@ -125,12 +127,18 @@ async function render(
       </tr>
     )
   })
+  const isGerman = languageOf(site.reader.locale) === 'de'
   const engine = engineLimits
     .filter(({ key }) => !site.app.limits.has(key))
-    .map(({ key, value, unit, meaning }) => (
+    .map(limit => ({
+      name: capital(limit.key.replaceAll('_', ' ')),
+      ...limit,
+      ...(isGerman ? germanLimits[limit.key] : {}),
+    }))
+    .map(({ key, name, value, unit, meaning }) => (
       <tr key={key}>
         <th scope="row">
-          {capital(key.replaceAll('_', ' '))} <small className="muted">{meaning}</small>
+          {name} <small className="hint">{meaning}</small>
         </th>
         <td className="num">{site.reader.format.integer(value)}</td>
         <td>{unit}</td>

@@ -8,7 +8,7 @@ import { create } from '../../run/writes.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
-import { PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
 import { rolesToAppoint } from '../access.ts'
 import { accountById } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -74,6 +74,7 @@ async function render(
                   <tr>
                     <th scope="col">{say(site, 'name')}</th>
                     <th scope="col">{say(site, 'email')}</th>
+                    <td />
                     {roles.map(role => (
                       <th key={role} scope="col">
                         {role}
@@ -85,8 +86,8 @@ async function render(
                   {people.map(person => (
                     <tr key={person.id}>
                       <th scope="row">{person.name}</th>
+                      <td>{person.email}</td>
                       <td>
-                        {person.email}{' '}
                         {!person.known && person.email !== null && (
                           <PostButton
                             action="/-/people/invite"
@@ -105,16 +106,23 @@ async function render(
                         const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
                         return (
                           <td key={role}>
+                            {has && (
+                              <>
+                                <Tag tone="good" icon="check">
+                                  {site.reader.words('yes')}
+                                </Tag>{' '}
+                              </>
+                            )}
                             <PostButton
                               action="/-/people/role"
                               hidden={inputs}
                               name="do"
                               value={has ? 'withdraw' : 'appoint'}
                               small
-                              tone={has ? 'bad' : 'plain'}
-                              object={person.name}
+                              tone="quiet"
+                              object={`${role}, ${person.name}`}
                             >
-                              {has ? say(site, 'withdraw', { role }) : say(site, 'appoint', { role })}
+                              {say(site, has ? 'withdraw' : 'appoint')}
                             </PostButton>
                           </td>
                         )

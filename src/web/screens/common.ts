@@ -115,10 +115,13 @@ export function actionsOf(
   const place = site.routes.places.get(entity)
   const value = place === undefined ? null : addressValue(place, row)
   if (place === undefined || value === null) return []
-  const shown = row.may.steps.filter(
-    ({ step, offered, open }) =>
-      offered && (open || !onlyOpen) && (screen?.buttons?.some(button => button.step === step) ?? true),
-  )
+  // What cannot be taken back does not stand first.
+  const shown = row.may.steps
+    .filter(
+      ({ step, offered, open }) =>
+        offered && (open || !onlyOpen) && (screen?.buttons?.some(button => button.step === step) ?? true),
+    )
+    .toSorted((a, b) => Number(isDangerous(site, entity, a)) - Number(isDangerous(site, entity, b)))
   if (shown.length === 0) return []
   const hidden = [...tokens, versionInput(row.version), nextInput(build.exchange)]
   const state = row.values.state
@@ -250,8 +253,15 @@ const namedIn = (site: Site, entity: string, who: Who | null): readonly string[]
 const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
   (who?.except ?? []).map(person => personIn(site, entity, person))
 
-export const personIn = (site: Site, entity: string, { cell }: Expression): string =>
-  say(site, 'namedIn', { field: faceOf(site.app, entity, cell.text)?.label ?? cell.text })
+export const personIn = (site: Site, entity: string, { cell, root }: Expression): string =>
+  say(site, 'namedIn', { field: pathName(site, root) ?? faceOf(site.app, entity, cell.text)?.label ?? cell.text })
+
+/** "Cost centre: Keeper", as the fields on the way are called. */
+function pathName(site: Site, root: Expression['root']): string | null {
+  const labels =
+    root.op === 'field' ? root.path.steps.map(({ entity, field }) => faceOf(site.app, entity, field)?.label) : []
+  return labels.length === 0 || labels.includes(undefined) ? null : labels.join(': ')
+}
 
 export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {
   if (to === null) return say(site, 'staysSo')
@@ -263,7 +273,7 @@ export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 't
 const isEnd = (site: Site, entity: string, state: string): boolean =>
   site.app.workflows.get(entity)?.states.find(({ name }) => name === state)?.kind === 'end'
 
-const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): boolean =>
+export const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): boolean =>
   to !== null && stateView(site, entity, to).ring.family === 'bad'
 
 /** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */

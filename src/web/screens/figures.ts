@@ -112,13 +112,21 @@ export function chartView(
     by: groupLabel(site, grouping),
     measure: measureLabel(site, measure),
     points,
-    scale: size => measureText(site, measure, wireOf(size, measure)),
+    scale: size => markText(site, measure, wireOf(size, measure)),
     more: data.more ? say(site, 'firstShown', { count: data.rows.length }) : null,
   }
 }
 
 const isCounted = ({ figure, whole }: Measure): boolean =>
   whole === null && (figure.kind === 'count' || figure.kind === 'sum')
+
+/** A mark of a scale: as short as it can be said. */
+function markText(site: Site, measure: Measure, value: string): string {
+  const { type } = measure.figure
+  return measure.whole === null && type.kind === 'money'
+    ? site.reader.format.shortMoney(value, type.currency)
+    : measureText(site, measure, value)
+}
 
 /** Only for drawing: how long a bar is, never what stands beside it. */
 function sizeOf(value: string | null): number | null {

@@ -1,19 +1,44 @@
-/** What waits for somebody: groups that were read → steps with their records, each one link away from being taken. */
+/** What waits for somebody: records that were read → what tells them apart, and each step one link away from being taken. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { said } from '../../headings/said.ts'
 import type { InboxView } from '../../kinds/screens/inbox/view-model.ts'
 import type { InboxData, InboxNeed } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { branchesOf, capital, stateView } from '../site.ts'
-import { type Building, markOf, screenMark, thingsOf } from './common.ts'
+import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
+import { type Building, isDangerous, screenMark, thingsOf, valueAt } from './common.ts'
 
 /** Records are linked to by what names them in addresses. */
-export const inboxNeed = ({ site }: Building, need: InboxNeed): InboxNeed => ({
-  ...need,
-  steps: need.steps.filter(({ entity }) => site.routes.places.has(entity)),
-  by: Object.fromEntries([...site.routes.places].map(([entity, { by }]) => [entity, by])),
-})
+export function inboxNeed({ site }: Building, need: InboxNeed): InboxNeed {
+  const steps = need.steps.filter(({ entity }) => site.routes.places.has(entity))
+  const entities = [...new Set(steps.map(({ entity }) => entity))]
+  return {
+    ...need,
+    steps,
+    by: Object.fromEntries([...site.routes.places].map(([entity, { by }]) => [entity, by])),
+    facts: Object.fromEntries(entities.map(entity => [entity, factsOf(site, entity)])),
+  }
+}
+
+/** So many tell a record from others. */
+const mostFacts = 4
+
+const telling: ReadonlySet<string> = new Set(['reference', 'date', 'moment', 'money', 'choice', 'decimal', 'integer'])
+
+/** As on a card of its board, else as in its list, else the first that say something in a word. */
+function factsOf({ app }: Site, entity: string): readonly string[] {
+  const of = app.entities.get(entity)!
+  const columnsOf = (kind: string) =>
+    app.screens.find(({ shows, columns }) => {
+      const what = said(shows)
+      return what?.kind === kind && what.entity === entity && columns.length > 0
+    })?.columns
+  const fields =
+    (columnsOf('board') ?? columnsOf('list'))?.map(({ field }) => field) ??
+    of.fields.flatMap(({ key, type, hidden }) => (hidden === null && telling.has(type.kind) ? [key] : []))
+  return fields.filter(field => field !== 'state' && !of.title.includes(field)).slice(0, mostFacts)
+}
 
 export function inboxView(
   { site, exchange }: Building,
@@ -29,27 +54,42 @@ export function inboxView(
     mark: screenMark(site, screen),
     assumed: [],
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
-    groups: data.groups.flatMap(({ entity, step, rows, more }) => {
+    groups: data.groups.flatMap(({ entity, rows, more }) => {
       const place = site.routes.places.get(entity)
-      const [branch] = branchesOf(site.app, entity, step)
-      if (place === undefined || branch === undefined) return []
+      if (place === undefined) return []
       const mayLook = place.one !== null && mayOpen(place.one, exchange.request.actor)
-      const label = capital(branch.name)
       return [
         {
-          key: `${entity}-${step}`,
-          title: say(site, 'stepOf', { step: label, things: thingsOf(site, entity) }),
-          step: label,
-          mark: markOf(site, branch.cell),
-          rows: rows.flatMap(({ id, title, address, state }) => {
+          key: entity,
+          title: capital(thingsOf(site, entity)),
+          rows: rows.flatMap(({ row, title, address, steps }) => {
             if (address === null) return []
             return [
               {
-                id,
-                title: title ?? `${site.app.entities.get(entity)!.name} ${id.slice(-6)}`,
+                id: row.id,
+                title: title ?? `${site.app.entities.get(entity)!.name} ${row.id.slice(-6)}`,
                 href: mayLook ? recordHref(place, address) : null,
-                state: stateView(site, entity, state),
-                take: recordHref(place, address, `/do/${step}`),
+                state: stateView(site, entity, String(row.values.state)),
+                facts: factsOf(site, entity).flatMap(field => {
+                  const face = faceOf(site.app, entity, field)
+                  if (face === null || row.values[field] == null) return []
+                  return [{ key: field, label: face.label, value: valueAt(site, entity, row, field) }]
+                }),
+                steps: steps
+                  .flatMap(step => {
+                    const branches = branchesOf(site.app, entity, step)
+                    const [branch] = branches
+                    if (branch === undefined) return []
+                    return [
+                      {
+                        key: step,
+                        label: capital(branch.name),
+                        href: recordHref(place, address, `/do/${step}`),
+                        danger: branches.every(({ to }) => isDangerous(site, entity, { to: said(to) })),
+                      },
+                    ]
+                  })
+                  .toSorted((a, b) => Number(a.danger) - Number(b.danger)),
               },
             ]
           }),

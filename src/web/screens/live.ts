@@ -7,6 +7,7 @@ import { type Portable, partsOf, toPortable } from '../../expression/computed.ts
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
+import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { said } from '../../headings/said.ts'
@@ -113,15 +114,17 @@ function seesOf({ site, exchange }: Building, entity: string, form: FormData): M
 function entityOf(making: Making, entity: string, fields: readonly FormField[]): LiveEntity {
   const { app } = making.build.site
   const of = app.entities.get(entity)!
+  const summed = summedFields(app.entities, entity)
   return {
     parent: app.schema.get(entity)?.parent ?? null,
     fields: fields.flatMap(({ key, settable }) => {
       const field = of.fields.find(candidate => candidate.key === key)
-      return field === undefined ? [] : [fieldOf(making, of, field, settable)]
+      return field === undefined ? [] : [{ ...fieldOf(making, of, field, settable), summed: summed.has(key) }]
     }),
   }
 }
 
+<<<<<<< HEAD
 /** Whether a field is unique or free of overlaps, or stands in what another one is so within. */
 const decidesTaken = ({ fields }: Entity, key: string): boolean =>
   fields.some(
@@ -131,6 +134,9 @@ const decidesTaken = ({ fields }: Entity, key: string): boolean =>
   )
 
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): LiveField {
+=======
+function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): Omit<LiveField, 'summed'> {
+>>>>>>> 7ef7a78 (Lists, inboxes, charts and settings read at a glance, and sums add up what can be added up)
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
   const when = required?.when ?? null

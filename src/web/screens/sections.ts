@@ -2,6 +2,7 @@
 import { add, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
@@ -132,10 +133,10 @@ function rowTotals(
   rows: readonly ReadRow[],
 ): SectionView['children'][number]['totals'] {
   if (rows.length < 2) return null
+  const summed = summedFields(site.app.entities, child)
   const cells = columns.map(({ field }) => {
     const face = faceOf(site.app, child, field)
-    const kind = face?.type.kind
-    if (face === null || (kind !== 'integer' && kind !== 'decimal' && kind !== 'money')) return null
+    if (face === null || !summed.has(field)) return null
     const values = rows.flatMap(({ values: { [field]: wire } }) => (typeof wire === 'string' ? [wire] : []))
     return values.length === 0 ? null : textOf(site, child, face, added(values))
   })

@@ -20,7 +20,7 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
     <>
       <PageHead title={view.title} actions={create || undefined} />
       {view.empty !== null && (
-        <div className="sheet">
+        <div className="sheet above">
           <EmptyState title={view.empty.title} text={view.empty.text} />
         </div>
       )}

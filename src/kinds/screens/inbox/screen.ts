@@ -1,8 +1,8 @@
 import { unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
-/** Records of a step that are shown at once. */
-const records = 10
+/** Records of an entity that are shown at once. */
+const records = 20
 
 /** What waits for the person who is signed in. */
 export const inbox: ScreenKind = {
@@ -10,7 +10,7 @@ export const inbox: ScreenKind = {
   written: 'inbox',
   opening: 'inbox',
   meaning:
-    'What waits for the person who is signed in: records of which they may take a step now, by step, the longest waiting first.',
+    'What waits for the person who is signed in: records of which they may take a step now, each with its steps, the longest waiting first.',
   entity: 'none',
   by: 'none',
   properties: [
@@ -24,6 +24,6 @@ export const inbox: ScreenKind = {
         wanted === null || wanted.has(step) ? [{ entity, step }] : [],
       ),
     )
-    return { need: { kind: 'inbox', steps, by: {}, limit: records }, ignored: unread(address.query) }
+    return { need: { kind: 'inbox', steps, by: {}, facts: {}, limit: records }, ignored: unread(address.query) }
   },
 }

@@ -1,23 +1,26 @@
-/** What an inbox is given: records by the step that they wait for. */
-import type { Mark, ScreenView, StateView } from '../view-model.ts'
+/** What an inbox is given: records with what may be done with each. */
+import type { ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface InboxView extends ScreenView {
   readonly kind: 'inbox'
   readonly ignored: readonly string[]
   readonly groups: readonly {
     readonly key: string
-    /** "Approve loans". */
+    /** "Loans". */
     readonly title: string
-    /** "Approve". */
-    readonly step: string
-    readonly mark: Mark | null
     readonly rows: readonly {
       readonly id: string
       readonly title: string
       readonly href: string | null
       readonly state: StateView
-      /** The page that asks and takes the step. */
-      readonly take: string
+      readonly facts: readonly { readonly key: string; readonly label: string; readonly value: ValueView }[]
+      /** What asks and takes the step is a page of its own. */
+      readonly steps: readonly {
+        readonly key: string
+        readonly label: string
+        readonly href: string
+        readonly danger: boolean
+      }[]
     }[]
     readonly more: string | null
   }[]

@@ -1,8 +1,9 @@
-/** What waits for the person who is signed in: a sheet for each step, the longest waiting first. */
+/** What waits for the person who is signed in: a sheet for each kind of record, the longest waiting first. */
 import { LinkButton } from '../../../ui/buttons.tsx'
 import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
+import { Value } from '../value.tsx'
 import type { InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {
@@ -21,15 +22,33 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
       ) : (
         <div className="stack">
           {view.groups.map(group => (
-            <Sheet key={group.key} title={group.title} line={group.mark} flush>
+            <Sheet key={group.key} title={group.title} flush>
               <ul className="waits">
-                {group.rows.map(({ id, title, href, state, take }) => (
+                {group.rows.map(({ id, title, href, state, facts, steps }) => (
                   <li key={id}>
-                    <span className="what">{href === null ? title : <a href={href}>{title}</a>}</span>
-                    <StateLabel name={state.name} ring={state.ring} />
-                    <LinkButton href={take} small icon="arrow" object={title}>
-                      {group.step}
-                    </LinkButton>
+                    <div className="what">
+                      {href === null ? title : <a href={href}>{title}</a>}
+                      <StateLabel name={state.name} ring={state.ring} />
+                      {facts.length > 0 && (
+                        <dl>
+                          {facts.map(({ key, label, value }) => (
+                            <div key={key}>
+                              <dt>{label}</dt>
+                              <dd>
+                                <Value value={value} />
+                              </dd>
+                            </div>
+                          ))}
+                        </dl>
+                      )}
+                    </div>
+                    <div className="acts">
+                      {steps.map(({ key, label, href: take, danger }) => (
+                        <LinkButton key={key} href={take} small tone={danger ? 'bad' : 'plain'} object={title}>
+                          {label}
+                        </LinkButton>
+                      ))}
+                    </div>
                   </li>
                 ))}
               </ul>

@@ -95,11 +95,14 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
     </>
   )
   const active = view.chips.length
+  const isForm = view.builder.form !== null || view.chooser.form !== null || view.saver?.form != null
+  /** There is no record at all: nothing to look through. */
+  const isBare = view.empty?.filtered === false && view.views.length < 2 && !isForm
   return (
     <>
       <PageHead title={view.title} actions={actions} />
       <Views views={view.views} />
-      {(view.search !== null || view.filters.length > 0) && (
+      {!isBare && (view.search !== null || view.filters.length > 0) && (
         <Filters
           id="f"
           list={view.title}
@@ -123,24 +126,27 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
       {view.saver?.form != null && (
         <ViewSaver form={{ ...view.saver.form, hidden: [token, ...view.saver.form.hidden] }} close={view.saver.close} />
       )}
-      <Chips
-        chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
-        clear={view.clear ?? view.action}
-        count={
-          view.exact === null ? (
-            texts.count
-          ) : (
-            <>
-              {texts.count} <a href={view.exact}>{words('countExactly')}</a>
-            </>
-          )
-        }
-      />
-      <p className="tools noprint">
-        <a href={view.builder.open}>{words('moreFilters')}</a>
-        <a href={view.chooser.open}>{words('columns')}</a>
-        {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
-      </p>
+      {!isBare && (
+        <Chips
+          chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
+          clear={view.clear ?? view.action}
+          count={
+            view.exact === null ? (
+              texts.count
+            ) : (
+              <>
+                {texts.count} <a href={view.exact}>{words('countExactly')}</a>
+              </>
+            )
+          }
+        >
+          <p className="tools noprint">
+            <a href={view.builder.open}>{words('moreFilters')}</a>
+            <a href={view.chooser.open}>{words('columns')}</a>
+            {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
+          </p>
+        </Chips>
+      )}
       {view.empty === null ? (
         <ListForm
           hidden={[token, ...view.hidden]}
