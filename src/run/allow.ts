@@ -163,22 +163,29 @@ function make(
     const permission = permissionOf(entity, name)
     if (permission === undefined) return true
     if (isUnspecified(permission.see)) return false
+    const when = opens(permission, alias)
     const { roles: allowed } = permission.see
     const seeing = roles.filter(role => allowed.includes(role)).map(role => seenBy(entity, role, alias))
     const blind = roles.filter(role => !allowed.includes(role) && seenBy(entity, role, alias) !== false)
     const condition = anyOf(seeing)
     // Who sees rows only through roles that see the field as well needs no condition.
-    return blind.length === 0 ? condition !== false : condition
+    return allOf([blind.length === 0 ? condition !== false : condition, when])
   }
 
+  /** Whether the line of a field speaks of this record. */
+  const opens = ({ when }: FieldPermission, alias: string): Condition =>
+    when === null || (!isUnspecified(when) && whereSql(when, alias))
   const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
     if (field(entity, name, alias) === false) return false
     const permission = permissionOf(entity, name)
-    if (permission === undefined || permission.change === null) return true
+    if (permission === undefined) return true
+    // A new record is given what it begins with.
+    const when = verb === 'create' || opens(permission, alias)
+    if (permission.change === null) return when
     if (isUnspecified(permission.change)) return false
     const { roles: setters } = permission.change
     const parent = parentOf(app, entity)
-    return anyOf(
+    const some = anyOf(
       roles
         .filter(role => setters.includes(role))
         .map(role => {
@@ -187,6 +194,7 @@ function make(
           return row === undefined ? false : granted(entity, row[verb], alias)
         }),
     )
+    return allOf([some, when])
   }
 
   const takers = (entity: string, transition: Transition): readonly Permission[] => {

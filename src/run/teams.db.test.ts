@@ -7,14 +7,15 @@ import { codes, done, input, readSound, startTestRun, type TestRun } from './tes
 import { change, create, remove, takeStep } from './writes.ts'
 
 const page = join(import.meta.dirname, '../../docs/language/6-permissions.md')
-const example = (text: string) => /```md ninefold alone\n(# Projects[\s\S]*?)```/.exec(text)![1]!
+const example = (title: string) => (text: string) =>
+  new RegExp(`\`\`\`md ninefold alone\\n(# ${title}[\\s\\S]*?)\`\`\``).exec(text)![1]!
 
 let run: TestRun
 const ids: Record<string, string> = {}
 const as = (name: string) => requestFor(run.runtime, ids[name]!, run.door())
 
 beforeAll(async () => {
-  run = await startTestRun(inject('databaseUrl'), readSound(page, example))
+  run = await startTestRun(inject('databaseUrl'), readSound(page, example('Projects')))
   const seed = await systemRequest(run.runtime, 'seed', run.door())
   const add = async (key: string, entity: string, values: Record<string, string>) => {
     ids[key] = done(await create(run.runtime, seed, entity, input(values)))
@@ -71,4 +72,61 @@ test('create, change, step, delete', async () => {
   done(await takeStep(runtime, await as('Member'), 'project', ids.two!, 'close', null))
   expect(codes(await remove(runtime, await as('Member'), 'project', ids.one!, null))).toEqual(['NF-DELETE-DENIED'])
   done(await remove(runtime, await as('Head'), 'project', ids.one!, null))
+})
+
+test('a field is open on some records only: nowhere else is it told or changed', async () => {
+  const bids = await startTestRun(inject('databaseUrl'), readSound(page, example('Tenders')))
+  try {
+    const [buyer] = Object.keys(bids.people)
+    const { runtime } = bids
+    const request = await bids.as(buyer!)
+    const bid = async (firm: string, price: string) =>
+      done(await create(runtime, request, 'bid', input({ firm, price })))
+    const [sealed, opened] = [await bid('Able', '90.00'), await bid('Baker', '70.00')]
+    done(await takeStep(runtime, request, 'bid', opened, 'open', null))
+    const list = { ...need, entity: 'bid', columns: ['firm', 'price'] }
+    const prices = async (more: object = {}) =>
+      (await read(runtime, request, { ...list, ...more } as never))!.rows.map(({ values }) => [
+        values.firm,
+        values.price,
+      ])
+    expect((await prices()).sort()).toEqual([
+      ['Able', undefined],
+      ['Baker', '70.00'],
+    ])
+    const one = { kind: 'one', entity: 'bid', by: { field: 'id', value: sealed }, history: 20 } as const
+    const shown = (await read(runtime, request, one))!
+    expect(JSON.stringify(shown)).not.toContain('90.00')
+    expect(codes(await change(runtime, request, 'bid', sealed, null, input({ price: '1.00' })))).not.toEqual([])
+    done(await change(runtime, request, 'bid', opened, null, input({ price: '71.00' })))
+  } finally {
+    await bids.drop()
+  }
+})
+
+test('a role is had for one department, for as long as a record says', async () => {
+  const desk = await startTestRun(inject('databaseUrl'), readSound(page, example('Requests')))
+  try {
+    const { runtime } = desk
+    const seed = await systemRequest(runtime, 'seed', desk.door())
+    const add = async (entity: string, values: Record<string, string>) =>
+      done(await create(runtime, seed, entity, input(values)))
+    const [shop, lab] = [await add('department', { name: 'Shop' }), await add('department', { name: 'Lab' })]
+    const who = await add('person', { name: 'Ann', email: 'ann@example.com' })
+    const duty = await add('duty', { person: who, department: shop, until: '2026-03-02' })
+    const [ours, theirs] = [
+      await add('request', { what: 'Saw', department: shop }),
+      await add('request', { what: 'Lens', department: lab }),
+    ]
+    const asks = () => requestFor(runtime, who, desk.door())
+    expect((await asks()).actor.roles).toContain('Approver')
+    expect((await takeStep(runtime, await asks(), 'request', theirs, 'approve', null)).kind).toBe('not found')
+    done(await change(runtime, seed, 'duty', duty, null, input({ until: '2026-03-01' })))
+    expect((await asks()).actor.roles).not.toContain('Approver')
+    expect((await takeStep(runtime, await asks(), 'request', ours, 'approve', null)).kind).toBe('not found')
+    done(await change(runtime, seed, 'duty', duty, null, input({ until: null })))
+    done(await takeStep(runtime, await asks(), 'request', ours, 'approve', null))
+  } finally {
+    await desk.drop()
+  }
 })

@@ -11,7 +11,7 @@ import { toSql } from '../expression/to-sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified, said } from '../headings/said.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor, type Verb } from './allow.ts'
 import { mayComment } from './comments.ts'
@@ -196,6 +196,9 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
             if (!changing.open) return no(changing.because, 'record')
             if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
             const permission = app.access.get(entity)?.fields.find(one => one.field === field.key)
+            const named = said(permission?.change ?? permission?.see ?? null)?.roles ?? []
+            if (!sets(raw) && permission?.when != null && named.some(role => request.actor.roles.includes(role)))
+              return no(permission.when.cell, 'when')
             if (!sets(raw)) return no(permission?.change?.cell ?? permission?.see.cell ?? changing.because, 'roles')
             const closed = shut.find(({ is }) => is(raw))
             if (closed !== undefined) return no(closed.cell, 'when')

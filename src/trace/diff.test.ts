@@ -121,6 +121,16 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ],
   ],
   [[['| keeper | Person | | Clerk who looks after it |\n', '']], ['Category no longer has the field keeper (Person)']],
+  [
+    [
+      ['| Field | See | Change |\n| --- | --- | --- |', '| Field | See | Change | When |\n| --- | --- | --- | --- |'],
+      [
+        '| purpose | Borrower, Clerk, Manager | Borrower |',
+        '| purpose | Borrower, Clerk, Manager | Borrower | state != Draft |',
+      ],
+    ],
+    ['purpose of Loan may be seen and changed only where `state != Draft` (was: on every record)'],
+  ],
   [[['required; unique; pattern AA-9999', 'required; unique']], ['Item.tag: `pattern AA-9999` is gone']],
   [
     [['`borrower != me` | set', '`borrower != me and out_on >= today` | set']],

@@ -409,6 +409,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
         ...(row === undefined || row.change === null
           ? []
           : [`  Who may change it: ${sayRoles(row.change)}, on the records that their role may change.`]),
+        ...(row === undefined || row.when === null ? [] : [`  Only where ${sayExpression(row.when)}.`]),
       ]
     },
   }

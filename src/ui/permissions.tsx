@@ -26,6 +26,8 @@ export interface PermissionMatrixProps {
     readonly line: Line
     readonly see: string
     readonly change: string | null
+    /** A condition, as the document writes it. */
+    readonly when: string | null
   }[]
 }
 
@@ -60,12 +62,18 @@ export function PermissionMatrix({ title, caption, line, says, heads, rows, fiel
       )}
       {fields.length > 0 && (
         <ul className="moves">
-          {fields.map(({ name, line: decides, see, change }) => (
+          {fields.map(({ name, line: decides, see, change, when }) => (
             <li key={name}>
               <span className="lab">{name}</span>
               <span className="muted">
                 {see}
                 {change !== null && ` · ${change}`}
+                {when !== null && (
+                  <>
+                    {' · '}
+                    <code>{when}</code>
+                  </>
+                )}
               </span>
               <LineMark line={decides} />
             </li>

@@ -8,7 +8,7 @@ import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Lock, Transition } from '../headings/4-states/model.ts'
-import type { Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -57,8 +57,16 @@ export function seesField(one: Case, { key, hidden }: Field): boolean {
   const permission = one.app.access.get(one.entity)!.fields.find(({ field }) => field === key)
   if (permission === undefined) return true
   const { see } = permission
-  return !isUnspecified(see) && rowsOf(one).some(row => see.roles.includes(row.role) && grants(one, row.see))
+  return (
+    opens(one, permission) &&
+    !isUnspecified(see) &&
+    rowsOf(one).some(row => see.roles.includes(row.role) && grants(one, row.see))
+  )
 }
+
+/** The line of a field speaks of this record. */
+const opens = (one: Case, { when }: FieldPermission): boolean =>
+  when === null || (!isUnspecified(when) && holds(one, when))
 
 /** May it be changed by hand, on a record that may? What people never write is written by nobody. */
 export function setsField(one: Case, field: Field): boolean {

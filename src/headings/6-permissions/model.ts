@@ -51,6 +51,8 @@ export interface FieldPermission {
   readonly cell: Cell
   readonly see: Said<{ readonly cell: Cell; readonly roles: readonly string[] }>
   readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  /** Holds of the records on which these roles may do so; null: of all. */
+  readonly when: Said<Expression> | null
 }
 
 /** Roles that a bullet of the heading names. */

@@ -125,7 +125,7 @@ function readDo(context: Context, entity: string, cell: Cell | null, row: Cell, 
   })
 }
 
-type FieldRow = NamedRow<'Field' | 'See' | 'Change'>
+type FieldRow = NamedRow<'Field' | 'See' | 'Change' | 'When'>
 
 function readFields(
   context: Context,
@@ -160,9 +160,23 @@ function readFields(
     }
     const see = readFieldRoles(context, row.cell('See')!, `who may see ${cell.text}`, true)!
     const change = readFieldRoles(context, row.cell('Change'), `who may change ${cell.text}`, false)
-    for (const key of keys) if (shape.fields.has(key)) known.declare(cell, key, { field: key, cell, see, change })
+    const when = readFieldWhen(
+      context,
+      entity,
+      row.cell('When'),
+      `${cell.text} of ${shape.name} is closed where it decides`,
+    )
+    for (const key of keys) if (shape.fields.has(key)) known.declare(cell, key, { field: key, cell, see, change, when })
   }
   return [...known.all.values()].slice(before.length)
+}
+
+/** An absent or empty cell is null: on every record. */
+function readFieldWhen(context: Context, entity: string, cell: Cell | null, about: string): FieldPermission['when'] {
+  if (cell === null || cell.text === '' || nothing(cell) === 'none') return null
+  return readSaid(context, cell, { section, what: about, consequence: 'nobody sees it' }, written =>
+    readAt(context, written, { section, entity }, { kind: 'yes/no' }, about),
+  )
 }
 
 /** Roles, `all`, or `none`. An absent or empty Change is null: as the row says. */

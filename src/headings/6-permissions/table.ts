@@ -72,5 +72,11 @@ export const fieldMatrix = {
       required: false,
       meaning: 'Roles that may change it on the rows that they may change; all; none.',
     },
+    {
+      name: 'When',
+      required: false,
+      meaning:
+        'A condition over the record: only where it holds may those roles see and change the field. A new record is given it all the same.',
+    },
   ],
 } as const

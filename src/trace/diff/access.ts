@@ -151,6 +151,7 @@ function fieldDifferences(
   for (const { key: field } of fields) {
     const old = before.entities.get(oldKey)?.fields.find(one => renames.field(oldKey, one.key) === field)
     if (old === undefined) continue
+    found.push(...fieldWhenDifference(before, after, { key, oldKey, name, renames }, { old: old.key, field }))
     for (const verb of ['see', 'change'] as const) {
       const was = fieldRoles(before.access.get(oldKey), old.key, verb)
       const is = fieldRoles(after.access.get(key), field, verb)
@@ -166,6 +167,22 @@ function fieldDifferences(
     }
   }
   return found
+}
+
+/** On which records the roles that a field's line names may see and change it. */
+function fieldWhenDifference(
+  before: App,
+  after: App,
+  { key, oldKey, name, renames }: Omit<Place, 'roles'>,
+  { old, field }: { readonly old: string; readonly field: string },
+): readonly Difference[] {
+  const of = (app: App, entity: string, one: string) =>
+    app.access.get(entity)?.fields.find(permission => permission.field === one)?.when ?? null
+  const [was, is] = [of(before, oldKey, old), of(after, key, field)]
+  if (meaningOf(was, renames, oldKey) === meaningOf(is, noRenames, key)) return []
+  const words = (when: typeof was) => (when === null ? 'on every record' : `where \`${when.cell.text}\``)
+  const text = `${field} of ${name} may be seen and changed ${is === null ? '' : 'only '}${words(is)} (was: ${words(was)})`
+  return [{ section: 6, text, before: was?.cell ?? null, after: is?.cell ?? null }]
 }
 
 interface FieldRoles {

@@ -172,6 +172,7 @@ export function permissionsPage(exchange: Exchange): Answer {
           line: site.mark(field.cell),
           see: `${say(site, 'verb.see')}: ${namesOf(site, field.see)}`,
           change: field.change === null ? null : `${say(site, 'verb.change')}: ${namesOf(site, field.change)}`,
+          when: field.when?.cell.text ?? null,
         }))}
       />
     )

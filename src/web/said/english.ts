@@ -85,6 +85,7 @@ export const english = {
   whySettable: 'Can be changed in the form.',
   whyRecordClosed: 'The record cannot be changed: see “{change}” above.',
   whyLockedWhen: 'Not now: it is locked when {condition}.',
+  whyFieldWhen: 'Not now: only on records where {condition}.',
   whyOnlyWhen: 'Not there now: only when {condition}.',
   whyNobodySets: 'Nobody changes it.',
   whyComputed: 'It is worked out from other values.',

@@ -86,6 +86,7 @@ export const german = {
   whySettable: 'Kann im Formular geändert werden.',
   whyRecordClosed: 'Der Datensatz kann nicht geändert werden: siehe „{change}“ oben.',
   whyLockedWhen: 'Jetzt nicht: gesperrt, wenn {condition}.',
+  whyFieldWhen: 'Jetzt nicht: nur bei Datensätzen, für die gilt: {condition}.',
   whyOnlyWhen: 'Jetzt nicht da: nur wenn {condition}.',
   whyNobodySets: 'Niemand ändert es.',
   whyComputed: 'Es wird aus anderen Werten berechnet.',

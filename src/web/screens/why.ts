@@ -134,10 +134,13 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
     }
     case 'locked':
       return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(why) ?? '') })
-    case 'when':
+    case 'when': {
+      const opens = app.access.get(why.entity)?.fields.find(one => one.field === field.key)?.when
+      if (set.because === opens?.cell) return say(site, 'whyFieldWhen', { condition: set.because.text })
       return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', {
         condition: set.because.text,
       })
+    }
     case 'roles': {
       const named = app.access.get(why.entity)?.fields.find(one => one.field === field.key)
       const roles = said(named?.change ?? named?.see ?? null)?.roles ?? []
