@@ -124,7 +124,6 @@ function entityOf(making: Making, entity: string, fields: readonly FormField[]):
   }
 }
 
-<<<<<<< HEAD
 /** Whether a field is unique or free of overlaps, or stands in what another one is so within. */
 const decidesTaken = ({ fields }: Entity, key: string): boolean =>
   fields.some(
@@ -133,10 +132,7 @@ const decidesTaken = ({ fields }: Entity, key: string): boolean =>
       (noOverlap !== null && [noOverlap.begin, noOverlap.end, ...noOverlap.within].includes(key)),
   )
 
-function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): LiveField {
-=======
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): Omit<LiveField, 'summed'> {
->>>>>>> 7ef7a78 (Lists, inboxes, charts and settings read at a glance, and sums add up what can be added up)
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
   const when = required?.when ?? null
