@@ -6,8 +6,7 @@ import { didYouMean, nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
-import { entityCodes } from './3-entities/codes.ts'
-import { knownFields } from './3-entities/shape.ts'
+import { noField } from './3-entities/no-field.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
 import {
@@ -338,11 +337,5 @@ function findField(
   const known = [shape, ...lists.map(child => context.schema.get(child.entity)!)].flatMap(({ fields }) => [
     ...fields.keys(),
   ])
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
-  return null
+  return noField(context, section, shape, cell, known)
 }

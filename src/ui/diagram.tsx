@@ -19,6 +19,23 @@ export interface StateDiagramProps {
   readonly passed: readonly string[]
 }
 
+/** What a line that names it in `markerEnd` ends with. */
+export const ArrowHead = ({ id, className }: { readonly id: string; readonly className: string }) => (
+  <marker
+    id={id}
+    className={className}
+    viewBox="0 0 8 8"
+    refX="7.5"
+    refY="4"
+    markerWidth="7"
+    markerHeight="7"
+    markerUnits="userSpaceOnUse"
+    orient="auto"
+  >
+    <path d="M1 1 7 4 1 7" />
+  </marker>
+)
+
 /** Two drawings of the same graph; the style sheet shows the one that fits (container query). Words for those who do not see it are in the description. */
 export function StateDiagram(props: StateDiagramProps) {
   const { words } = useReader()
@@ -74,20 +91,7 @@ function Drawing({ geometry, id, way, rings, current, possible, passed }: Drawin
       <desc id={`${id}d`}>{described}</desc>
       <defs>
         {edgeKinds.map(kind => (
-          <marker
-            key={kind}
-            id={`${id}${kind}`}
-            className={kind}
-            viewBox="0 0 8 8"
-            refX="7.5"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            markerUnits="userSpaceOnUse"
-            orient="auto"
-          >
-            <path d="M1 1 7 4 1 7" />
-          </marker>
+          <ArrowHead key={kind} id={`${id}${kind}`} className={kind} />
         ))}
       </defs>
       {/* Beneath the lines, so that it does not cover their ends. */}

@@ -1,5 +1,7 @@
 /** The entities and who refers to whom: a drawing, and the same as a list for those who read. */
+
 import { useId } from 'react'
+import { ArrowHead } from './diagram.tsx'
 import type { DiagramLayout, Geometry } from './layout.ts'
 import { ScrollRegion } from './page.tsx'
 import { LineMark } from './provenance.tsx'
@@ -56,19 +58,7 @@ function Drawing({ geometry, title, way }: { geometry: Geometry; title: string; 
     >
       <title id={`${id}t`}>{`${title}: ${geometry.nodes.map(({ state }) => state).join(', ')}`}</title>
       <defs>
-        <marker
-          id={`${id}m`}
-          className="off"
-          viewBox="0 0 8 8"
-          refX="7.5"
-          refY="4"
-          markerWidth="7"
-          markerHeight="7"
-          markerUnits="userSpaceOnUse"
-          orient="auto"
-        >
-          <path d="M1 1 7 4 1 7" />
-        </marker>
+        <ArrowHead id={`${id}m`} className="off" />
       </defs>
       {geometry.edges.map(({ from, to, path }) => (
         <path key={`${from} ${to}`} className="e off" d={path} markerEnd={`url(#${id}m)`} />

@@ -2,18 +2,18 @@
 import { slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, readAt } from '../context.ts'
-import { evened, writeNearest } from '../names.ts'
+import { evened } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import type { Choosing, NoOverlap, Refusal } from './model.ts'
+import { noField } from './no-field.ts'
 import type { FieldRule, FieldRules, RuleName } from './rules.ts'
-import { type FieldDraft, knownFields, type TypedEntity } from './shape.ts'
+import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const section = 3
 const yesNo: Type = { kind: 'yes/no' }
@@ -140,17 +140,7 @@ export function readNoOverlap(
 function timeField(context: Context, shape: EntityShape, cell: Cell): { readonly kind: 'date' | 'moment' } | null {
   const { report } = reporter(entityCodes, section, context.found)
   const field = shape.fields.get(cell.text)
-  if (field === undefined) {
-    const known = [...shape.fields.keys()]
-    const parameters = {
-      entity: shape.name,
-      field: cell.text,
-      meant: didYouMean(cell.text, known),
-      known: knownFields(shape),
-    }
-    report('N1304', cell, parameters, { fixes: writeNearest(cell, known) })
-    return null
-  }
+  if (field === undefined) return noField(context, section, shape, cell)
   const { kind } = field.type
   if ((kind === 'date' || kind === 'moment') && field.computed === undefined) return { kind }
   if (kind !== 'error') {
@@ -203,11 +193,6 @@ export function withinField(context: Context, entity: TypedEntity, shape: Entity
   // The parent could not be read: that is reported where it is named.
   if (entity.draft.partOf !== null && entity.parent === null) return []
   const known = [...shape.fields.keys(), ...(entity.parent === null ? [] : [entity.parent.name])]
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
+  noField(context, section, shape, cell, known)
   return []
 }

@@ -1,14 +1,13 @@
 /** Tables under `#### Sample data`: their columns are fields, their cells values. */
 import { reporter } from '../../document/diagnostic.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { FieldShape } from '../../expression/type.ts'
 import { commonCodes } from '../codes.ts'
 import type { Context } from '../context.ts'
-import { writeNearest } from '../names.ts'
 import { checkValue } from '../values.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity, Sample } from './model.ts'
-import { knownFields, type TypedEntity } from './shape.ts'
+import { noField } from './no-field.ts'
+import type { TypedEntity } from './shape.ts'
 
 /** Columns that do not resolve are reported and left out, with their cells. */
 export function readSamples(context: Context, { draft }: TypedEntity): readonly Sample[] {
@@ -18,14 +17,7 @@ export function readSamples(context: Context, { draft }: TypedEntity): readonly 
     block.tables.map(table => {
       const columns = table.header.map((cell, index) => ({ cell, index, field: shape.fields.get(cell.text) ?? null }))
       for (const { cell, field } of columns) {
-        const known = shape.fields.keys()
-        if (field === null)
-          report(
-            'N1304',
-            cell,
-            { entity: draft.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-            { fixes: writeNearest(cell, shape.fields.keys()) },
-          )
+        if (field === null) noField(context, 3, shape, cell)
         else {
           const why = whyNoColumn(field)
           if (why !== null) report('N1319', cell, { field: cell.text, why })

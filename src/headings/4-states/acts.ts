@@ -3,15 +3,13 @@
 import { after, codeless, slice, splitAt, splitCell, splitFirst, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
-import { entityCodes } from '../3-entities/codes.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, notYet, type Place, readAt, saysNothing } from '../context.ts'
-import { misspelt, writeNearest } from '../names.ts'
+import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
 import type { Act, Given, Target } from './model.ts'
@@ -220,16 +218,7 @@ export function readValue(
     return null
   }
   const target = shape.fields.get(field.text)
-  if (target === undefined) {
-    const known = [...shape.fields.keys()]
-    reporter(entityCodes, place.section, context.found).report(
-      'N1304',
-      field,
-      { entity: shape.name, field: field.text, meant: didYouMean(field.text, known), known: knownFields(shape) },
-      { fixes: writeNearest(field, known) },
-    )
-    return null
-  }
+  if (target === undefined) return noField(context, place.section, shape, field)
   const why = whyNotSet(context, entity, field.text)
   if (why !== null) {
     report('N1413', field, { field: field.text, why })

@@ -1,12 +1,11 @@
 /** Rows of `| On | Of | When | Then |`: what follows from what happened to a record. */
 import { splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Call } from '../7-calls/model.ts'
-import { type Context, cellOrNull, leaveOpen, listed, readAt, readSaid, saysNothing } from '../context.ts'
-import { evened, writeNearest } from '../names.ts'
+import { type Context, cellOrNull, leaveOpen, readAt, readSaid, saysNothing } from '../context.ts'
+import { readOccasion } from '../occasions.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { EffectRow } from './declare.ts'
@@ -36,7 +35,7 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
   }
   const entity = context.entities.find(of)
   if (entity === null) return null
-  const on = splitCell(cell, ',').map(piece => readOccasion(context, entity.key, piece))
+  const on = splitCell(cell, ',').map(piece => occasionOf(context, entity.key, piece))
   if (on.includes(null)) return null
   const old = !on.some(one => one === 'created' || one === 'deleted')
   const whenCell = cellOrNull(row.cell('When'))
@@ -53,26 +52,10 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
 }
 
 /** `created`, or the key of a step; null after a report. */
-function readOccasion(context: Context, entity: string, cell: Cell): string | null {
-  const word = happenings.find(known => known === cell.text.toLowerCase())
-  if (word !== undefined) return word
-  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
-  const step = steps.get(evened(cell.text))
-  if (step !== undefined) return step.key
-  const known = [...happenings, ...steps.keys()]
-  reporter(stateCodes, section, context.found).report(
-    'N1429',
-    cell,
-    {
-      occasion: cell.text,
-      entity: context.schema.get(entity)!.name,
-      meant: didYouMean(cell.text, known),
-      known: listed(steps.keys()),
-    },
-    { fixes: writeNearest(cell, known) },
+const occasionOf = (context: Context, entity: string, cell: Cell): string | null =>
+  readOccasion(context, entity, cell, happenings, (about, options) =>
+    reporter(stateCodes, section, context.found).report('N1429', cell, about, options),
   )
-  return null
-}
 
 /** Calls that leave `after Fine created` are effects without a condition; `after Loan take back` stands among the acts of the step. */
 export function callEffects(calls: ReadonlyMap<string, Call>): readonly Effect[] {

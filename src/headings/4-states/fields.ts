@@ -1,11 +1,8 @@
 /** Cells of heading 4 that name fields of the entity: Asks of steps, Locks of states. */
 import { codeless, slice, splitAt, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import type { EntityShape } from '../../expression/type.ts'
-import { entityCodes } from '../3-entities/codes.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { fieldKey } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, readList, saysNothing } from '../context.ts'
 import { misspelt, writeNearest } from '../names.ts'
 import { stateCodes } from './codes.ts'
@@ -26,7 +23,7 @@ export function readAsks(context: Context, draft: WorkflowDraft, cell: Cell | nu
     const end = /\s/.exec(plain.text)?.index ?? plain.text.length
     const field = codeless(slice(plain, 0, end))
     const word = trimmed(slice(plain, end))
-    const key = shape === undefined ? null : findField(context, shape, field)
+    const key = shape === undefined ? null : fieldKey(context, section, shape, field)
     const required = word.text.toLowerCase() === 'required'
     if (word.text !== '' && !required) {
       const near = misspelt(word, ['required'])
@@ -59,20 +56,8 @@ export function readLocks(context: Context, entity: string, cell: Cell | null): 
   if (isAll && parts === null) return { kind: 'all', except: [], cell: said }
   const open = { section, what: 'the fields that a state locks', consequence: 'they can be changed in it' }
   const fields = readList(context, parts?.after ?? said, ',', open).flatMap(
-    piece => findField(context, shape, codeless(piece)) ?? [],
+    piece => fieldKey(context, section, shape, codeless(piece)) ?? [],
   )
   if (isAll) return { kind: 'all', except: fields, cell: said }
   return fields.length === 0 ? null : { kind: 'fields', fields, cell: said }
-}
-
-function findField(context: Context, shape: EntityShape, cell: Cell): string | null {
-  if (shape.fields.has(cell.text)) return cell.text
-  const known = [...shape.fields.keys()]
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
-  return null
 }

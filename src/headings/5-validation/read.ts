@@ -6,8 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean, nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block } from '../../document/tree.ts'
-import { entityCodes } from '../3-entities/codes.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { fieldKey } from '../3-entities/no-field.ts'
 import { builtIn } from '../8-errors/built-in.ts'
 import { raise } from '../8-errors/read.ts'
 import { blockKind, blockName } from '../blocks.ts'
@@ -24,6 +23,7 @@ import {
   sectionsOf,
 } from '../context.ts'
 import { alikeNumbers, bothPlaces, evened, type Names, names, writeNearest } from '../names.ts'
+import { readOccasion } from '../occasions.ts'
 import { checkValue } from '../values.ts'
 import { ruleCodes } from './codes.ts'
 import type { Example, Rule } from './model.ts'
@@ -121,7 +121,7 @@ function readApplies(
   if (parts === null) return { entity: entity.key, on: null }
   const on: string[] = []
   for (const piece of splitOccasions(parts.after)) {
-    const occasion = readOccasion(context, entity.key, piece)
+    const occasion = occasionOf(context, entity.key, piece)
     if (occasion === null) return null
     on.push(occasion)
   }
@@ -134,41 +134,14 @@ const splitOccasions = (cell: Cell): readonly Cell[] =>
     return parts === null ? [piece] : [parts.before, parts.after]
   })
 
-function readOccasion(context: Context, entity: string, cell: Cell): string | null {
-  const word = cell.text.toLowerCase()
-  if ((occasions as readonly string[]).includes(word)) return word
-  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
-  const step = steps.get(evened(cell.text))
-  if (step !== undefined) return step.key
-  const known = [...occasions, ...steps.keys()]
-  reporter(ruleCodes, section, context.found).report(
-    'N1502',
-    cell,
-    {
-      occasion: cell.text,
-      entity: context.schema.get(entity)!.name,
-      meant: didYouMean(cell.text, known),
-      known: listed(steps.keys()),
-    },
-    { fixes: writeNearest(cell, known) },
+const occasionOf = (context: Context, entity: string, cell: Cell): string | null =>
+  readOccasion(context, entity, cell, occasions, (about, options) =>
+    reporter(ruleCodes, section, context.found).report('N1502', cell, about, options),
   )
-  return null
-}
 
 /** The field beside which a message stands; null (above the form) where none is named or it does not resolve. */
-function readField(context: Context, entity: string, cell: Cell | null): string | null {
-  if (cell === null) return null
-  const shape = context.schema.get(entity)!
-  if (shape.fields.has(cell.text)) return cell.text
-  const known = [...shape.fields.keys()]
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
-  return null
-}
+const readField = (context: Context, entity: string, cell: Cell | null): string | null =>
+  cell === null ? null : fieldKey(context, section, context.schema.get(entity)!, cell)
 
 /** Tables under `#### Examples: V-2`: columns are fields of the rule's entity, the last one is `Result`. */
 function readExamples(

@@ -3,14 +3,12 @@ import { splitCell } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { entityCodes } from '../3-entities/codes.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { noField } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
 import { type Context, leaveOpen, readAt, readSaid } from '../context.ts'
-import { bothPlaces, names, writeNearest } from '../names.ts'
+import { bothPlaces, names } from '../names.ts'
 import type { Said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { type PermissionPart, readRoles } from './declare.ts'
@@ -146,16 +144,7 @@ function readFields(
     const group = groups.find(({ name }) => name.text === cell.text)
     const keys = group?.fields ?? [cell.text]
     if (group === undefined && !shape.fields.has(cell.text)) {
-      const fields = [...shape.fields.keys(), ...groups.map(({ name }) => name.text)]
-      const parameters = {
-        entity: shape.name,
-        field: cell.text,
-        meant: didYouMean(cell.text, fields),
-        known: knownFields(shape),
-      }
-      reporter(entityCodes, section, context.found).report('N1304', cell, parameters, {
-        fixes: writeNearest(cell, fields),
-      })
+      noField(context, section, shape, cell, [...shape.fields.keys(), ...groups.map(({ name }) => name.text)])
       continue
     }
     const see = readFieldRoles(context, row.cell('See')!, `who may see ${cell.text}`, true)!

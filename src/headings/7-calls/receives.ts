@@ -2,16 +2,13 @@
 import { after, codeless } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
-import type { EntityShape } from '../../expression/type.ts'
-import { entityCodes } from '../3-entities/codes.ts'
 import type { Entity } from '../3-entities/model.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { fieldKey } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, readTables, sectionsOf } from '../context.ts'
-import { bothPlaces, evened, names, writeNearest } from '../names.ts'
+import { bothPlaces, evened, names } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { Receive } from './model.ts'
 import { received, receiveKeys } from './table.ts'
@@ -76,7 +73,7 @@ function readReceive(
     report('N1740', about, { entity: model.name })
     return null
   }
-  const field = (cell: Cell): string | null => fieldOf(context, shape, codeless(cell))
+  const field = (cell: Cell): string | null => fieldKey(context, section, shape, codeless(cell))
 
   const takes = rows.flatMap(row => {
     const [from, into] = [row.cell('Receive')!, row.cell('Into')!]
@@ -113,18 +110,6 @@ function readReceive(
     once: once === null ? null : codeless(once).text,
     newest: newestBy,
   }
-}
-
-function fieldOf(context: Context, shape: EntityShape, cell: Cell): string | null {
-  if (shape.fields.has(cell.text)) return cell.text
-  const known = [...shape.fields.keys()]
-  reporter(entityCodes, section, context.found).report(
-    'N1304',
-    cell,
-    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
-    { fixes: writeNearest(cell, known) },
-  )
-  return null
 }
 
 /** Without one, anybody could send it: nothing is received. */

@@ -6,10 +6,9 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Content, Subject } from '../../document/tree.ts'
 import type { Calendar } from '../../expression/calendar.ts'
-import { entityCodes } from '../3-entities/codes.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { noField } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, documentReporter, readTables, sectionsOf } from '../context.ts'
-import { bothPlaces, writeNearest, writeOneOf } from '../names.ts'
+import { bothPlaces, writeOneOf } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import type { WorkingTime } from './model.ts'
 import { workingTime } from './table.ts'
@@ -123,17 +122,7 @@ function readClosed(context: Context, cell: Cell): WorkingTime['closed'] {
   }
   const name = trimmed(slice(cell, dot + 1))
   const field = shape.fields.get(name.text)
-  if (field === undefined) {
-    const known = [...shape.fields.keys()]
-    const words = {
-      entity: shape.name,
-      field: name.text,
-      meant: didYouMean(name.text, known),
-      known: knownFields(shape),
-    }
-    reporter(entityCodes, section, context.found).report('N1304', name, words, { fixes: writeNearest(name, known) })
-    return null
-  }
+  if (field === undefined) return noField(context, section, shape, name)
   if (field.type.kind === 'error') return null
   if (field.type.kind === 'date' && field.computed === undefined) return { cell, entity: shape.key, field: field.key }
   const why = field.computed === undefined ? `\`${field.key}\` is no date` : `\`${field.key}\` is computed`

@@ -1,4 +1,5 @@
 /** The small parts, and the nine headings. */
+import { nineTitles } from '../../document/nine.ts'
 import { LinkButton, Submit } from '../buttons.tsx'
 import type { HeadingView } from '../document.tsx'
 import { Icon, iconNames } from '../icons.tsx'
@@ -7,17 +8,7 @@ import { EmptyState } from '../problem.tsx'
 import { StateLabel } from '../state.tsx'
 import { at, ring, states } from './samples.tsx'
 
-export const headings = [
-  'What the product does and for whom',
-  'Screens and routes',
-  'Entities and their fields',
-  'States and transitions',
-  'Validation rules',
-  'Roles and permissions',
-  'The calls it makes',
-  'The error catalogue',
-  'Business constants and limits',
-].map(
+export const headings = nineTitles.map(
   (title, index): HeadingView => ({
     number: index + 1,
     title,

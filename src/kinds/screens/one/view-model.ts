@@ -1,6 +1,7 @@
 /** What the page of one record is given: its facts and rows, what can be done, what it waits for, what happened. */
 import type { DiagramLayout } from '../../../ui/layout.ts'
 import type { Ring } from '../../../ui/states.ts'
+import type { Happening } from '../screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface OneView extends ScreenView {
@@ -143,19 +144,7 @@ export interface HappeningView {
   readonly who: string
   /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
   readonly what: string
-  readonly kind:
-    | 'create'
-    | 'change'
-    | 'delete'
-    | 'step'
-    | 'timer'
-    | 'mail'
-    | 'call'
-    | 'comment'
-    | 'decision'
-    | 'emergency'
-    | 'erase'
-    | 'give out'
+  readonly kind: Happening['what']
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */

@@ -1,0 +1,30 @@
+/** A field that is not there is told in the same words, whichever heading names it. */
+import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { EntityShape } from '../../expression/type.ts'
+import type { Context } from '../context.ts'
+import { writeNearest } from '../names.ts'
+import { entityCodes } from './codes.ts'
+import { knownFields } from './shape.ts'
+
+/** Always null, for whoever goes on without it. `known`: all that may stand there. */
+export function noField(
+  context: Context,
+  section: number,
+  shape: EntityShape,
+  cell: Cell,
+  known: readonly string[] = [...shape.fields.keys()],
+): null {
+  reporter(entityCodes, section, context.found).report(
+    'N1304',
+    cell,
+    { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
+    { fixes: writeNearest(cell, known) },
+  )
+  return null
+}
+
+/** The key of the field that a cell names; null after a report. */
+export const fieldKey = (context: Context, section: number, shape: EntityShape, cell: Cell): string | null =>
+  shape.fields.has(cell.text) ? cell.text : noField(context, section, shape, cell)

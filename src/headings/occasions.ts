@@ -1,0 +1,36 @@
+/** When something happens: one of a heading's own words, or a step of the entity. */
+import { didYouMean } from '../document/nearest.ts'
+import type { Cell } from '../document/source.ts'
+import { type Context, listed } from './context.ts'
+import { evened, writeNearest } from './names.ts'
+
+interface Unknown {
+  readonly occasion: string
+  readonly entity: string
+  readonly meant: string
+  readonly known: string
+}
+
+/** The word, or the key of the step; null after `refuse` was told that it is neither. */
+export function readOccasion(
+  context: Context,
+  entity: string,
+  cell: Cell,
+  words: readonly string[],
+  refuse: (about: Unknown, options: { readonly fixes: ReturnType<typeof writeNearest> }) => void,
+): string | null {
+  const word = words.find(known => known === cell.text.toLowerCase())
+  if (word !== undefined) return word
+  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
+  const step = steps.get(evened(cell.text))
+  if (step !== undefined) return step.key
+  const known = [...words, ...steps.keys()]
+  const about = {
+    occasion: cell.text,
+    entity: context.schema.get(entity)!.name,
+    meant: didYouMean(cell.text, known),
+    known: listed(steps.keys()),
+  }
+  refuse(about, { fixes: writeNearest(cell, known) })
+  return null
+}
