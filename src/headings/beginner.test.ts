@@ -171,6 +171,22 @@ const mistakes: readonly (readonly [
     '%',
     'take out `%`',
   ],
+  [
+    'a record that an effect creates with a value of another type',
+    [
+      [
+        /(?=## 4 )/,
+        '### Fine\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| loan | Loan | required; read-only |\n\n',
+      ],
+      [
+        /(?=## 5 )/,
+        '| On | Of | When | Then |\n| --- | --- | --- | --- |\n| created | Loan | | create Fine with loan = borrower |\n\n',
+      ],
+    ],
+    'N0213',
+    'borrower',
+    null,
+  ],
 ]
 
 test.each(mistakes)('%s gives one message at its place, and a fix that cures it', (_, edits, code, at, title) => {

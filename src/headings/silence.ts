@@ -60,6 +60,7 @@ function withoutConsequences(context: Context): readonly Diagnostic[] {
   const consequences = new Set(suspectReads(context, errors))
   return context.found.filter(found => {
     if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
+    if (isUncreated(context, found, errors)) return false
     const section = declaredUnder[found.code]
     if (section === undefined || found.severity !== 'error') return true
     return !isBlind && !broken.has(section) && !missing.has(keyOf(textAt(found.span)))
@@ -100,6 +101,18 @@ function followsFrom(
   return isStateless && (isAboutNone || textAt(span) === 'state')
 }
 
+/** Nobody can fill a required field, because the act that creates its records could not be read. */
+function isUncreated(context: Context, { code, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (code !== unfilled) return false
+  const entity = [...context.typed.values()].find(({ draft }) => draft.rows.some(row => isInside(span, row)))
+  if (entity === undefined) return false
+  const creates = new RegExp(`\\bcreate ${entity.draft.name}\\b`)
+  return errors.some(other => other.code !== unfilled && creates.test(textAt(lineOf(other.span))))
+}
+
+/** Says nothing against the type of its field. */
+const unfilled = 'N1312'
+
 /** Findings in expressions that read a field whose own row is wrong, or a constant whose own row is. */
 function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly Diagnostic[] {
   const rows = [
@@ -108,7 +121,7 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
     ),
     ...[...context.limits.values()].map(({ cell, key }) => ({ row: lineOf(cell), name: key })),
   ].filter(({ name }) => /^\w+$/.test(name))
-  const suspects = rows.filter(({ row }) => errors.some(({ span }) => isInside(span, row)))
+  const suspects = rows.filter(({ row }) => errors.some(({ code, span }) => code !== unfilled && isInside(span, row)))
   if (suspects.length === 0) return []
   return context.failures.flatMap(({ cell, found }) => {
     const reads = suspects.some(({ row, name }) => !isInside(cell, row) && new RegExp(`\\b${name}\\b`).test(cell.text))
