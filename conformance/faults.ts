@@ -71,7 +71,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'records may be changed by whoever sees them': [edit('run/allow.ts', rowRule, asSeen('change'))],
   'records may be deleted by whoever sees them': [edit('run/allow.ts', rowRule, asSeen('delete'))],
   'fields may be set by whoever changes the record': [
-    edit('run/allow.ts', 'if (permission === undefined || permission.change === null) return true', 'return true'),
+    edit('run/allow.ts', 'if (permission.change === null) return when', 'return true'),
   ],
   'what steps and calls set can be set by hand': [
     edit('run/settable.ts', 'if (field.setBy !== null) return field.setBy.cell', ''),

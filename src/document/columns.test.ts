@@ -100,6 +100,17 @@ test('a row and a block say the same', () => {
   ])
 })
 
+test('one word of the name of a column means that column, though another is spelled more like it', () => {
+  const constants = {
+    name: 'constants',
+    columns: ['Name', 'Value', 'Range', 'Who may change'].map(name => column(name)),
+  }
+  const { found } = match('| Name | Value | Range | change |', [constants])
+  expect(found[0]!.message).toContain('`change` (did you mean `Who may change`?)')
+  const { found: open } = match('| Name | Value | Change |', [constants])
+  expect(open[0]!.message).toContain('`Change` (did you mean `Who may change`?)')
+})
+
 test('an empty cell is a cell, an absent column is none', () => {
   const { section: read } = section('| Transition | From |\n| - | - |\n| x | |\n')
   const [row] = readRows(read.tables[0]!, steps)

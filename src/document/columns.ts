@@ -199,7 +199,7 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
   const free = names.filter(name => !table.header.some(cell => same(cell.text, name)))
   // One column missing and one unknown: that one is meant, however it is written.
   const only = missing.length === 1 && unknown.length === 1 ? missing[0]! : null
-  const meantBy = (cell: Cell) => nearest(cell.text, free) ?? only
+  const meantBy = (cell: Cell) => withWord(cell.text, free) ?? nearest(cell.text, free) ?? only
   const renames = unknown.flatMap(cell => {
     const meant = meantBy(cell)
     return meant === null || cell.text === '' ? [] : [writeInstead(cell, meant)]
@@ -228,6 +228,12 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
       ],
     },
   )
+}
+
+/** The one column of several words that has this one among them: `Change` means `Who may change`, although `Range` is spelled more like it. */
+function withWord(word: string, names: readonly string[]): string | null {
+  const all = names.filter(name => name.split(' ').some((part, _, parts) => parts.length > 1 && same(part, word)))
+  return all.length === 1 ? all[0]! : null
 }
 
 function unknownColumn({ text }: Cell, meant: string | null): string {
