@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { readApp } from '../headings/index.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { createTestDatabase } from '../store/testing.ts'
 import { loadApp } from './load.ts'
@@ -86,4 +87,135 @@ test("one that shows what is another's, and one that refuses what the document l
     ['| Manager | yes | yes | yes | no | all |', '| Manager | yes | no | `state = Draft` | no | all |'],
   ])
   expect(refused).toEqual(expect.arrayContaining(['Loan, decline: who may, and when', 'Loan: who may change it']))
+})
+
+const desk = (rows: string) => `# Leave
+
+## 3 Entities and their fields
+
+### Team
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+
+#### Sample data
+
+| name |
+| --- |
+| Sails |
+| Boats |
+
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| manager | Person | |
+| team | Team | required |
+
+#### Sample data
+
+| name | manager | team |
+| --- | --- | --- |
+| Ben | Cleo | Boats |
+| Cleo | | Boats |
+| Ada | Cleo | Sails |
+
+### Leave
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| days | integer | required; min 1 |
+| of | Person | default me |
+
+## 4 States and transitions
+
+### Leave
+
+| State | Kind |
+| --- | --- |
+| Asked | start |
+| Granted | end |
+
+| Transition | From | To | Who | When |
+| --- | --- | --- | --- | --- |
+| grant | Asked | Granted | everyone signed in | \`of.manager = me\` |
+
+#### Scenario: the manager grants it
+
+| Step | Who | What | Result |
+| --- | --- | --- | --- |
+| Given | | Leave L1 by Ben with days 20 | |
+${rows}
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error | Severity |
+| --- | --- | --- | --- | --- |
+| V-1 | Leave on create | \`days <= 10\` | E-LONG | warning |
+| V-2 | Leave on grant | \`days <= 15\` | E-LATE | warning |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+| Head | appointed by Head |
+| Office | appointed by Head |
+
+### Leave
+
+| Role | See | Create | Change | Do |
+| --- | --- | --- | --- | --- |
+| Member | yes | yes | no | all |
+
+### Person
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Member | yes | no | no |
+| Office | yes | no | yes |
+
+### Team
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Member | yes | no | no |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-LONG | That is long. |
+| E-LATE | That is late. |
+`
+
+test('a scenario confirms a warning, and people have the values that samples and scenarios give them', async () => {
+  const lines = async (rows: string) => {
+    const { app, found } = readApp('leave.md', name => (name === 'leave.md' ? desk(rows) : null))
+    expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+    const database = await createTestDatabase(inject('databaseUrl'))
+    try {
+      return await verifyOn(app!, database.store, () => undefined)
+    } finally {
+      await database.drop()
+    }
+  }
+  const right = await lines(`| When | Ben the Member | Leave L2 with days 12 | ok with E-LONG confirmed |
+| When | Ben | Leave L3 with days 12 | E-LONG |
+| When | Ben | grant L1 | denied |
+| When | Cleo the Head | grant L1 | ok with E-LATE confirmed |
+| Then | | \`L1.state = Granted\` | |
+| Given | | Cleo with manager Ben | |
+| Given | | Leave L4 by Cleo with days 3 | |
+| When | Cleo | grant L4 | denied |
+| When | Ben | grant L4 | ok |
+| When | Ben | change Cleo with manager Cleo | denied |`)
+  expect(right.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
+  const wrong = await lines(`| When | Ben the Member | Leave L2 with days 5 | ok with E-LONG confirmed |
+| When | Cleo the Head | grant L1 | ok |`)
+  expect(wrong.filter(({ passed }) => !passed).map(({ detail }) => detail)).toEqual([
+    'the application says ok instead of asking to confirm E-LONG',
+    'the application says E-LATE',
+  ])
 })

@@ -110,8 +110,10 @@ export interface ScenarioStep {
   /** Who does it; null: nobody in particular. */
   readonly who: ScenarioPerson | null
   readonly what: ScenarioWhat
-  /** `ok`, `denied` or an error code; null where the column is empty. */
+  /** `ok`, `ok with E-HIGH confirmed`, `denied` or an error code; null where the column is empty. */
   readonly result: Cell | null
+  /** Codes of warnings that are shown first, and confirmed. */
+  readonly confirms: readonly string[]
 }
 
 /** A value that a row writes. `child`: the field is one of the child rows of that list. */

@@ -46,7 +46,7 @@ export const commonCodes = {
   N1011: {
     severity: 'error',
     message: '`{result}` is not a result{meant}',
-    help: 'A result is ok, denied, or a code of the error catalogue.',
+    help: 'A result is ok, denied, or a code of the error catalogue; in a scenario also `ok with E-LATE confirmed`, where a warning is confirmed.',
   },
   N1013: {
     severity: 'error',

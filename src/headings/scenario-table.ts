@@ -6,6 +6,10 @@ export const steps = {
     { name: 'Step', required: true, meaning: 'Given, When, Then, or And (which goes on with the one before).' },
     { name: 'Who', required: true, meaning: 'Who does it: `Cleo the Clerk` the first time, `Cleo` from then on.' },
     { name: 'What', required: true, meaning: 'A record, a step and its record, or what must hold.' },
-    { name: 'Result', required: true, meaning: 'ok, denied, or a code of the error catalogue.' },
+    {
+      name: 'Result',
+      required: true,
+      meaning: 'ok, `ok with E-LATE confirmed`, denied, or a code of the error catalogue.',
+    },
   ],
 } as const

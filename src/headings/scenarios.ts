@@ -13,6 +13,7 @@ import {
   type Scenario,
   type ScenarioStep,
   type ScenarioValue,
+  type ScenarioVerb,
   type ScenarioWhat,
   scenarioUnits,
   scenarioVerbs,
@@ -59,13 +60,32 @@ function readScenario(context: Context, block: Block, section: number): Scenario
     before = step
     const what = readWhat(context, cast, row.cell('What')!, step, section)
     const result = row.cell('Result')!
-    checkResult(context, result, ['ok', 'denied'], section)
+    const confirms = readConfirmed(context, result)
+    if (confirms === null) checkResult(context, result, ['ok', 'denied'], section)
     if (what === null) continue
     const who = readWho(context, cast, row.cell('Who')!, section)
-    read.push({ cell: row.cell('What')!, step, who, what, result: result.text === '' ? null : result })
+    read.push({
+      cell: row.cell('What')!,
+      step,
+      who,
+      what,
+      result: result.text === '' ? null : result,
+      confirms: confirms ?? [],
+    })
   }
   const people = [...cast.people].flatMap(([name, { role }]) => (role === null ? [] : [{ name, role }]))
   return { title: blockName(block.title), people, steps: read }
+}
+
+/** `ok with E-HIGH, E-LATE confirmed` → the codes; null: it is another result. */
+function readConfirmed(context: Context, result: Cell): readonly string[] | null {
+  const codes = /^ok with (.+) confirmed$/.exec(result.text)?.[1]
+  if (codes === undefined) return null
+  const cells = splitCell(trimmed(slice(result, 'ok with '.length, 'ok with '.length + codes.length)), ',')
+  return cells.map(cell => {
+    context.errors.find(cell)
+    return cell.text
+  })
 }
 
 const stepWords = ['Given', 'When', 'Then', 'And'] as const
@@ -139,12 +159,18 @@ function readWhat(
   const entity = byLength.find(({ name }) => after(cell, name)?.text)
   if (entity !== undefined && (step === 'given' || !isStep(context, cast, cell)))
     return readRecord(context, cast, cell, entity.key, after(cell, entity.name)!, section)
+  const person = splitAt(cell, 'with')
+  if (step === 'given' && person !== null && isPerson(cast, person.before))
+    return readVerb(context, cast, 'change', person.before.text, 'person', person.after, section)
   if (step === 'when') return readAction(context, cast, cell, section)
   const { report } = reporter(commonCodes, section, context.found)
   cast.isBroken = true
   report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
   return null
 }
+
+/** A name that the scenario gave to a person, and to no record. */
+const isPerson = ({ records, people }: Cast, { text }: Cell): boolean => people.has(text) && !records.has(text)
 
 const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
 
@@ -175,17 +201,29 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
     reporter(commonCodes, section, context.found).report('N1007', cell, { expected: 'a step', example: 'approve L1' })
     return null
   }
-  const entity = cast.records.get(last.text)
+  const entity = cast.records.get(last.text) ?? (isPerson(cast, last) ? 'person' : undefined)
   if (entity === undefined) {
     unknownName(context, cast, last, cast.records.keys(), section)
     return null
   }
-  const { values } = readValues(context, cast, entity, withParts?.after ?? null, section)
   const verb = scenarioVerbs.find(one => one === name.text)
   if (verb !== undefined && !context.workflows.get(entity)?.steps.all.has(verb))
-    return { kind: 'verb', verb, record: last.text, values }
+    return readVerb(context, cast, verb, last.text, entity, withParts?.after ?? null, section)
+  const { values } = readValues(context, cast, entity, withParts?.after ?? null, section)
   const step = findStep(context, entity, name)
   return step === null ? null : { kind: 'step', step: step.key, record: last.text, values }
+}
+
+function readVerb(
+  context: Context,
+  cast: Cast,
+  verb: ScenarioVerb,
+  record: string,
+  entity: string,
+  values: Cell | null,
+  section: number,
+): ScenarioWhat {
+  return { kind: 'verb', verb, record, values: readValues(context, cast, entity, values, section).values }
 }
 
 /** `L1.state = Approved`: the name before the dots is taken off; what is left is read over that record. */

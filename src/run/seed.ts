@@ -12,7 +12,7 @@ import { appoint, type Door, systemRequest } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { valuesFor } from './roles.ts'
 import { hiddenTenant } from './tenants.ts'
-import { create } from './writes.ts'
+import { change, create } from './writes.ts'
 
 export interface DemoPerson {
   readonly id: string
@@ -33,13 +33,14 @@ export interface Seeded {
 /** Safe to run at every start: people are found by their address, sample data goes only into tables without a row. */
 export async function seed(runtime: Runtime, door: Door): Promise<Seeded> {
   const request = await systemRequest(runtime, 'seed', door)
-  const work: Work = { runtime, request, created: 0, problems: [], done: new Set(), tenant: null }
+  const work: Work = { runtime, request, created: 0, problems: [], done: new Set(), newPeople: new Map(), tenant: null }
   await seedTenant(work)
   const people: DemoPerson[] = []
   for (const wanted of demoPeople(runtime.app)) {
     const person = await ensurePerson(work, wanted)
     if (person !== null) people.push(person)
   }
+  await seedPeople(work)
   for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
   return { people, created: work.created, problems: work.problems }
 }
@@ -77,11 +78,13 @@ const addressOf = (name: string): string =>
 
 /** Whoever has lost all roles (they are called otherwise now) gets those of the document; other appointments stay as they are. */
 async function ensurePerson(
-  { runtime, request, problems, tenant }: Work,
+  work: Work,
   { name, roles }: { readonly name: string; readonly roles: readonly string[] },
 ): Promise<DemoPerson | null> {
+  const { runtime, request, problems, tenant } = work
   const { app, store } = runtime
-  const email = addressOf(name)
+  const sampled = await sampledPerson(work, name, 'others')
+  const email = String(sampled.email ?? addressOf(name))
   const [known] = await store.query<{ id: string; roles: readonly string[] }>(
     sql`select id, array(select role from ninefold.appointment where person = p.id) as roles
         from public.person as p where email = ${email}`,
@@ -92,9 +95,10 @@ async function ensurePerson(
       values: {
         name,
         email,
-        ...neededValues(app.entities.get('person')!),
+        ...(await neededValues(work, app.entities.get('person')!)),
         ...(app.product.tenant === null ? {} : { [app.product.tenant.field]: tenant }),
         ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
+        ...sampled,
       },
       children: {},
       misfits: [],
@@ -102,22 +106,80 @@ async function ensurePerson(
     if (outcome.kind === 'refused') problems.push(...outcome.problems)
     if (outcome.kind !== 'done') return null
     id = outcome.id
+    work.newPeople.set(name, id)
   }
   if (!known?.roles.some(role => app.roles.has(role)))
     for (const role of roles) await appoint(runtime, request, id, role)
   return { id, name, email, roles }
 }
 
+/** People whom only the sample data of `Person` names, and which people these name: they have to be there first. */
+async function seedPeople(work: Work): Promise<void> {
+  const { runtime, request, newPeople, problems } = work
+  for (const name of sampleNames(runtime.app.entities.get('person')!)) {
+    const [known] = await runtime.store.query(sql`select from public.person where name = ${name} limit 1`)
+    if (known === undefined && (await ensurePerson(work, { name, roles: [] })) !== null) work.created++
+  }
+  for (const [name, id] of newPeople) {
+    const values = await sampledPerson(work, name, 'people')
+    if (Object.keys(values).length === 0) continue
+    const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, misfits: [] })
+    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+  }
+}
+
+const nameIn = (sample: Sample, index: number): string | undefined =>
+  sample.rows[index]?.[sample.columns.findIndex(({ field }) => field === 'name')]?.text
+
+const sampleNames = ({ samples }: Entity): readonly string[] =>
+  samples.flatMap(sample => sample.rows.flatMap((_, index) => nameIn(sample, index) ?? [])).filter(name => name !== '')
+
+/** What the sample data say of somebody: the people that they name, or everything else. */
+async function sampledPerson(
+  work: Work,
+  name: string,
+  which: 'people' | 'others',
+): Promise<Readonly<Record<string, Wire>>> {
+  const person = work.runtime.app.entities.get('person')!
+  const values: Record<string, Wire> = {}
+  for (const sample of person.samples)
+    for (const index of sample.rows.keys()) {
+      if (nameIn(sample, index) !== name) continue
+      const row = rowOf(person, sample, index)
+      const wanted = row.references.filter(([{ type }]) => refersToPeople(type) === (which === 'people'))
+      if (which === 'others') Object.assign(values, row.values)
+      for (const [field, text] of wanted) {
+        if (field.type.kind === 'reference' && which === 'others') await seedEntity(work, field.type.entity)
+        values[field.key] = await named(work, field, text)
+      }
+    }
+  return values
+}
+
+const refersToPeople = (type: Field['type']): boolean => type.kind === 'reference' && type.entity === 'person'
+
 /** Something for the fields that the document adds to Person and requires. */
-function neededValues(person: Entity): Readonly<Record<string, Wire>> {
+async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
   const values: Record<string, Wire> = {}
   for (const field of person.fields) {
     if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
     const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
     const value = field.parameters.choices?.[0] ?? example?.wire
-    if (value !== undefined && !['reference', 'file'].includes(field.type.kind)) values[field.key] = value
+    if (field.type.kind === 'reference') values[field.key] = await anyRecord(work, field.type.entity)
+    else if (value !== undefined && field.type.kind !== 'file') values[field.key] = value
   }
   return values
+}
+
+/** The first record that the sample data have. */
+async function anyRecord(work: Work, entity: string): Promise<string | null> {
+  if (entity !== 'person') await seedEntity(work, entity)
+  const own = work.runtime.app.schema.get(entity)?.tenant?.field
+  const isOwn = own === undefined || own === 'id' || sql`${columnSql('t', own)} = ${work.tenant}::uuid`
+  const [row] = await work.runtime.store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(isOwn)} order by t.id limit 1`,
+  )
+  return row?.id ?? null
 }
 
 interface Work {
@@ -126,6 +188,8 @@ interface Work {
   created: number
   readonly problems: Problem[]
   readonly done: Set<string>
+  /** Made now, by name. */
+  readonly newPeople: Map<string, string>
   /** Of the demo people, and of samples that name none. */
   tenant: string | null
 }
@@ -145,7 +209,7 @@ async function seedTenant(work: Work): Promise<void> {
 
 async function seedEntity(work: Work, key: string): Promise<void> {
   const { runtime } = work
-  if (work.done.has(key)) return
+  if (work.done.has(key) || key === 'person') return
   work.done.add(key)
   const entity = runtime.app.entities.get(key)!
   if (entity.samples.length === 0 || entity.partOf !== null) return
@@ -161,8 +225,8 @@ async function seedEntity(work: Work, key: string): Promise<void> {
     for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
 }
 
-async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
-  const { runtime, request } = work
+/** The cells of a row as values, and the texts that name other records. */
+function rowOf(entity: Entity, sample: Sample, index: number) {
   const values: Record<string, Wire> = {}
   const references: [Field, string][] = []
   for (const [column, { field: key }] of sample.columns.entries()) {
@@ -175,6 +239,12 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
       if ('value' in parsed) values[key] = parsed.value
     }
   }
+  return { values, references }
+}
+
+async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
+  const { runtime, request } = work
+  const { values, references } = rowOf(entity, sample, index)
   // Whose the record is comes first: what it names is looked for among their records.
   const own = hiddenTenant(runtime.app, entity.key)
   const whose = references.find(([{ key }]) => key === own)
@@ -233,4 +303,8 @@ async function findNamed(
 
 /** The record of this name or unique text, made where that is all that it needs; null where it is not there. */
 export const ensureNamed = (runtime: Runtime, request: Request, entity: string, text: string): Promise<string | null> =>
-  namedRecord({ runtime, request, created: 0, problems: [], done: new Set(), tenant: null }, entity, text)
+  namedRecord(
+    { runtime, request, created: 0, problems: [], done: new Set(), newPeople: new Map(), tenant: null },
+    entity,
+    text,
+  )

@@ -1,6 +1,6 @@
 /** Brings records to a state, and takes steps, as whoever is let. */
 import { said } from '../headings/said.ts'
-import { ask, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
+import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
 import { anyValue, CannotArrange, type Values } from './drafts.ts'
 
 /** Brings a new record to a state along the shortest way of steps, each taken by whoever is let. */
@@ -17,7 +17,7 @@ export async function bringTo(
     const tries: string[] = []
     let isTaken = false
     for (const player of playersFrom(site, first)) {
-      const reply: Reply = await stepOf(site, player, entity, id, step)
+      const reply = await insisting(site, as => stepOf(as, player, entity, id, step))
       // A decision that others have to follow leaves the state as it is.
       isTaken = isOk(reply) && (reply.body.state === undefined || reply.body.state === to)
       if (isTaken) break

@@ -47,6 +47,23 @@ export async function ask(site: Site, player: Player, method: string, path: stri
   return { status: response.status, body: json, codes: [...codes] }
 }
 
+/** The same application, asked with these warnings confirmed. */
+export const confirming = (site: Site, codes: readonly string[]): Site => ({
+  ...site,
+  headersFor: async player => ({ ...(await site.headersFor(player)), 'confirm-warnings': codes.join(', ') }),
+})
+
+/** Warnings that alone stand in the way; empty: there are none, or something refuses. */
+export const confirmable = ({ body }: Reply): readonly string[] =>
+  Array.isArray(body.confirm) ? body.confirm.filter(code => typeof code === 'string') : []
+
+/** Does it; where only warnings stand in the way, once more with them confirmed. */
+export async function insisting(site: Site, act: (site: Site) => Promise<Reply>): Promise<Reply> {
+  const reply = await act(site)
+  const codes = confirmable(reply)
+  return codes.length === 0 ? reply : await act(confirming(site, codes))
+}
+
 /** Sends a file, as a person does before a record names it. Gives the value of a field, or what the application says against it. */
 export async function sendFile(site: Site, player: Player, { name, content }: SampleFile): Promise<Reply> {
   const body = new FormData()

@@ -10,7 +10,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { ask, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
+import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 
 export type Values = Record<string, unknown>
@@ -278,12 +278,12 @@ function acceptedRows(app: App, entity: Entity): readonly Pick<Written, 'values'
 
 async function bettered(site: Site, player: Player, entity: Entity, draft: Values): Promise<Reply> {
   let values = draft
-  let reply = await ask(site, player, 'POST', entity.key, values)
+  let reply = await insisting(site, as => ask(as, player, 'POST', entity.key, values))
   for (let round = 1; round <= rounds && reply.status === 422; round++) {
     const better = await another(site, player, entity, values, reply, round)
     if (better === null) break
     values = better
-    reply = await ask(site, player, 'POST', entity.key, values)
+    reply = await insisting(site, as => ask(as, player, 'POST', entity.key, values))
   }
   return reply
 }

@@ -7,7 +7,19 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { bringTo, stepOf } from './arrange.ts'
-import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
+import {
+  ask,
+  confirmable,
+  confirming,
+  fits,
+  insisting,
+  isOk,
+  type Player,
+  playersFrom,
+  type Reply,
+  type Site,
+  verdictOf,
+} from './client.ts'
 import { CannotArrange, draftOf, environmentOf, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
@@ -39,20 +51,29 @@ async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
 }
 
 /** Null when it went as the row says, else what happened instead. */
-async function outcomeOf(stage: Stage, { what, who, result, step }: ScenarioStep): Promise<string | null> {
+async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: ScenarioStep): Promise<string | null> {
   const player = who === null ? null : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock.set(timeOf(stage.site, what))
     return null
   }
-  const wanted = result?.text ?? 'ok'
-  const reply =
+  const wanted = confirms.length > 0 ? 'ok' : (result?.text ?? 'ok')
+  const act = (site: Site): Promise<Reply> =>
     what.kind === 'record'
-      ? await makeRecord(stage, what, player)
+      ? makeRecord({ ...stage, site }, what, player)
       : what.kind === 'step'
-        ? await takeStep(stage, what, player, wanted)
-        : await doVerb(stage, what, player)
+        ? takeStep({ ...stage, site }, what, player, wanted)
+        : doVerb({ ...stage, site }, what, player, step === 'given')
+  // What is only arranged confirms whatever it is asked.
+  const reply = step === 'given' ? await insisting(stage.site, act) : await act(stage.site)
+  if (confirms.length > 0) {
+    const asked = confirmable(reply)
+    const isAsked = asked.length === confirms.length && confirms.every(code => asked.includes(code))
+    if (!isAsked) return `the application says ${verdictOf(reply)} instead of asking to confirm ${confirms.join(', ')}`
+    const confirmed = await act(confirming(stage.site, confirms))
+    return fits(confirmed, 'ok') ? null : `confirmed, the application says ${verdictOf(confirmed)}`
+  }
   if (fits(reply, wanted)) return null
   return step === 'given' ? `it could not be arranged: ${verdictOf(reply)}` : `the application says ${verdictOf(reply)}`
 }
@@ -98,12 +119,28 @@ async function takeStep(
   return await stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given)
 }
 
+/** `anybody`: where nobody is named, it is done by whoever may. */
 async function doVerb(
-  { site, records }: Stage,
-  { verb, record, values }: ScenarioWhat & { kind: 'verb' },
+  stage: Stage,
+  what: ScenarioWhat & { kind: 'verb' },
   player: Player | null,
+  anybody: boolean,
 ): Promise<Reply> {
-  const { entity, id, by } = known(records, record)
+  const { site, records } = stage
+  const { verb, record, values } = what
+  const person = records.has(record) ? undefined : site.players.find(({ name }) => name === record)
+  const { entity, id, by } =
+    person === undefined
+      ? known(records, record)
+      : { entity: site.app.entities.get('person')!, id: person.id, by: person }
+  if (player === null && anybody) {
+    let reply: Reply | null = null
+    for (const one of playersFrom(site, by)) {
+      reply = await doVerb(stage, what, one, false)
+      if (isOk(reply) || confirmable(reply).length > 0) break
+    }
+    return reply!
+  }
   const who = player ?? by
   const path = `${entity.key}/${id}`
   if (verb === 'see') return await ask(site, who, 'GET', path)
