@@ -25,6 +25,8 @@ export interface SqlContext {
   readonly old?: Row
   /** The record that the rule is about, where that is not the own one (`Scope.this`). */
   readonly this?: Row
+  /** Of a row that is not stored yet: the record that it is part of, which is not stored either. Paths over `this` go through it. */
+  readonly above?: Row | undefined
   /** A column; by default `alias."field"`. */
   readonly column?: (entity: string, field: string, alias: string) => Sql
   /** The table of `several`: by default `<entity>_<field>` with the columns `owner` and `member`. */
@@ -224,6 +226,9 @@ function pathSql(path: Path, place: Place): Sql {
   const [first, ...further] = path.steps as readonly [Step, ...Step[]]
   const base = baseRow(path, place)
   if (base !== null && further.length === 0) return fieldSql(first, base, place)
+  const { above } = place.context
+  if (above !== undefined && first.parent && base === place.context.this)
+    return pathSql({ base: 'this', steps: further }, { ...place, about: above })
   // From the record that the first reference leads to; for `my`, from the person.
   const steps = base === null ? path.steps : further
   const start = place.alias()

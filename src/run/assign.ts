@@ -17,7 +17,7 @@ import { choosable, valueSql } from './conflicts.ts'
 import { columnSql, declared, fromSql, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { readingOf, refuse } from './raise.ts'
-import { childLists, type Draft, environmentOf, type Related } from './record.ts'
+import { childLists, type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
 import { isAbsent } from './validate.ts'
@@ -75,8 +75,8 @@ export async function assignAll(
       if (await assign(tx, app, request, related, of, row, field.key)) continue
       const place = { field: `${prefix}${field.key}`, because: field.assignedFrom.cell }
       const by = { entity: of, refusals: field.refusals }
-      const reading = readingOf(request, environment)
-      problems.push(refuse(app, by, 'NF-NONE-FREE', { label: field.label }, reading, place))
+      const say = () => refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(request, environment), place)
+      problems.push(await withRelated(related, say))
     }
   }
   if (old === null) await one(entity, record, '')
@@ -113,7 +113,7 @@ async function firstFree(
   const id = sql`${record.id}::uuid`
   // The candidate stands where the record has nothing yet.
   const column = (key: string) => (key === field.key ? columnSql('t', 'id') : valueSql(app, entity, record, key))
-  const conditions: Condition[] = [choosable(app, entity, record, rule, 't')]
+  const conditions: Condition[] = [choosable(app, related, entity, record, rule, 't')]
   if (noOverlap !== null && counts(noOverlap.while))
     conditions.push(sql`not ${overlapsSql(app.entities.get(entity)!, noOverlap, column, id)}`)
   if (unique !== null && counts(unique.while)) {

@@ -19,7 +19,7 @@ import { commas } from './filter.ts'
 import { columnSql, fromSql, typeOf, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { type Reading, readingOf, refuse } from './raise.ts'
-import { environmentOf, type ListField, type Related } from './record.ts'
+import { environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
 import { beside } from './tenants.ts'
@@ -62,8 +62,10 @@ export async function conflicts(
   rows: readonly Row[],
 ): Promise<readonly Problem[]> {
   await queue(tx, app, request, related, rows)
-  const asked = rows.flatMap(one =>
-    app.entities.get(one.entity)!.fields.flatMap(field => questionsOf(app, request, related, one, field)),
+  const asked = await withRelated(related, () =>
+    rows.flatMap(one =>
+      app.entities.get(one.entity)!.fields.flatMap(field => questionsOf(app, request, related, one, field)),
+    ),
   )
   if (asked.length === 0) return []
   const [row] = await tx.query(
@@ -96,7 +98,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   return [
     ...(isTakenAnew(request, related, row, field) ? [taken(app, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
-    ...(choosesAnew(row, field) ? [notChoosable(app, row, field, reading)] : []),
+    ...(choosesAnew(row, field) ? [notChoosable(app, related, row, field, reading)] : []),
   ]
 }
 
@@ -163,12 +165,18 @@ function choosesAnew(one: Row, { key, chooseFrom }: Field): boolean {
   return !isSame(one, [key, ...own])
 }
 
-function notChoosable(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+function notChoosable(
+  app: App,
+  related: Related,
+  { entity, row, prefix }: Row,
+  field: Field,
+  reading: Reading,
+): Question {
   const { cell } = field.chooseFrom!
   const place = { field: `${prefix}${field.key}`, because: cell }
   const condition = allOf([
     sql`${columnSql('t', 'id')} = ${value(row, field.key)}::uuid`,
-    choosable(app, entity, row, field.chooseFrom!, 't'),
+    choosable(app, related, entity, row, field.chooseFrom!, 't'),
   ])
   const from = fromSql(field.chooseFrom!.entity, 't')
   return {
@@ -190,14 +198,19 @@ export const valueSql = (app: App, entity: string, row: RecordValue, key: string
   sql`${value(row, key)}::${sqlType(key === 'id' ? { kind: 'reference', entity } : typeOf(app, entity, key)!)}`
 
 /** Which records `where` admits for this record, as a condition over the alias. */
-export const choosable = (
+export function choosable(
   app: App,
+  related: Related,
   entity: string,
   row: RecordValue,
   { where, entity: target }: Choosing,
   alias: string,
-): Condition =>
-  allOf([
-    beside(app, target, { entity, record: row }, alias),
-    where === null || toSql(where, { alias, this: key => valueSql(app, entity, row, key), as: 'condition' }),
-  ])
+): Condition {
+  const belonging = beside(app, target, { entity, record: row }, alias)
+  if (where === null) return belonging
+  const of = (owner: string, record: RecordValue) => (key: string) => valueSql(app, owner, record, key)
+  const { partOf } = app.entities.get(entity)!
+  const parent = partOf === null ? undefined : related.find(partOf, String(value(row, app.schema.get(entity)!.parent!)))
+  const above = parent === undefined ? undefined : of(partOf!, parent)
+  return allOf([belonging, toSql(where, { alias, this: of(entity, row), above, as: 'condition' })])
+}

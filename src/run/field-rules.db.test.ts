@@ -188,3 +188,28 @@ test('a refusal behind else takes the place of the built-in one', async () => {
   ])
   expect(told(await room({ name: 'Roof' }))).toEqual([['NF-REQUIRED', 'floor', 'Floor is missing.']])
 })
+
+test('a row is given what its new record decides, and copies from that', async () => {
+  const rates = await run.runtime.store.query<{ id: string; amount: string }>(
+    sql`select id, amount from rate order by since`,
+  )
+  const bill = async (day: string, line: Values) =>
+    create(run.runtime, await run.as(person()), 'bill', input({ day }, { lines: [line] }))
+  const rows = (id: string) =>
+    run.runtime.store.query(sql`select rate, amount from bill_line where bill = ${id} order by position`)
+  for (const [index, day] of ['2026-06-30', '2026-07-01'].entries()) {
+    const { id: rate, amount } = rates[index]!
+    expect(await rows(done(await bill(day, { room: rooms.Red! })))).toEqual([{ rate, amount }])
+  }
+  expect(told(await bill('2027-01-01', { room: rooms.Red! }))).toEqual([
+    ['E-RATE', 'lines.0.rate', 'Red has no rate on 1 Jan 2027.'],
+  ])
+  // A row that is added to a stored record goes by the record as it will be.
+  const id = done(await bill('2026-02-01', { room: rooms.Red! }))
+  const line = { room: rooms.Red!, before: rates[0]!.id }
+  const add = async (day: string) =>
+    change(run.runtime, await run.as(person()), 'bill', id, null, input({ day }, { lines: [line] }))
+  expect(told(await add('2026-06-30'))).toEqual([['E-BEFORE', 'lines.0.before', 'That rate holds still.']])
+  done(await add('2026-07-01'))
+  expect(await rows(id)).toEqual([{ rate: rates[1]!.id, amount: rates[1]!.amount }])
+})

@@ -43,6 +43,38 @@ export async function fillIn(
   for (const { entity: of, row } of rows) for (const key of storedFields(app, of)) row[key] ??= null
 }
 
+/** Values that are copied from what the application chose for the record and its new rows. */
+export async function copyAssigned(
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  old: RecordValue | null,
+): Promise<void> {
+  const rows = [
+    ...(old === null ? [{ of: entity, row: record }] : []),
+    ...childLists(app, entity).flatMap(({ field, entity: of }) => {
+      const before = new Set(((old?.[field] ?? []) as readonly RecordValue[]).map(({ id }) => id))
+      const all = record[field] as readonly RecordValue[]
+      return all.flatMap(row => (before.has(row.id) ? [] : [{ of, row: row as Draft }]))
+    }),
+  ]
+  const copies = rows.flatMap(({ of, row }) => {
+    const { fields } = app.entities.get(of)!
+    const assigned = fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key]))
+    return fields.flatMap(({ key, copiedFrom }) =>
+      copiedFrom?.reads.some(path => assigned.includes(path.split('.')[0]!)) ? [{ key, copiedFrom, row }] : [],
+    )
+  })
+  await withRelated(related, () => {
+    for (const { key, copiedFrom, row } of copies) {
+      const value = evaluate(copiedFrom, environmentOf(request, related, row, null))
+      if (value !== NOT_LOADED && !Array.isArray(value)) row[key] = value as Wire
+    }
+  })
+}
+
 /** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
 function belong(app: App, { actor }: Request, entity: string, record: Draft, old: RecordValue | null): void {
   const key = hiddenTenant(app, entity)

@@ -13,7 +13,7 @@ import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, heldBy, inFormOrder, isConfirmed, textsOf } from './check.ts'
 import { forgetComments } from './comments.ts'
-import { fillIn } from './fill.ts'
+import { copyAssigned, fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { denied, rightsToCreate, take } from './input.ts'
@@ -95,6 +95,7 @@ export function creating(
     await fillIn(app, request, related, entity, record, null, taken.given)
     const absent = await settleAbsent(app, request, related, entity, record, null, taken.given)
     const assigned = await assignAll(tx, app, request, related, entity, record, null)
+    await copyAssigned(app, request, related, entity, record, null)
     renew(app, request, related, entity, record, null)
     const settled = pathsOf(taken.settled, absent.problems)
     const checked = await check(tx, runtime, request, allow, related, {
@@ -191,6 +192,7 @@ export function changing(
     await fillIn(app, request, related, entity, record, old, taken.given)
     const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
     const assigned = await assignAll(tx, app, request, related, entity, record, old)
+    await copyAssigned(app, request, related, entity, record, old)
     renew(app, request, related, entity, record, old)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
