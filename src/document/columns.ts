@@ -5,7 +5,7 @@
 
 import type { DocumentReport } from './codes.ts'
 import { intoBlockQuote, withoutLines, writeInstead } from './fix.ts'
-import { didYouMean, nearest } from './nearest.ts'
+import { nearest } from './nearest.ts'
 import type { Cell, Span } from './source.ts'
 import type { Block, Property, Table } from './tree.ts'
 
@@ -139,14 +139,20 @@ function readKeys(
 
 /** N0305: a key that is none of the known ones. */
 export function reportUnknownKey(key: Cell, known: readonly string[], report: DocumentReport, note = ''): void {
-  const meant = nearest(key.text, known)
+  const meant = nearest(key.text, known) ?? begunWith(key.text, known)
   const names = known.map(name => `\`${name}\``).join(', ') || 'nothing'
   report(
     'N0305',
     key,
-    { key: key.text, meant: didYouMean(key.text, known), known: names, note },
+    { key: key.text, meant: meant === null ? '' : `; did you mean \`${meant}\`?`, known: names, note },
     { fixes: meant === null ? [] : [writeInstead(key, meant)] },
   )
+}
+
+/** `Empty` is the only one of them that begins so: `Empty text`. */
+function begunWith(text: string, known: readonly string[]): string | null {
+  const begun = known.filter(name => name.toLowerCase().startsWith(`${text.toLowerCase()} `))
+  return begun.length === 1 ? begun[0]! : null
 }
 
 /** N0306: a key that is said again. */

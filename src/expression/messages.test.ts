@@ -193,6 +193,11 @@ describe('what cannot be read', () => {
     ['done||days = 1', 'N0103 `||` is not a word of this language; write `or` ⟦||⟧ → done or days = 1'],
     ['!done', 'N0103 `!` is not a word of this language; write `not` ⟦!⟧ → not done'],
     ['days == 1', 'N0103 `==` is not a word of this language; write `=` ⟦==⟧ → days = 1'],
+    ['keeper == null', 'N0103 `null` is not a word of this language; write `is empty` ⟦null⟧ → keeper is empty'],
+    [
+      'keeper <> NULL',
+      'N0103 `NULL` is not a word of this language; write `is not empty` ⟦NULL⟧ → keeper is not empty',
+    ],
     ['days <> 1', 'N0103 `<>` is not a word of this language; write `!=` ⟦<>⟧ → days != 1'],
     ['days ≥ 1', 'N0103 `≥` is not a word of this language; write `>=` ⟦≥⟧ → days >= 1'],
     ['keeper is null', 'N0103 `null` is not a word of this language; write `empty` ⟦null⟧ → keeper is empty'],

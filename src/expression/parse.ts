@@ -118,6 +118,11 @@ function takeForeign(parser: Parser, spellings: readonly string[]): boolean {
   // In a template a bar divides the plural forms.
   if (token.text === '|' && !parser.lexer.bars) return false
   parser.lexer.next()
+  reportForeign(parser, token)
+  return true
+}
+
+function reportForeign(parser: Parser, token: Token): void {
   const word = instead(token.text)!
   // `a||b` needs spaces around a word.
   const { text } = parser.lexer
@@ -127,7 +132,6 @@ function takeForeign(parser: Parser, spellings: readonly string[]): boolean {
   parser.report.report('N0103', token, { word: token.text, instead: word }, [
     { title: `write \`${word}\``, edits: [{ from, to, text: spaced }] },
   ])
-  return true
 }
 
 function not(parser: Parser): Ast | null {
@@ -142,7 +146,7 @@ function not(parser: Parser): Ast | null {
 
 const signs: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>='])
 /** How other languages compare with nothing. */
-const nothings: ReadonlySet<string> = new Set(['null', 'nil', 'undefined', 'blank', 'empty'])
+const nothings: ReadonlySet<string> = new Set(['null', 'NULL', 'nil', 'undefined', 'blank', 'empty'])
 const foreignSigns: readonly string[] = ['==', '===', '!==', '<>', '≤', '≥', '≠', '=<', '=>']
 
 function comparison(parser: Parser): Ast | null {
@@ -183,10 +187,10 @@ function comparisonAfter(parser: Parser, left: Ast): Ast | null {
   if (signs.has(token.text) || foreignSigns.includes(token.text)) {
     const at = { from: token.from, to: token.to }
     const sign = (signs.has(token.text) ? token.text : instead(token.text)) as Sign
-    if (signs.has(token.text)) parser.lexer.next()
-    else takeForeign(parser, foreignSigns)
+    parser.lexer.next()
     const nothing = parser.lexer.peek()
-    if ((sign === '=' || sign === '!=') && nothing.kind === 'name' && nothings.has(nothing.text)) {
+    const isBare = nothing.kind === 'name' || nothing.kind === 'choice'
+    if ((sign === '=' || sign === '!=') && isBare && nothings.has(nothing.text)) {
       parser.lexer.next()
       const written = sign === '=' ? 'is empty' : 'is not empty'
       parser.report.report('N0103', nothing, { word: nothing.text, instead: written }, [
@@ -194,6 +198,7 @@ function comparisonAfter(parser: Parser, left: Ast): Ast | null {
       ])
       return { kind: 'empty', not: sign === '!=', of: left, from: left.from, to: nothing.to }
     }
+    if (!signs.has(token.text)) reportForeign(parser, token)
     const right = sum(parser)
     return right === null ? null : { kind: 'compare', sign, at, left, right, from: left.from, to: right.to }
   }

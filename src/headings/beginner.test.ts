@@ -187,6 +187,48 @@ const mistakes: readonly (readonly [
     'borrower',
     null,
   ],
+  [
+    'a misspelt type',
+    [['| purpose | long text 500 |', '| purpose | long txt 500 |']],
+    'N1305',
+    'long txt',
+    'write `long text`',
+  ],
+  [
+    'a cell too few',
+    [['`due_back > out_on` | due_back |', '`due_back > out_on` |']],
+    'N1304',
+    'E-DUE-1',
+    'put an empty cell before it',
+  ],
+  [
+    'an order of a database',
+    [['- **Sort:** due_back,', '- **Sort:** due_back desc,']],
+    'N1205',
+    'due_back desc',
+    'write `due_back down`',
+  ],
+  [
+    'an order of an address',
+    [['- **Sort:** due_back,', '- **Sort:** -due_back,']],
+    'N1205',
+    '-due_back',
+    'write `due_back down`',
+  ],
+  ['half a key', [['- **Empty text:**', '- **Empty:**']], 'N0305', 'Empty', 'write `Empty text`'],
+  ['a range the wrong way round', [['| 1 to 20 |', '| 20 to 1 |']], 'N1904', '20 to 1', 'write `1 to 20`'],
+  ['`== null`', [[guard, '`purpose == null` | set']], 'N0103', 'null', 'write `is empty`'],
+  ['a misspelt unit', [['`due_back - 2 days` at', '`due_back - 2 dyas` at']], 'N0109', 'dyas', 'write `days`'],
+  ['half a time of day', [['at 08:00 |', 'at 8 |']], 'N1415', '8', 'write `08:00`'],
+  ['a misspelt mail', [['| send mail declined |', '| send mail declnied |']], 'N1703', 'declnied', 'write `declined`'],
+  ['a misspelt field in a message', [['{item.name} was', '{item.nam} was']], 'N0201', 'nam', 'write `name`'],
+  [
+    'a misspelt field in an address',
+    [['| /loans/{number} |', '| /loans/{nubmer} |']],
+    'N1205',
+    'nubmer',
+    'write `number`',
+  ],
 ]
 
 test.each(mistakes)('%s gives one message at its place, and a fix that cures it', (_, edits, code, at, title) => {

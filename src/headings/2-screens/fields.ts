@@ -1,6 +1,7 @@
 /** Fields and steps that a screen names: columns, cards, sort, buttons. */
 import { after, codeless, slice, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { FieldShape } from '../../expression/type.ts'
@@ -44,7 +45,8 @@ export function readSort(context: Context, entity: string, cell: Cell | null): S
     const named = after(piece, 'then') ?? piece
     const turned = /\s+(down|descending|newest first|latest first|largest first)$/i.exec(named.text)
     const written = codeless(turned === null ? named : slice(named, 0, turned.index))
-    const field = written.text === '' ? null : fieldOf(context, entity, written)
+    if (written.text === '' || turnedElsewhere(context, entity, written)) return []
+    const field = fieldOf(context, entity, written)
     if (field === null) return []
     if (unsorted.has(field.type.kind)) {
       const { name } = context.schema.get(entity)!
@@ -53,6 +55,21 @@ export function readSort(context: Context, entity: string, cell: Cell | null): S
     }
     return [{ field: field.key, descending: turned !== null, cell: written }]
   })
+}
+
+/** `due_back desc`, `-due_back`: as databases and addresses say it. */
+function turnedElsewhere(context: Context, entity: string, cell: Cell): boolean {
+  const shape = context.schema.get(entity)!
+  const [, minus = '', key = '', word = ''] = /^(-?)(\w+)(?:\s+(desc|asc|ascending|up))?$/i.exec(cell.text) ?? []
+  if (!shape.fields.has(key) || (minus === '' && word === '')) return false
+  const instead = minus === '-' || /^desc$/i.test(word) ? `${key} down` : key
+  reporter(screenCodes, section, context.found).report(
+    'N1205',
+    cell,
+    { entity: shape.name, field: cell.text, meant: `; did you mean \`${instead}\`?`, known: knownFields(shape) },
+    { fixes: [writeInstead(cell, instead)] },
+  )
+  return true
 }
 
 export function readButtons(context: Context, entity: string, cell: Cell): NonNullable<Screen['buttons']> {

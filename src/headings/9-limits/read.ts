@@ -248,8 +248,8 @@ function readRange(
   unit: Cell | null,
 ): Constant['range'] {
   const { report } = reporter(limitCodes, section, context.found)
-  const wrong = (why: string) => {
-    report('N1904', cell, { range: cell.text, why })
+  const wrong = (why: string, fixes: readonly Fix[] = []) => {
+    report('N1904', cell, { range: cell.text, why }, { fixes })
     return null
   }
   const ends = splitAt(cell, 'to')
@@ -263,7 +263,8 @@ function readRange(
   }
   const [min, max] = [read(ends.before), read(ends.after)]
   if (min === null || max === null) return wrong('its ends are not numbers')
-  if (compare(parseDecimal(min)!, parseDecimal(max)!) > 0) return wrong('the smaller end comes first')
+  if (compare(parseDecimal(min)!, parseDecimal(max)!) > 0)
+    return wrong('the smaller end comes first', [writeInstead(cell, `${ends.after.text} to ${ends.before.text}`)])
   if (!('unspecified' in value) && typeof value.wire === 'string') {
     const held = parseDecimal(value.wire)
     if (held && (compare(held, parseDecimal(min)!) < 0 || compare(held, parseDecimal(max)!) > 0))

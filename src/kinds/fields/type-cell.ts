@@ -110,6 +110,15 @@ export function typeReader(kinds: readonly FieldKind[]) {
           ...at(0, text.length),
           suggestion: withRest(suggestion, brought === undefined ? '' : rest),
         }
+      // `long txt 500`: a length belongs to the type before it.
+      const [, words = ''] = /^(.*\S)\s+\d+$/s.exec(text) ?? []
+      const measured = nearest(words, ['text', 'long text'])
+      if (measured !== null)
+        return {
+          wrong: `there is no type named \`${words}\``,
+          ...at(0, words.length),
+          suggestion: measured,
+        }
       const firstWord = nearest(first, names)
       if (firstWord !== null)
         return { wrong: `there is no type named \`${first}\``, ...at(0, first.length), suggestion: firstWord }
