@@ -1,0 +1,107 @@
+/** `/-/…`: addresses that no document can take, and who may ask for them. A new one is a handler in `routes/` and a line here. */
+import type { Handler } from './exchange.ts'
+import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
+import { act, actPage, stopActing } from './routes/act.tsx'
+import { bulk } from './routes/bulk.tsx'
+import { cell } from './routes/cell.tsx'
+import { pickOptions } from './routes/choices.ts'
+import { mentions, writeComment } from './routes/comments.ts'
+import { changeDeputies } from './routes/deputies.tsx'
+import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock } from './routes/dev.tsx'
+import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
+import { checkDocument, completeDocument, editorPage, saveDocument } from './routes/editor.tsx'
+import { emergencyPage, openRecord } from './routes/emergency.tsx'
+import { importFile, importPage } from './routes/import.tsx'
+import { jobPage, moveJob } from './routes/jobs.tsx'
+import { changeKeys, keysPage } from './routes/keys.tsx'
+import { limitsPage, setLimit } from './routes/limits.tsx'
+import { noticesPage, readNotice } from './routes/notices.tsx'
+import {
+  changePasskeys,
+  newPasskeyOptions,
+  passkeyOptions,
+  passkeysPage,
+  signInWithPasskey,
+} from './routes/passkeys.tsx'
+import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
+import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
+import { erasePersonPage, personDataFile, personDataJson, personDataPage } from './routes/person-data.tsx'
+import { readLogPage } from './routes/reads.tsx'
+import { toRecord } from './routes/record.ts'
+import { searchJson, searchPage } from './routes/search.tsx'
+import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
+import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
+import { disconnect, finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
+import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
+import { changeView } from './routes/view.ts'
+import { whyPage } from './routes/why.tsx'
+
+interface Internal {
+  readonly get?: Handler
+  readonly post?: Handler
+  readonly devOnly?: true
+  /** For those who read the document inside the application. */
+  readonly reads?: true
+  /** What this person may not do, they find no page for. Visitors are asked to sign in. */
+  readonly signedIn?: true
+}
+
+export const internal: Readonly<Record<string, Internal>> = {
+  'sign-in': { get: signInPage, post: signIn },
+  'sign-in/code': { post: signInWithCode },
+  'sign-in/link': { post: sendLink },
+  'sign-in/single': { get: startSignOn },
+  'sign-in/single/back': { get: finishSignOn },
+  'sign-in/passkey': { post: signInWithPasskey },
+  'sign-in/passkey/options': { post: passkeyOptions },
+  link: { get: linkPage, post: followLink },
+  password: { get: passwordPage, post: setPasswordByLink },
+  'password/forgotten': { post: sendPasswordLink },
+  'sign-out': { post: signOut },
+  account: { get: exchange => accountPage(exchange), post: changePassword, signedIn: true },
+  'account/preferences': { post: choose, signedIn: true },
+  'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
+  'account/sessions': { post: endSession, signedIn: true },
+  'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
+  'account/passkeys': { get: exchange => passkeysPage(exchange), post: changePasskeys, signedIn: true },
+  'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
+  'account/connection': { post: disconnect, signedIn: true },
+  'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
+  act: { get: exchange => actPage(exchange), post: act, signedIn: true },
+  'act/stop': { post: stopActing, signedIn: true },
+  people: { get: peoplePage, post: addPerson, signedIn: true },
+  'people/invite': { post: invitePerson, signedIn: true },
+  'people/role': { post: changeAppointment, signedIn: true },
+  view: { post: changeView, signedIn: true },
+  bulk: { post: bulk, signedIn: true },
+  cell: { get: cell, post: cell, signedIn: true },
+  comments: { post: writeComment, signedIn: true },
+  mentions: { get: mentions, signedIn: true },
+  notices: { get: noticesPage, post: readNotice, signedIn: true },
+  import: { get: importPage, post: importFile, signedIn: true },
+  job: { get: jobPage, post: moveJob, signedIn: true },
+  limits: { get: limitsPage, post: setLimit, signedIn: true },
+  emergency: { get: emergencyPage, post: openRecord, signedIn: true },
+  reads: { get: readLogPage, signedIn: true },
+  'person-data': { get: personDataPage, post: erasePersonPage, signedIn: true },
+  'person-data/json': { get: personDataJson, signedIn: true },
+  'person-data/file': { get: personDataFile, signedIn: true },
+  unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
+  search: { get: searchPage, signedIn: true },
+  'search.json': { get: searchJson, signedIn: true },
+  options: { get: pickOptions, signedIn: true },
+  record: { get: toRecord, signedIn: true },
+  why: { get: whyPage, signedIn: true },
+  demo: { post: demoSignIn, devOnly: true },
+  mailbox: { get: mailPage, devOnly: true },
+  document: { get: documentPage, reads: true },
+  'document/states': { get: statesPage, reads: true },
+  'document/entities': { get: entitiesPage, reads: true },
+  'document/permissions': { get: permissionsPage, reads: true },
+  'document/versions': { get: versionsPage, reads: true },
+  diagnostics: { get: diagnosticsPage, devOnly: true },
+  clock: { get: clockPage, post: moveClock, devOnly: true },
+  'dev/editor': { get: editorPage, post: saveDocument, devOnly: true },
+  'dev/check': { post: checkDocument, devOnly: true },
+  'dev/complete': { post: completeDocument, devOnly: true },
+}
