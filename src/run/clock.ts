@@ -1,16 +1,16 @@
 /** Days and times of the application's time zone. The moment itself always comes from the caller. */
 import { Temporal } from 'temporal-polyfill'
 
-let last = { at: Number.NaN, zone: '', date: '' }
+let last = { minute: Number.NaN, zone: '', date: '' }
 
-/** The date of a moment in a zone, `YYYY-MM-DD`. Asked several times of the same moment: the last answer is kept. */
+/** The date of a moment in a zone, `YYYY-MM-DD`. The last answer is kept: within a minute no zone begins another day. */
 export function dateIn(now: Date, zone: string): string {
-  const at = now.getTime()
-  if (last.at !== at || last.zone !== zone)
+  const minute = Math.floor(now.getTime() / 60_000)
+  if (last.minute !== minute || last.zone !== zone)
     last = {
-      at,
+      minute,
       zone,
-      date: Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString(),
+      date: Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString(),
     }
   return last.date
 }

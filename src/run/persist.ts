@@ -23,7 +23,10 @@ const writtenFields = (app: App, entity: string) =>
 const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
   sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
 
-/** The next number of each auto number field. Its counter is locked until the commit, so this comes as late as can be. */
+/**
+ * The next number of each auto number field. The counter of a gapless one is locked until the commit, and every other number is lost
+ * where nothing is saved in the end: so this comes as late as can be.
+ */
 export async function giveNumbers(
   tx: Tx,
   app: App,
@@ -31,11 +34,12 @@ export async function giveNumbers(
   entity: string,
   records: readonly Draft[],
 ): Promise<void> {
-  for (const { key, parameters } of app.entities.get(entity)!.fields) {
+  for (const { key, parameters, gapless } of app.entities.get(entity)!.fields) {
     const { picture } = parameters
     if (picture === undefined || records.length === 0) continue
     const tenant = tenantOf(app, { entity, record: records[0]! })
-    const [row] = await tx.run<{ value: string }>(nextNumbers, {
+    const give = gapless === null ? tx.aside<{ value: string }> : tx.run<{ value: string }>
+    const [row] = await give(nextNumbers, {
       entity,
       field: key,
       period:

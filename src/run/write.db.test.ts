@@ -5,6 +5,7 @@ import { changeConstant, takeBackConstant } from './limits.ts'
 import type { Input, Outcome } from './outcome.ts'
 import { requestFor } from './people.ts'
 import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { creating } from './write.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -376,6 +377,26 @@ test('a write costs the same few statements, however many rows it has', async ()
   expect(two.length).toBe(one.length)
   // begin, the items, the number, the loan, its rows, what happened, commit.
   expect(one.length).toBe(7)
+})
+
+test('a number keeps nobody waiting, and is lost with a record that is not saved', async () => {
+  const ben = await run.as('Ben')
+  const work = creating(run.runtime, ben, 'loan', loan())
+  if (typeof work !== 'function') throw new Error('refused')
+  const ids: string[] = []
+  await run.runtime.store.inTransaction(async tx => {
+    await work(tx)
+    // Another one, whole, while the first transaction is still open: it would wait for a lock until it is refused.
+    ids.push(done(await newLoan('Ben')))
+    return tx.abandon(null)
+  })
+  ids.push(done(await newLoan('Ben')))
+  const numbers = await Promise.all(ids.map(async id => Number(String((await stored(id)).number).slice(-5))))
+  expect(numbers[1]! - numbers[0]!, 'the first one had the number before').toBe(1)
+  const [row] = await run.runtime.store.query<{ n: string }>(
+    sql`select count(*) as n from loan where number like ${`LN-2026-${String(numbers[0]! - 1).padStart(5, '0')}`}`,
+  )
+  expect(row!.n).toBe('0')
 })
 
 test('a rule over all records holds, also when many write at once', async () => {

@@ -32,6 +32,14 @@ export interface Tx extends Reader {
   readonly abandon: (value: unknown) => never
   /** Runs a part that may fail on its own: its writes are undone when it throws, the rest stays. */
   readonly attempt: <Value>(part: () => Promise<Value>) => Promise<Value>
+  /**
+   * Runs a statement at once, beside the transaction: it stays done whatever becomes of that, and nobody waits for it. A crash of the
+   * server can undo it only if nothing that was committed after it remains.
+   */
+  readonly aside: <Row extends object = RecordValue>(
+    statement: Statement,
+    bindings: Bindings,
+  ) => Promise<readonly Row[]>
   /** Called once after the commit, never after a rollback. For waking workers; it must not throw. */
   readonly afterCommit: (task: () => void) => void
 }
@@ -112,15 +120,22 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     pipeline: true,
     types: { getTypeParser: parserOf as never },
   }
-  const pool = new Pool(config)
-  pool.on('error', error => options.onProblem?.(error))
-  // A connection that breaks between two statements of a transaction tells it here first; unheard, it would end the process.
-  // The next statement on it fails and says so.
-  pool.on('connect', client => {
-    client.on('error', () => {})
-    // Travels ahead of the connection's first statement. A failure is that statement's, too.
-    client.query(sessionSettings).catch(() => {})
-  })
+  const pooled = (config: PoolConfig, settings: string): Pool => {
+    const made = new Pool(config)
+    made.on('error', error => options.onProblem?.(error))
+    // A connection that breaks between two statements of a transaction tells it here first; unheard, it would end the process.
+    // The next statement on it fails and says so.
+    made.on('connect', client => {
+      client.on('error', () => {})
+      // Travels ahead of the connection's first statement. A failure is that statement's, too.
+      client.query(settings).catch(() => {})
+    })
+    return made
+  }
+  const pool = pooled(config, sessionSettings)
+  // Its own connection: transactions that hold all the others must not wait for one. The log is written in order, so a commit that
+  // comes after takes care of this one's, too.
+  const besides = pooled({ ...config, max: 1 }, `${sessionSettings}; set synchronous_commit = off`)
 
   const counting = new AsyncLocalStorage<string[]>()
   const told = (text: string) => {
@@ -144,10 +159,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   }
 
   let version: number | null = null
-  const connect = async (): Promise<PoolClient> => {
+  const connect = async (from = pool): Promise<PoolClient> => {
     for (let waited = 0, pause = 25; ; waited += pause, pause = Math.min(pause * 2, 400)) {
       try {
-        const client = await pool.connect()
+        const client = await from.connect()
         if (version !== null) return client
         try {
           version = await checkedVersion(client)
@@ -158,7 +173,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         return client
       } catch (error) {
         if (comingBack.has(codeOf(error)) && waited < connectTimeout) await wait(pause)
-        else throw explained(error, pool, connectTimeout)
+        else throw explained(error, from, connectTimeout)
       }
     }
   }
@@ -173,9 +188,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
    * A statement of its own. Begun again once where that cannot do anything twice: after a change of tables a plan made before
    * it is refused (0A000), after a restart of the server an idle connection turns out to be dead.
    */
-  const alone = async (query: Statement, bindings: Bindings, prepared: boolean) => {
+  const alone = async (query: Statement, bindings: Bindings, prepared: boolean, from = pool) => {
     for (let attempt = 1; ; attempt++) {
-      const client = await connect()
+      const client = await connect(from)
       let broken: Error | undefined
       try {
         return await send(client, query, bindings, prepared)
@@ -231,6 +246,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
           throw error
         }
       },
+      aside: async (query: Statement, bindings: Bindings) => rowsOf(await alone(query, bindings, true, besides)),
       afterCommit: (task: () => void) => void tasks.push(task),
     } as unknown as Tx
 
@@ -304,7 +320,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       if (version === null) (await connect()).release()
       return version!
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), besides.end()])
+    },
   }
 }
 
