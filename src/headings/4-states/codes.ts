@@ -183,6 +183,12 @@ export const stateCodes = {
     message: 'both this row of `{step}` and one above it apply in `{state}` where {where}: the one above is taken',
     help: 'Part the conditions (`amount <= 1000` and `amount > 1000`), or make the later row the more general one.',
   },
+  N1446: {
+    severity: 'warning',
+    message:
+      '`{timer}` is due {lead} before `{field}`, which may be {notice} ahead only: then it fires as soon as the record is there',
+    help: 'Ask for as much notice as the timer needs, or let it fire later.',
+  },
   N1450: {
     severity: 'error',
     message: '`{needs}` is not how many people an approval needs',

@@ -1,5 +1,6 @@
-/** Timers that come too late: another one has moved the record on before. */
+/** Timers that come too late: another one has moved the record on before, or their moment is over when the record is made. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import { parseDuration } from '../../expression/dates.ts'
@@ -7,6 +8,7 @@ import { evaluate } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
 import { stateCodes } from './codes.ts'
 import type { Timer, TimerAt, Workflow } from './model.ts'
 import { limitsOf } from './points.ts'
@@ -20,9 +22,23 @@ interface After {
   readonly minutes: number
 }
 
-export function lintNotices(context: Context, app: App, { timers }: Workflow): void {
+export function lintNotices(context: Context, app: App, { entity, timers }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const limits = limitsOf(app)
+  const notices = noticesOf(app, entity, limits)
+  for (const timer of timers) {
+    const due = momentOf(timer.at, limits)
+    const short = due === null ? undefined : notices.find(({ of, minutes }) => of === due.of && minutes < -due.minutes)
+    if (short === undefined) continue
+    const related = [{ span: short.cell, message: 'so much notice is asked for' }]
+    const parameters = {
+      timer: timer.name,
+      field: short.field,
+      lead: lengthText(-due!.minutes),
+      notice: lengthText(short.minutes),
+    }
+    report('N1446', timer.at.cell, parameters, { related })
+  }
   for (const late of timers) {
     const earlier = timers.find(one => one !== late && goesBefore(one, late, limits))
     if (earlier === undefined) continue
@@ -56,15 +72,82 @@ function momentOf(at: TimerAt, limits: Record<string, Wire>): After | null {
     const days = constantOf(at.workingDays.root, limits)
     return typeof days === 'string' ? { of: `entering ${at.time === null}`, minutes: Number(days) * day + time } : null
   }
-  let minutes = time
-  let root = at.at.root
-  while (root.op === 'shift') {
-    const by = minutesOf(root.right, limits)
+  const found = shifted(at.at.root, limits)
+  return found === null ? null : { of: baseText(found.base), minutes: found.minutes + time }
+}
+
+/** `due_on - 2 days` → `due_on`, and how far it is moved; null where that depends on the record. */
+function shifted(
+  node: Checked,
+  limits: Record<string, Wire>,
+): { readonly base: Checked; readonly minutes: number } | null {
+  let minutes = 0
+  let base = node
+  while (base.op === 'shift') {
+    const by = minutesOf(base.right, limits)
     if (by === null) return null
-    minutes += root.sign === '-' ? -by : by
-    root = root.left
+    minutes += base.sign === '-' ? -by : by
+    base = base.left
   }
-  return { of: JSON.stringify(root), minutes }
+  return { base, minutes }
+}
+
+/** Of a path what it names: that it cannot be empty somewhere makes it no other one. */
+const baseText = (node: Checked): string =>
+  node.op === 'field' && node.path.base === 'own'
+    ? node.path.steps.map(({ field }) => field).join('.')
+    : JSON.stringify(node)
+
+/** That a field is so far ahead when its record is made, or farther. */
+interface Notice extends After {
+  readonly field: string
+  readonly cell: Cell
+}
+
+/** What rules and the bounds of fields ask for, where they ask for any notice at all. */
+function noticesOf(app: App, entity: string, limits: Record<string, Wire>): readonly Notice[] {
+  const asked = app.rules.flatMap(({ entity: of, on, mustHold, warns }) => {
+    const isMade = on === null || on.includes('create')
+    if (of !== entity || !isMade || warns || isUnspecified(mustHold)) return []
+    return conjuncts(mustHold.root).flatMap(node => noticeIn(node, mustHold.cell, limits) ?? [])
+  })
+  const bounds = app.entities.get(entity)!.fields.flatMap(({ key, type, min }): readonly Notice[] => {
+    const from = min === null || (type.kind !== 'date' && type.kind !== 'moment') ? null : shifted(min.root, limits)
+    if (from === null || !isNow(from.base)) return []
+    return [{ of: key, minutes: from.minutes, field: key, cell: min!.cell }]
+  })
+  return [...asked, ...bounds].filter(({ minutes }) => minutes > 0)
+}
+
+/** `starts_on >= today + 3 days`, `today <= starts_on - 3 days`, `days_between(today, starts_on) >= 3`. */
+function noticeIn(node: Checked, cell: Cell, limits: Record<string, Wire>): Notice | null {
+  if (node.op !== 'compare' || node.sign === '=' || node.sign === '!=') return null
+  const isLeft = node.sign.startsWith('>')
+  const [later, earlier] = isLeft ? [node.left, node.right] : [node.right, node.left]
+  const between = later.op === 'call' && later.name === 'days_between' ? later.arguments : null
+  const [from, to] = between === null ? [earlier, later] : [between[0]!, between[1]!]
+  const days = between === null ? 0 : minutesOf(earlier, limits)
+  const [now, ahead] = [shifted(from, limits), shifted(to, limits)]
+  if (days === null || now === null || ahead === null || !isNow(now.base) || ahead.base.op !== 'field') return null
+  const { steps } = ahead.base.path
+  const beyond = node.sign.length === 1 && ahead.base.type.kind === 'date' ? day : 0
+  return {
+    of: baseText(ahead.base),
+    minutes: now.minutes - ahead.minutes + days + beyond,
+    field: steps.map(({ field }) => field).join('.'),
+    cell,
+  }
+}
+
+const isNow = ({ op }: Checked): boolean => op === 'today' || op === 'now'
+
+const conjuncts = (node: Checked): readonly Checked[] => (node.op === 'and' ? node.parts.flatMap(conjuncts) : [node])
+
+/** `3 days`, `36 hours`, `90 minutes`. */
+function lengthText(minutes: number): string {
+  const [count, unit] =
+    minutes % day === 0 ? [minutes / day, 'day'] : minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A length of time; null where it depends on the record or on the month. */
