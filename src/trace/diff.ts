@@ -7,6 +7,7 @@ import type { App } from '../headings/app.ts'
 import { accessDifferences, roleThings } from './diff/access.ts'
 import { backwardDifferences } from './diff/backwards.ts'
 import { noRenames, renamesBetween } from './diff/meaning.ts'
+import { stuckDifferences } from './diff/stuck.ts'
 import type { Aspect, Difference, Thing } from './diff/thing.ts'
 import { thingsOf } from './diff/things.ts'
 
@@ -27,11 +28,17 @@ export function diffApps(before: App, after: App, today: string): readonly Diffe
   for (const thing of old.values())
     if (!now.has(thing.id) && (thing.within === undefined || now.has(thing.within)))
       found.push({ section: thing.section, text: thing.goes, before: thing.cell, after: null })
-  found.push(...accessDifferences(before, after, renames), ...backwardDifferences(before, after, today))
+  found.push(
+    ...accessDifferences(before, after, renames),
+    ...stuckDifferences(before, after, renames),
+    ...backwardDifferences(before, after, today),
+  )
   return found.sort((one, other) => one.section - other.section)
 }
 
 function aspectDifferences(was: Thing, is: Thing): readonly Difference[] {
+  if (was.unused !== is.unused && (was.unused ?? is.unused) !== undefined)
+    return [{ section: is.section, text: is.unused ?? `${is.id} is used again`, before: was.cell, after: is.cell }]
   return is.aspects.flatMap(aspect => {
     const old = was.aspects.find(({ name }) => name === aspect.name)
     if (old === undefined || old.meaning === aspect.meaning || isInOrder(old, aspect)) return []

@@ -9,7 +9,7 @@ import { isUnspecified } from '../said.ts'
 import { isDone } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition, Who, Workflow } from './model.ts'
-import { isOpen, reachedFrom, waysOf } from './ways.ts'
+import { isOpen, reachedFrom, type Way, waysOf } from './ways.ts'
 
 const section = 4
 
@@ -159,20 +159,25 @@ function whyNobody(
 }
 
 /** States that the table leads to, but that no record reaches because nobody can take the steps on the way. */
-function lostStates(
+function lostStates(app: App, workflow: Workflow, held: ReadonlySet<string>): ReadonlySet<string> {
+  const open = openWays(app, workflow, held)
+  if (open === null) return new Set()
+  const reached = reachedFrom(workflow.start, open)
+  return new Set([...reachedFrom(workflow.start, waysOf(app, workflow.entity))].filter(state => !reached.has(state)))
+}
+
+/** The ways that somebody or something can take, from the states in which they can; null where the document leaves that open. */
+export function openWays(
   app: App,
-  { entity, start, transitions }: Workflow,
+  { entity, transitions }: Workflow,
   held: ReadonlySet<string>,
-): ReadonlySet<string> {
-  if (isOpen(transitions) || transitions.some(({ who }) => isUnspecified(who))) return new Set()
-  const ways = waysOf(app, entity)
+): readonly Way[] | null {
+  if (isOpen(transitions) || transitions.some(({ who }) => isUnspecified(who))) return null
   const { rows } = app.access.get(entity)!
-  const open = ways.map(way => {
+  return waysOf(app, entity).map(way => {
     const { by } = way
     if (by === null || isDone(app, entity, by.key)) return way
     const doers = rows.filter(row => held.has(row.role) && lets(row, by.key))
     return { ...way, from: whereTaken(by, doers).states }
   })
-  const reached = reachedFrom(start, open)
-  return new Set([...reachedFrom(start, ways)].filter(state => !reached.has(state)))
 }

@@ -122,8 +122,27 @@ function tellGrant(role: string, what: string, { grant: was }: Decided, { grant:
   }
   if (is.kind === 'yes') return `${role} may now ${what} (${old})`
   const narrower = was !== null && !isUnspecified(was) && was.kind === 'yes'
+  if (was !== null && !isUnspecified(was) && was.kind === 'when') {
+    const reach = reachOf(was.expression.cell.text, is.expression.cell.text)
+    if (reach !== null) return `${role} may ${what} in ${reach} cases: when \`${is.expression.cell.text}\` (${old})`
+  }
   const word = narrower ? 'may only' : was !== null && !isUnspecified(was) && was.kind === 'when' ? 'may' : 'may now'
   return `${role} ${word} ${what} when \`${is.expression.cell.text}\` (${old})`
+}
+
+/** Whether a condition that was added to, or taken from, lets more or fewer records through. Null: neither can be told from its words. */
+function reachOf(was: string, is: string): 'more' | 'fewer' | null {
+  const adds = (longer: string, shorter: string, word: 'or' | 'and'): boolean => {
+    const added = longer.startsWith(`${shorter} ${word} `)
+      ? longer.slice(shorter.length + word.length + 2)
+      : longer.endsWith(` ${word} ${shorter}`)
+        ? longer.slice(0, -shorter.length - word.length - 2)
+        : null
+    if (added === null || /\bif\b/.test(longer)) return false
+    return word === 'or' || !/\bor\b/.test(longer)
+  }
+  if (adds(is, was, 'or') || adds(was, is, 'and')) return 'more'
+  return adds(was, is, 'or') || adds(is, was, 'and') ? 'fewer' : null
 }
 
 function words(grant: Said<Grant> | null): string {

@@ -73,6 +73,7 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       section: 7,
       comes: `${title} is new, to ${to}`,
       goes: `${title} is gone`,
+      ...(mail.entity === null ? { unused: `${title} is sent by nothing any more` } : {}),
       aspects: aspects(parts, mail.cell, renames, mail.entity),
     }
   })
@@ -175,6 +176,10 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
     const value = isUnspecified(limit.value) ? 'not specified' : String(limit.value.wire)
     const readers = readersOf(app, title)
     const readBy = readers.length === 0 ? '' : `, for ${readers.join(', ')}`
+    // Rules ask with the next change of a record; approvals and timers by themselves.
+    const underWay = readers.some(reader => /^(?:approval|timer) /.test(reader))
+      ? ', also for records that are under way'
+      : ''
     const later = list(limit.later.map(({ since, wire }) => `${String(wire)}${unit} from ${since}`))
     const range = limit.range === null ? null : `${limit.range.min} to ${limit.range.max}`
     const change = limit.change === 'fixed' ? 'nobody' : wordsOf(limit.change)
@@ -183,7 +188,7 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
         name: 'value',
         value: said(limit.value)?.wire ?? { unspecified: true },
         words: value,
-        tell: (was, is) => `${title} ${was} → ${is}${unit}${readBy}`,
+        tell: (was, is) => `${title} ${was} → ${is}${unit}${readBy}${underWay}`,
       },
       {
         name: 'later',

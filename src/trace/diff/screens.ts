@@ -4,7 +4,24 @@ import type { App } from '../../headings/app.ts'
 import { said } from '../../headings/said.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
-import { changed, type Thing } from './thing.ts'
+import { type Aspect, changed, type Thing } from './thing.ts'
+
+/** Who can open it now and could not, and the other way round; audiences that are no lists of roles as they are written. */
+const tellFor =
+  (title: string): Aspect['tell'] =>
+  (was, is) => {
+    const names = (text: string | null) => (text ?? '').split(',').map(name => name.trim())
+    const [old, now] = [names(was), names(is)]
+    const all = [...old, ...now].some(name => /^(?:everyone|not specified|$)/.test(name))
+    const gained = now.filter(name => !old.includes(name))
+    const lost = old.filter(name => !now.includes(name))
+    if (all || gained.length + lost.length === 0) return changed(`${title}, for`)(was, is)
+    const parts = [
+      ...(gained.length === 0 ? [] : [`may now be opened by ${gained.join(', ')}`]),
+      ...(lost.length === 0 ? [] : [`may no longer be opened by ${lost.join(', ')}`]),
+    ]
+    return `${title} ${parts.join(', and ')}`
+  }
 
 export function screens(app: App, renames: Renames): readonly Thing[] {
   return app.screens.flatMap(screen => {
@@ -13,7 +30,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
     const entity = said(shows)?.entity ?? null
     const parts: readonly Part[] = [
       { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
-      { name: 'for', value: screen.for, tell: changed(`${title}, for`) },
+      { name: 'for', value: screen.for, tell: tellFor(title) },
       { name: 'shows', value: shows, tell: changed(`${title} shows`) },
       {
         name: 'homeFor',

@@ -1,5 +1,6 @@
 /** Headings 1 to 5 as things that can be compared; the others are in `access.ts` and `outward.ts`. */
 import type { Cell } from '../../document/source.ts'
+import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -214,7 +215,13 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
       words: field.key,
       tell: (was, is) => `${entity.name}.${was} is called ${is} now`,
     },
-    { name: 'label', value: label, words: label, tell: changed(`${title}, its label`) },
+    // A label that follows from the name is told with the name.
+    {
+      name: 'label',
+      value: label === labelOf(field.key) ? null : label,
+      words: label,
+      tell: changed(`${title}, its label`),
+    },
     { name: 'type', value: { kind, parameters }, words: typeCell.text, tell: tellType(title) },
     ...rules,
     ...rest(field, known, title),
