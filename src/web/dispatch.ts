@@ -23,6 +23,7 @@ import { longestNext } from './next.ts'
 import { KeyReused } from './once.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { Busy } from './password.ts'
+import { waitOf } from './requests.ts'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
 import { errorPage } from './routes/errors.tsx'
@@ -101,11 +102,19 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
     const exchange = await arrive(web, arrival, url, isApi ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
-    const answer = isApi ? await api(exchange) : await pageAnswer({ ...exchange, waiting: await waitingFor(exchange) })
+    const answer = isApi ? await api(exchange) : await inTime(exchange)
     return { answer: withVisit(exchange, answer), request }
   } catch (error) {
     return { answer: failure(web, arrival, isApi, error), request }
   }
+}
+
+/** Whoever has made the requests of this minute waits for the next one. */
+async function inTime(exchange: Exchange): Promise<Answer> {
+  const seconds = await waitOf(exchange)
+  if (seconds === 0) return pageAnswer({ ...exchange, waiting: await waitingFor(exchange) })
+  const page = problemPage(exchange, { status: 429 })
+  return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
 }
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */

@@ -211,3 +211,47 @@ test('a document says how many requests, and how many days', async () => {
     await small.stop()
   }
 })
+
+test('a document says how many requests people make in a minute, and those of a role, by pages and the API together', async () => {
+  const rows = ['max_requests | 12', 'max_requests_chief | 15', 'max_key_requests_staff | 2']
+  const counting = (unit: string) =>
+    readSound(join(import.meta.dirname, '../run/fixtures/requests.md'), text =>
+      text.replace(
+        '## 9 Business constants and limits\n\nnone',
+        `## 9 Business constants and limits\n\n| Name | Value | Unit |\n| --- | --- | --- |\n${rows.map(row => `| ${row} | ${unit} |`).join('\n')}`,
+      ),
+    )
+  expect(() => counting('days')).toThrow('N1911 max_requests_chief is a limit of Ninefold itself and counts requests')
+  const small = await startTestWeb(inject('databaseUrl'), counting('requests'))
+  try {
+    const [{ name: chief }] = (await small.run.runtime.store.query<{ name: string }>(
+      sql`select name from public.person join ninefold.appointment on appointment.person = person.id where role = 'Chief'`,
+    )) as [{ name: string }]
+    const [sven, olga, visitor] = [await small.browser('Sven'), await small.browser(chief), await small.browser(null)]
+    const made = await sven.submit('/-/account/keys', '/-/account/keys', { name: 'Feed', role: 'Staff', days: '7' })
+    const statuses: number[] = []
+    for (let count = 0; count < 3; count++) {
+      const headers = { authorization: `Bearer ${keyOf(made)}` }
+      statuses.push((await fetch(`${small.url}/api/v1/request`, { headers })).status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+    small.run.now = new Date(small.run.now.getTime() + 60_000)
+    const until = async (browser: TestBrowser, path: string) => {
+      let count = 0
+      while (count < 40 && (await browser.get(path)).status !== 429) count++
+      return count
+    }
+    expect([
+      await until(sven, '/requests'),
+      await until(olga, '/requests'),
+      await until(visitor, '/-/sign-in'),
+    ]).toEqual([12, 15, 40])
+    const page = await sven.get('/requests')
+    expect([page.headers.get('retry-after'), page.text]).toEqual(['60', expect.stringContaining('Too many attempts')])
+    expect((await sven.json('GET', '/api/v1/request')).status).toBe(429)
+    small.run.now = new Date(small.run.now.getTime() + 60_000)
+    expect((await sven.get('/requests')).status).toBe(200)
+  } finally {
+    await small.stop()
+  }
+})

@@ -1,3 +1,4 @@
+import { keyOf } from '../../expression/names.ts'
 import type { Wire } from '../../expression/type.ts'
 
 export type EngineKey = 'draft_days' | 'emergency_access' | 'max_file_size' | 'max_key_days' | 'max_key_requests'
@@ -52,3 +53,28 @@ export const engineLimit = (key: string): EngineLimit | undefined => engineLimit
 /** The value that holds: the document's constant, where it has one with a value, else Ninefold's own. */
 export const engineValue = (limits: Readonly<Record<string, Wire>>, key: string): number =>
   Number(limits[key] ?? engineLimit(key)!.value)
+
+/** Constants that count requests in a minute. Behind `max_requests` nothing stands where the document has none. */
+type RequestsKey = 'max_requests' | 'max_key_requests'
+const requestsKeys: readonly RequestsKey[] = ['max_requests', 'max_key_requests']
+export const requestsUnit = 'requests'
+
+/** `max_requests_clerk`. */
+const ofRole = (key: RequestsKey, role: string): string => `${key}_${keyOf(role)}`
+
+/** Names of constants that count requests, in an application with these roles. */
+export const countsRequests = (roles: Iterable<string>): ReadonlySet<string> =>
+  new Set([...requestsKeys, ...[...roles].flatMap(role => requestsKeys.map(key => ofRole(key, role)))])
+
+/** The largest number that the constants give to one of these roles; null where they give none. */
+export function requestsOfRole(
+  limits: Readonly<Record<string, Wire>>,
+  key: RequestsKey,
+  roles: readonly string[],
+): number | null {
+  const given = roles.flatMap(role => {
+    const value = limits[ofRole(key, role)]
+    return value == null ? [] : [Number(value)]
+  })
+  return given.length === 0 ? null : Math.max(...given)
+}

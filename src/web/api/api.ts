@@ -1,6 +1,6 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 import type { Entity } from '../../headings/3-entities/model.ts'
-import { engineValue } from '../../headings/9-limits/engine.ts'
+import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
@@ -11,6 +11,7 @@ import { json } from '../answer.ts'
 import { originOf } from '../csrf.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
+import { waitOf } from '../requests.ts'
 import { branchesOf } from '../site.ts'
 import { countInMinute } from '../throttle.ts'
 import { commentsName, hasComments, listComments, postComment } from './comments.ts'
@@ -47,7 +48,9 @@ export async function api(exchange: Exchange): Promise<Answer> {
       : await countInMinute(exchange.runtime.store, {
           what: 'key',
           who: key.id,
-          most: engineValue(exchange.request.limits, 'max_key_requests'),
+          most:
+            requestsOfRole(exchange.request.limits, 'max_key_requests', exchange.request.actor.roles) ??
+            engineValue(exchange.request.limits, 'max_key_requests'),
           now: exchange.request.now,
         })
   if (wait > 0)
@@ -64,6 +67,8 @@ export async function api(exchange: Exchange): Promise<Answer> {
     return problem(exchange, 403, { detail: raise(exchange.site.app, 'NF-SECOND-FACTOR', {}).message })
   const notThemselves = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? null : asAnother(exchange)
   if (notThemselves !== null) return problems(exchange, notThemselves.status, [notThemselves])
+  const seconds = await waitOf(exchange)
+  if (seconds > 0) return problem(exchange, 429, { headers: { 'retry-after': String(seconds) } })
   const resource = resourceOf(exchange)
   if (resource === null) return problem(exchange, 404)
   const own = Object.keys(resource).map(one => one.toUpperCase())

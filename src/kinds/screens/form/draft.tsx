@@ -50,8 +50,8 @@ export function useDraft({ draft, action }: FormView, { events, formRef, arrange
       headers: { accept: 'application/json' },
       body: new URLSearchParams([...texts, [name, 'auto']]),
     }).catch(() => null)
-    // Whoever was signed out, or may not do this any more, is not asked again.
-    if (answer !== null && !answer.ok) isKept.current = false
+    // Whoever was signed out, or may not do this any more, is not asked again; who asked too often is, after the next pause.
+    if (answer !== null && !answer.ok && answer.status !== 429) isKept.current = false
     if (mine !== latest.current || !answer?.ok) return
     const kept = (await answer.json()) as { readonly status: string }
     if (mine !== latest.current) return
