@@ -13,8 +13,7 @@ import { built } from './statements.ts'
 export const timersReading = (app: App, constant: string): readonly string[] =>
   [...app.workflows.values()].flatMap(({ entity, timers }) =>
     timers.some(
-      ({ at }) =>
-        at.kind !== 'every' && (at.kind === 'once' ? at.at : at.workingDays).reads.includes(`limits.${constant}`),
+      ({ at }) => at.kind !== 'every' && (at.kind === 'once' ? at.at : at.length).reads.includes(`limits.${constant}`),
     )
       ? [entity]
       : [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rhythm } from '../headings/4-states/model.ts'
-import { type Clockwork, nextOccurrence, workingDaysLater } from './rhythm.ts'
+import { type Clockwork, later, nextOccurrence, workingDaysLater } from './rhythm.ts'
 
 const week = [true, true, true, true, true, false, false]
 const clockwork = (zone: string, closed: readonly string[] = []): Clockwork => ({ zone, days: week, closed })
@@ -148,4 +148,15 @@ test.each([
 ])('from %s, %i working days later', (from, count, time, expected) => {
   const found = workingDaysLater(new Date(from), count, time, clockwork('Europe/London', ['2026-04-03', '2026-04-06']))
   expect(found?.toISOString()).toBe(expected)
+})
+
+test.each([
+  // Days go by the clocks on the wall, hours by the time that passes.
+  ['2026-03-28T10:00Z', 'P1D', null, '2026-03-29T09:00:00.000Z'],
+  ['2026-03-28T10:00Z', 'PT24H', null, '2026-03-29T10:00:00.000Z'],
+  ['2026-03-28T10:00Z', 'P28D', { hour: 9, minute: 0 }, '2026-04-25T08:00:00.000Z'],
+  ['2026-01-31T10:00Z', 'P1M', null, '2026-02-28T10:00:00.000Z'],
+  ['2026-03-28T10:00Z', 'PT0S', null, '2026-03-28T10:00:00.000Z'],
+])('from %s, %s later', (from, length, time, expected) => {
+  expect(later(new Date(from), length, time, clockwork('Europe/London'))?.toISOString()).toBe(expected)
 })

@@ -1,6 +1,6 @@
 /** When something that comes back happens next, by the clocks of the application. */
 import { closedDays, isWorkingDay } from '../expression/calendar.ts'
-import { dateOf, dayNumber, LAST_DAY } from '../expression/dates.ts'
+import { addMonths, dateOf, dayNumber, LAST_DAY, parseDuration } from '../expression/dates.ts'
 import type { Rhythm, TimeOfDay } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { dateIn, momentAt, timeIn } from './clock.ts'
@@ -60,6 +60,17 @@ export function workingDaysLater(from: Date, count: number, time: TimeOfDay | nu
   }
   const local = time ?? timeIn(from, zone)
   return momentAt(dateOf(day)!, local, zone)
+}
+
+/** The moment so long after another, days and months by the local clock. Null where there is none. */
+export function later(from: Date, length: string, time: TimeOfDay | null, { zone }: Clockwork): Date | null {
+  const parts = parseDuration(length)
+  if (parts === null) return null
+  const { months, days, milliseconds } = parts
+  if (months === 0 && days === 0) return new Date(from.getTime() + milliseconds)
+  const day = addMonths(dayNumber(dateIn(from, zone))!, months)
+  const date = day === null ? null : dateOf(day + days)
+  return date === null ? null : momentAt(date, time ?? timeIn(from, zone), zone)
 }
 
 function isWorking(day: number, { days, closed }: Clockwork): boolean {

@@ -56,6 +56,7 @@ const text = `# Desk
 | look | Out | every 6 hours | | set looked = looked + 1 |
 | lapse | Out | \`return_at + limits.lapse_hours * 1 hour\` | | set lapsed = yes |
 | escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
+| settle | Out | 3 days after entering | | set chased = chased |
 | lose | Out | \`return_at + 336 hours\` | | go to Lost |
 
 ### Contract
@@ -202,6 +203,7 @@ test('a change of the record does not move what comes back, nor what counts from
   expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-06T11:00:00.000Z' })
   await at('2026-05-06T11:00:00.000Z')
   expect(await loan(id)).toMatchObject({ escalated: true })
+  expect(await due(id, 'settle')).toMatchObject({ due_at: '2026-05-07T05:00:00.000Z' })
 })
 
 test('a changed constant and a closed day arm anew what has not fired', async () => {

@@ -10,7 +10,7 @@ import { momentAt } from './clock.ts'
 import { markForRearming } from './rearm-mark.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
-import { clockworkOf, nextOccurrence, workingDaysLater } from './rhythm.ts'
+import { clockworkOf, later, nextOccurrence, workingDaysLater } from './rhythm.ts'
 import { built } from './statements.ts'
 
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
@@ -28,8 +28,11 @@ function dueAt(
   if (at.kind === 'every') return nextOccurrence(at.rhythm, from, clockwork)
   const environment = environmentOf(request, related, record, null)
   if (at.kind === 'after entering') {
-    const count = evaluate(at.workingDays, environment)
-    return typeof count === 'string' ? workingDaysLater(from, Number(count), at.time, clockwork) : null
+    const length = evaluate(at.length, environment)
+    if (typeof length !== 'string') return null
+    return at.length.type.kind === 'integer'
+      ? workingDaysLater(from, Number(length), at.time, clockwork)
+      : later(from, length, at.time, clockwork)
   }
   const due = evaluate(at.at, environment)
   if (typeof due !== 'string') return null

@@ -121,8 +121,11 @@ export type TimerAt = {
   readonly cell: Cell
 } /** Once: `due_back - 2 days` at 09:00; `time` null where `at` is a moment itself. */ & (
   | { readonly kind: 'once'; readonly at: Expression; readonly time: TimeOfDay | null }
-  /** Once, so many working days after the record came into the states; `time` null: at the time at which it came. */
-  | { readonly kind: 'after entering'; readonly workingDays: Expression; readonly time: TimeOfDay | null }
+  /**
+   * Once, so long after the record came into the states: a whole number of working days, or a length of time. `time` null: at the
+   * time at which it came.
+   */
+  | { readonly kind: 'after entering'; readonly length: Expression; readonly time: TimeOfDay | null }
   /** Again and again while the record is in the states. */
   | { readonly kind: 'every'; readonly rhythm: Rhythm }
 )

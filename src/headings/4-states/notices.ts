@@ -69,8 +69,9 @@ function momentOf(at: TimerAt, limits: Record<string, Wire>): After | null {
   if (at.kind === 'every') return null
   const time = at.time === null ? 0 : at.time.hour * 60 + at.time.minute
   if (at.kind === 'after entering') {
-    const days = constantOf(at.workingDays.root, limits)
-    return typeof days === 'string' ? { of: `entering ${at.time === null}`, minutes: Number(days) * day + time } : null
+    const length = minutesOf(at.length.root, limits)
+    const of = `entering ${at.length.type.kind} ${at.time === null}`
+    return length === null ? null : { of, minutes: length + time }
   }
   const found = shifted(at.at.root, limits)
   return found === null ? null : { of: baseText(found.base), minutes: found.minutes + time }

@@ -66,15 +66,25 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
   const time = parts === null ? null : readClock(context, parts.after)
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)
-  const entering = /\s+working days?\s+after\s+entering$/i.exec(when.text)
-  if (entering !== null) {
-    const count = codeless(trimmed(slice(when, 0, entering.index)))
-    const about = `timer ${name} is not armed where it decides`
-    const place = { section, entity: draft.entity }
-    const workingDays = readAt(context, count, place, { kind: 'integer' }, about)
-    return workingDays === null ? null : { kind: 'after entering', cell, workingDays, time }
-  }
-  return readOnce(context, draft, cell, when, time, name)
+  const entering = /(\s+working days?)?\s+after\s+entering$/i.exec(when.text)
+  if (entering === null) return readOnce(context, draft, cell, when, time, name)
+  const written = codeless(trimmed(slice(when, 0, entering.index)))
+  const about = `timer ${name} is not armed where it decides`
+  const place = { section, entity: draft.entity }
+  const working = entering[1] !== undefined
+  const length = readAt(context, written, place, working ? { kind: 'integer' } : null, about)
+  if (length === null || length.type.kind === 'error') return null
+  const { type } = length
+  const wrong = working
+    ? null
+    : type.kind !== 'duration'
+      ? `${describe(type)} and not a length of time`
+      : type.of === 'clock' && time !== null
+        ? 'a moment with a second time'
+        : null
+  if (wrong === null) return { kind: 'after entering', cell, length, time }
+  reporter(stateCodes, section, context.found).report('N1414', when, { found: wrong })
+  return null
 }
 
 /** `due_back - 2 days` at 09:00, or a moment. */

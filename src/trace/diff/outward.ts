@@ -236,7 +236,7 @@ function readersOf(app: App, constant: string): readonly string[] {
       ...transitions.flatMap(({ name, when }) => (reads(when) ? [`${nameOf(entity)} ${name}`] : [])),
       ...approvals.flatMap(({ name, when }) => (reads(when) ? [`approval ${name} of ${nameOf(entity)}`] : [])),
       ...timers.flatMap(({ name, at, when }) => {
-        const moment = at.kind === 'once' ? at.at : at.kind === 'after entering' ? at.workingDays : null
+        const moment = at.kind === 'once' ? at.at : at.kind === 'after entering' ? at.length : null
         return reads(when, moment) ? [`timer ${name} of ${nameOf(entity)}`] : []
       }),
     ]),
