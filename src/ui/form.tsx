@@ -25,7 +25,7 @@ export function ErrorSummary({ faults }: { readonly faults: readonly Fault[] }) 
   const onlyWarns = faults.every(({ warning }) => warning === true)
   return (
     // biome-ignore lint/a11y/noAutofocus: after a refused form the summary is what has to be read first
-    <div className="summary" role="alert" tabIndex={-1} aria-labelledby={id} autoFocus>
+    <div className={classes('summary', onlyWarns && 'wait')} role="alert" tabIndex={-1} aria-labelledby={id} autoFocus>
       <Icon name="alert" />
       <h2 id={id}>{words(onlyWarns ? 'warned' : 'problem')}</h2>
       <p>{onlyWarns ? words('warnedHow') : words('nothingLost', { count: faults.length })}</p>
@@ -56,21 +56,23 @@ export interface FieldProps {
   readonly optional?: boolean
   readonly hint?: ReactNode
   readonly error?: string | null
+  /** The error may be confirmed. */
+  readonly warns?: boolean
   readonly width?: 'small' | 'medium' | null
   readonly line?: Line | null
   readonly children: (aid: ControlAid) => ReactNode
 }
 
-export function Field({ id, label, optional = false, hint, error, width, line, children }: FieldProps) {
+export function Field({ id, label, optional = false, hint, error, warns, width, line, children }: FieldProps) {
   const { words } = useReader()
   return (
-    <div className={classes('field', error != null && 'bad', width === 'small' && 'w-s', width === 'medium' && 'w-m')}>
+    <div className={classes('field', wrongness(error, warns), width === 'small' && 'w-s', width === 'medium' && 'w-m')}>
       <span className="lab">
         <label htmlFor={id}>{label}</label> {optional && <span className="req">{words('optional')} </span>}
         <LineMark line={line} />
       </span>
-      <Around id={id} hint={hint} error={error} />
-      {children(controlAid(id, hint, error))}
+      <Around id={id} hint={hint} error={error} warns={warns} />
+      {children(controlAid(id, hint, error, warns))}
     </div>
   )
 }
@@ -78,12 +80,12 @@ export function Field({ id, label, optional = false, hint, error, width, line, c
 export interface BesideFieldProps extends Omit<FieldProps, 'label' | 'optional' | 'width'> {}
 
 /** A box with its words beside it needs no label above. */
-export function BesideField({ id, hint, error, line, children }: BesideFieldProps) {
+export function BesideField({ id, hint, error, warns, line, children }: BesideFieldProps) {
   return (
-    <div className={classes('field', error != null && 'bad')}>
-      <Around id={id} hint={hint} error={error} />
+    <div className={classes('field', wrongness(error, warns))}>
+      <Around id={id} hint={hint} error={error} warns={warns} />
       <span className="beside">
-        {children(controlAid(id, hint, error))}
+        {children(controlAid(id, hint, error, warns))}
         <LineMark line={line} />
       </span>
     </div>
@@ -107,23 +109,32 @@ export function ShownField({
 }
 
 /** Controls that belong together under one legend: choices, a list of lines. The legend is the question. */
-export function FieldGroup({ id, label, optional = false, hint, error, line, children }: FieldProps) {
+export function FieldGroup({ id, label, optional = false, hint, error, warns, line, children }: FieldProps) {
   const { words } = useReader()
-  const aid = controlAid(id, hint, error)
+  const aid = controlAid(id, hint, error, warns)
   return (
-    <fieldset id={id} className={classes('field', error != null && 'bad')} aria-describedby={aid['aria-describedby']}>
+    <fieldset id={id} className={classes('field', wrongness(error, warns))} aria-describedby={aid['aria-describedby']}>
       <legend>
         {label} {optional && <span className="req">{words('optional')} </span>}
         <LineMark line={line} />
       </legend>
-      <Around id={id} hint={hint} error={error} />
+      <Around id={id} hint={hint} error={error} warns={warns} />
       {children(aid)}
     </fieldset>
   )
 }
 
-function Around(props: { readonly id: string; readonly hint: ReactNode; readonly error: string | null | undefined }) {
-  const { id, hint, error } = props
+/** What a field is marked as: wrong, or only doubtful. */
+const wrongness = (error: string | null | undefined, warns = false): string | false =>
+  error != null && (warns ? 'warned' : 'bad')
+
+function Around(props: {
+  readonly id: string
+  readonly hint: ReactNode
+  readonly error: string | null | undefined
+  readonly warns: boolean | undefined
+}) {
+  const { id, hint, error, warns = false } = props
   const { words } = useReader()
   return (
     <>
@@ -133,10 +144,10 @@ function Around(props: { readonly id: string; readonly hint: ReactNode; readonly
         </p>
       )}
       {error != null && (
-        <p className="err" id={`${id}-e`}>
+        <p className={classes('err', warns && 'wait')} id={`${id}-e`}>
           <Icon name="alert" />
           <span>
-            <span className="vh">{words('errorPrefix')}</span>
+            <span className="vh">{words(warns ? 'warningPrefix' : 'errorPrefix')}</span>
             {error}
           </span>
         </p>
@@ -145,12 +156,12 @@ function Around(props: { readonly id: string; readonly hint: ReactNode; readonly
   )
 }
 
-function controlAid(id: string, hint: ReactNode, error: string | null | undefined): ControlAid {
+function controlAid(id: string, hint: ReactNode, error: string | null | undefined, warns = false): ControlAid {
   const described = classes(hint != null && `${id}-h`, error != null && `${id}-e`)
   return {
     id,
     ...(described === undefined ? {} : { 'aria-describedby': described }),
-    ...(error == null ? {} : { 'aria-invalid': true as const }),
+    ...(error == null || warns ? {} : { 'aria-invalid': true as const }),
   }
 }
 
@@ -277,6 +288,8 @@ export interface ChildRow {
   readonly cells: readonly ReactNode[]
   /** Messages of this row, by column; the control's `aria-describedby` names `${key}-${column}-e`. */
   readonly errors: readonly (string | null)[]
+  /** Which of these may be confirmed. */
+  readonly warns?: readonly boolean[]
   readonly remove: FormSubmit | null
   /** With a script: instead of the submit. */
   readonly onRemove?: () => void
@@ -287,6 +300,7 @@ export interface ChildRowsProps {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | null
+  readonly warns?: boolean
   readonly columns: readonly ChildColumn[]
   readonly rows: readonly ChildRow[]
   /** Null when no more rows may be added. */
@@ -299,10 +313,10 @@ export interface ChildRowsProps {
 }
 
 /** Rows that belong to the record, as a table of controls. Add and remove are submits, so they work without a script. */
-export function ChildRows({ id, label, hint, error, columns, rows, add, onAdd, totals, line }: ChildRowsProps) {
+export function ChildRows({ id, label, hint, error, warns, columns, rows, add, onAdd, totals, line }: ChildRowsProps) {
   const { words } = useReader()
   return (
-    <FieldGroup id={id} label={label} hint={hint} error={error ?? null} line={line ?? null}>
+    <FieldGroup id={id} label={label} hint={hint} error={error ?? null} warns={warns ?? false} line={line ?? null}>
       {() => (
         <>
           {rows.length > 0 && (
@@ -382,12 +396,16 @@ function ChildRowView(props: {
   return (
     <tr>
       {columns.map((column, at) => (
-        <td key={column.label} className={row.errors[at] == null ? undefined : 'bad'} data-label={column.label}>
+        <td
+          key={column.label}
+          className={wrongness(row.errors[at], row.warns?.[at]) || undefined}
+          data-label={column.label}
+        >
           {at === 0 && <HiddenInputs inputs={row.hidden} />}
           {row.errors[at] != null && (
-            <p className="err" id={`${row.key}-${at}-e`}>
+            <p className={classes('err', row.warns?.[at] && 'wait')} id={`${row.key}-${at}-e`}>
               <span>
-                <span className="vh">{words('errorPrefix')}</span>
+                <span className="vh">{words(row.warns?.[at] ? 'warningPrefix' : 'errorPrefix')}</span>
                 {row.errors[at]}
               </span>
             </p>

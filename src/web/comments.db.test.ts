@@ -107,8 +107,26 @@ test('over the API comments are read and added by whom the page lets, and descri
   const tried = await anna.json('POST', address, { text: 'Hello' }, { 'x-csrf-token': await anna.token() })
   expect(tried.status).toBe(404)
   expect((await cleo.json('DELETE', address, undefined, token)).status).toBe(405)
+  // One's own is changed and taken back, nobody else's.
+  const one = `${address}/${id}`
+  const bens = { 'x-csrf-token': await ben.token() }
+  for (const method of ['PATCH', 'DELETE'])
+    expect((await ben.json(method, one, { text: 'No' }, bens)).status, method).toBe(404)
+  expect((await cleo.json('PATCH', one, { text: '' }, token)).status).toBe(422)
+  expect((await cleo.json('PATCH', one, { text: 'It is in.' }, token)).status).toBe(200)
+  expect(JSON.parse((await ben.get(address)).text).data[0]).toMatchObject({
+    id,
+    text: 'It is in.',
+    changed_at: expect.any(String),
+  })
+  expect((await cleo.json('DELETE', one, undefined, token)).status).toBe(204)
+  expect(JSON.parse((await ben.get(address)).text).data[0]).toMatchObject({ id, text: null })
+  expect((await cleo.json('DELETE', one, undefined, token)).status, 'it is gone').toBe(404)
+  expect((await cleo.get(one)).status).toBe(405)
+  expect((await cleo.json('PATCH', `${address}/x`, { text: 'No' }, token)).status).toBe(404)
   const { paths } = JSON.parse((await cleo.get('/api/v1/openapi.json')).text)
   expect(Object.keys(paths['/api/v1/loan/{id}/comments'])).toEqual(['parameters', 'get', 'post'])
+  expect(Object.keys(paths['/api/v1/loan/{id}/comments/{comment}'])).toEqual(['parameters', 'patch', 'delete'])
   await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.comment where id = ${id}::uuid`))
 })
 

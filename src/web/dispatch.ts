@@ -240,7 +240,7 @@ const towardsFactor: ReadonlySet<string> = new Set([
 
 /** While somebody acts as another person: records are theirs to write, what is the person's own is not. */
 const openToOthers: ReadonlySet<string> = new Set(['/-/act/stop', '/-/sign-out', '/-/cell', '/-/demo', '/-/clock'])
-const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices)(\/|$)/
+const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices|drafts)(\/|$)/
 
 /** Null: nothing stands in the way of who asks, or of how. */
 function closedNow(exchange: Exchange): Answer | null {

@@ -119,6 +119,24 @@ test('what may not be set any more is not in it, and saving asks every permissio
   )
 })
 
+test('all drafts of somebody stand on one page, those of changes too, for nobody else', async () => {
+  const drafts = '/-/drafts'
+  const [made] = await query<{ number: string }>(sql`select number from "order" limit 1`)
+  const edit = `/orders/${made!.number}/edit`
+  await sue.submit(edit, edit, { note: 'Twice a day', _keep: 'draft' })
+  const page = (await sue.get(drafts)).text
+  expect(page).toContain(`<a href="${edit}?draft=1">Order ${made!.number}</a>`)
+  expect((await sue.get('/orders')).text, 'in the menu of whoever has one').toContain('href="/-/drafts"')
+  const other = await web.browser('Hal')
+  expect((await other.get(drafts)).text).not.toContain(edit)
+  await other.send(drafts, { discard: edit })
+  expect((await sue.get(`${edit}?draft=1`)).text).toContain('Twice a day')
+  expect((await sue.send(drafts, { discard: '/orders/none/edit' })).status).toBe(404)
+  expect((await sue.send(drafts, { discard: edit })).location).toBe(drafts)
+  expect((await sue.get(drafts)).text).not.toContain(edit)
+  expect((await sue.get(`${edit}?draft=1`)).text).not.toContain('Twice a day')
+})
+
 test('it ends with its time', async () => {
   await sue.submit(form, form, { ...whole, _keep: 'draft' })
   await query(sql`update ninefold.draft set ends_at = ${web.run.now.toISOString()}::timestamptz`)
@@ -391,6 +409,10 @@ test('a form comes back with the warning and a button that confirms it, and so d
   expect(asked.status).toBe(422)
   expect(asked.text).toContain('Is this meant?')
   expect(asked.text).toContain('Warning: <a href="#discount">That is a lot.</a>')
+  // Beside its field it looks like a warning, not like a mistake.
+  expect(asked.text).toContain('class="summary wait"')
+  expect(asked.text).toMatch(/class="field warned[^"]*"/)
+  expect(asked.text).not.toMatch(/id="discount"[^>]*aria-invalid|aria-invalid[^>]*id="discount"/)
   const back = fieldsOf(asked.text, form)
   expect(back).toMatchObject({ discount: '33', note: 'Ring <twice>', 'lines.1.what': 'Table' })
   const button = (text: string) =>

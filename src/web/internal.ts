@@ -15,6 +15,7 @@ import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
+import { discardMyDraft, myDraftsPage } from './routes/my-drafts.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
 import {
   changePasskeys,
@@ -78,6 +79,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   comments: { post: writeComment, signedIn: true },
   mentions: { get: mentions, signedIn: true },
   notices: { get: noticesPage, post: readNotice, signedIn: true },
+  drafts: { get: myDraftsPage, post: discardMyDraft, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },

@@ -22,7 +22,7 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { actPath, editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
+import { actPath, draftsPath, editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
 
@@ -294,7 +294,12 @@ function meOf(exchange: Exchange): Me | null {
     signOut: { action: '/-/sign-out', hidden: csrfInput(exchange) },
     menu:
       request.by === undefined
-        ? [{ kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' }]
+        ? [
+            ...(exchange.drafts.length > 0
+              ? [{ kind: 'link' as const, label: say(site, 'myDrafts'), href: draftsPath, icon: 'pencil' as const }]
+              : []),
+            { kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' },
+          ]
         : [],
   }
 }

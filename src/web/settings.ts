@@ -47,6 +47,7 @@ export const formFields = 2_000
 /** Where a file with a table is sent: the one address that takes more than a form. */
 /** What one was told of. */
 export const noticesPath = '/-/notices'
+export const draftsPath = '/-/drafts'
 
 /** The document as text; only in `dev`. */
 export const editorPath = '/-/dev/editor'
@@ -59,7 +60,7 @@ export const commentsPath = '/-/comments'
 
 export const importPath = '/-/import'
 /** A table that is brought in: bytes of the file and of what it unpacks to, rows, columns, letters in a cell. */
-export const tableBytes = 10_485_760
+export const tableBytes = 10_000_000
 export const tableUnpackedBytes = 104_857_600
 export const tableRows = 50_000
 export const tableColumns = 200

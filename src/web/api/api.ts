@@ -14,7 +14,7 @@ import { mediaType } from '../form-body.ts'
 import { waitOf } from '../requests.ts'
 import { branchesOf } from '../site.ts'
 import { countInMinute } from '../throttle.ts'
-import { commentsName, hasComments, listComments, postComment } from './comments.ts'
+import { commentsName, hasComments, listComments, patchComment, postComment, removeComment } from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
@@ -107,7 +107,7 @@ function asAnother({ site: { app }, request: { by, preview } }: Exchange): Probl
 
 function resourceOf(exchange: Exchange): Resource | null {
   const { site, path } = exchange
-  const [, , version, name, id, step, ...more] = path.split('/')
+  const [, , version, name, id, step, part, ...more] = path.split('/')
   if (version !== 'v1' || name === undefined || more.length > 0) return null
   if (isSending(exchange)) return { post: () => sendFile(exchange) }
   if (name === 'openapi.json' && id === undefined) return { get: () => json(openapi(exchange)) }
@@ -117,6 +117,7 @@ function resourceOf(exchange: Exchange): Resource | null {
   if (id === 'emergency' && step === undefined && opensIn(site.app, exchange.request.actor, name))
     return { post: () => openOverApi(exchange, entity) }
   if (!isId(id)) return null
+  if (part !== undefined) return step === commentsName ? commentResource(exchange, entity, id, part) : null
   return step === undefined ? recordResource(exchange, entity, id) : below(exchange, entity, id, step)
 }
 
@@ -137,6 +138,15 @@ const recordResource = (exchange: Exchange, entity: Entity, id: string): Resourc
   patch: () => changeRecord(exchange, entity, id),
   delete: () => deleteRecord(exchange, entity, id),
 })
+
+/** One comment: for whoever wrote it. */
+const commentResource = (exchange: Exchange, entity: Entity, id: string, comment: string): Resource | null =>
+  isId(comment) && hasComments(exchange.site.app, exchange.request.actor, entity)
+    ? {
+        patch: () => patchComment(exchange, entity, id, comment),
+        delete: () => removeComment(exchange, entity, id, comment),
+      }
+    : null
 
 /** A step and a field may have the same name: one is posted to, the other is got. */
 function below(exchange: Exchange, entity: Entity, id: string, name: string): Resource | null {

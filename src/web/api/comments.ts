@@ -1,7 +1,7 @@
-/** What people say about a record, over the API: read, and added to. */
+/** What people say about a record, over the API: read, added to, changed and taken back. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
-import { addComment } from '../../run/commenting.ts'
+import { addComment, changeComment } from '../../run/commenting.ts'
 import { mayComment, readComments } from '../../run/comments.ts'
 import type { Actor } from '../../run/request.ts'
 import { isId } from '../../run/values.ts'
@@ -47,11 +47,39 @@ export async function listComments(
 
 /** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`. */
 export async function postComment(exchange: Exchange, { key }: Entity, id: string): Promise<Answer> {
-  const { runtime, request, headers } = exchange
-  const body = readJson(headers['content-type'], exchange.body)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
-  const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
-  if (typeof text !== 'string') return problem(exchange, 400, { detail: 'The body must be an object with a text.' })
+  const { runtime, request } = exchange
+  const text = sentText(exchange)
+  if (typeof text !== 'string') return text
   const outcome = await written(exchange, run => addComment(run, request, key, id, text), runtime)
   return 'answer' in outcome ? outcome.answer : json({ id: outcome.id }, 201)
+}
+
+/** `PATCH /api/v1/loan/{id}/comments/{comment}` with `{ "text": "…" }`: of one's own. */
+export async function patchComment(exchange: Exchange, entity: Entity, id: string, comment: string): Promise<Answer> {
+  const text = sentText(exchange)
+  return typeof text === 'string' ? changed(exchange, entity, id, comment, text) : text
+}
+
+/** `DELETE` takes one's own back: that it was stays, what it said is gone. */
+export const removeComment = (exchange: Exchange, entity: Entity, id: string, comment: string): Promise<Answer> =>
+  changed(exchange, entity, id, comment, null)
+
+async function changed(
+  exchange: Exchange,
+  { key }: Entity,
+  id: string,
+  comment: string,
+  text: string | null,
+): Promise<Answer> {
+  const { runtime, request } = exchange
+  const outcome = await written(exchange, run => changeComment(run, request, key, id, comment, text), runtime)
+  if ('answer' in outcome) return outcome.answer
+  return text === null ? { status: 204, headers: {}, cookies: [], body: '' } : json({ id: outcome.id })
+}
+
+function sentText(exchange: Exchange): string | Answer {
+  const body = readJson(exchange.headers['content-type'], exchange.body)
+  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
+  return typeof text === 'string' ? text : problem(exchange, 400, { detail: 'The body must be an object with a text.' })
 }

@@ -23,6 +23,7 @@ import {
   emergencyPath,
   fileFields,
   filePaths,
+  oneCommentPath,
   receivePaths,
   sendingPath,
   stepPaths,
@@ -170,7 +171,10 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
     ...(sees && hasComments(exchange.site.app, exchange.request.actor, entity)
-      ? { [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation) }
+      ? {
+          [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation),
+          [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
+        }
       : {}),
     ...emergencyPath(exchange, entity),
     ...merged(stepPaths({ exchange, allow }, entity, record), filePaths({ exchange, allow }, entity)),

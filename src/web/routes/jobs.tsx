@@ -54,7 +54,7 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
   return pageOf(exchange, {
     title: [title],
     crumbs: [
-      { label: thingsOf(site, job.entity), href: back },
+      { label: capital(thingsOf(site, job.entity)), href: back },
       { label: title, href: null },
     ],
     scripts: isUnderWay ? ['job.js'] : [],

@@ -2,6 +2,7 @@
 import { said } from '../../headings/said.ts'
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayEnter, mayOpen } from '../access.ts'
+import type { Exchange } from '../exchange.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import type { Building } from './common.ts'
@@ -10,6 +11,20 @@ import type { Building } from './common.ts'
 export const continueName = 'draft'
 
 export const continueHref = (form: string): string => `${form}?${continueName}=1`
+
+/** What a draft is of: "New loan", "Loan LN-2026-00007", the name of its screen; null where this person may not open it any more. */
+export function draftTitle({ site, request }: Exchange, form: string): string | null {
+  const match = site.routes.match(form)
+  if (match === null) return null
+  if (match.kind === 'screen')
+    return mayOpen(match.screen, request.actor)
+      ? [match.screen.name.text, ...Object.values(match.segments)].join(' ')
+      : null
+  if (!mayEnter(match.place, request.actor)) return null
+  const { name } = match.place.entity
+  if (match.kind === 'new') return say(site, 'newRecord', { thing: inSentence(site, name) })
+  return match.kind === 'edit' ? `${name} ${match.record}` : null
+}
 
 /** Forms of new records of this entity, begun and not saved, as far as this person may still open them. */
 export function draftLinks({ exchange, site }: Building, entity: string): readonly LinkView[] {

@@ -25,7 +25,7 @@ export interface FormFieldProps {
 /** A field that stands by itself: label, hint, error, control. */
 export function FormField({ field, errors }: FormFieldProps) {
   const { id, name, value, label, hint, required, control, mark } = field
-  const around = { id, hint, error: messageOf(errors), line: mark }
+  const around = { id, hint, error: messageOf(errors), warns: onlyWarns(errors), line: mark }
   switch (control.kind) {
     case 'shown':
       return (
@@ -135,6 +135,10 @@ function RecordControl({ field, aid, label, control }: ControlProps & { readonly
 /** All messages of a field as one text: the same words as in the summary. */
 export const messageOf = (errors: readonly ErrorView[]): string | null =>
   errors.length === 0 ? null : errors.map(errorText).join(' ')
+
+/** Nothing is wrong that may not be confirmed. */
+export const onlyWarns = (errors: readonly ErrorView[]): boolean =>
+  errors.length > 0 && errors.every(({ warning }) => warning === true)
 
 /** Figures are typed at the end of their control, where they stand everywhere else. */
 export const isNumeric = (control: ControlView): boolean =>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ChildRows } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
-import { Control, isNumeric, messageOf } from './control.tsx'
+import { Control, isNumeric, messageOf, onlyWarns } from './control.tsx'
 import type { Live } from './use-live.tsx'
 import type { RowsView } from './view-model.ts'
 
@@ -17,6 +17,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
       label={label}
       hint={hint}
       error={messageOf(list.errors)}
+      warns={onlyWarns(list.errors)}
       columns={columns.map((column, at) => ({
         label: column.label,
         optional: !column.required && blank[at]?.control.kind !== 'checkbox',
@@ -24,6 +25,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
       }))}
       rows={list.rows.map(({ key, row }) => {
         const messages = row.fields.map(field => messageOf(live.errorsAt(field)))
+        const warns = row.fields.map(field => onlyWarns(live.errorsAt(field)))
         return {
           key,
           hidden: row.hidden,
@@ -31,7 +33,8 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
             const wrong = messages[at] != null
             const aid = {
               id: field.id,
-              ...(wrong ? { 'aria-describedby': `${key}-${at}-e`, 'aria-invalid': true as const } : {}),
+              ...(wrong ? { 'aria-describedby': `${key}-${at}-e` } : {}),
+              ...(wrong && !warns[at] ? { 'aria-invalid': true as const } : {}),
             }
             const name = `${words('row', { number: row.index + 1 })}, ${field.label}`
             return (
@@ -41,6 +44,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
             )
           }),
           errors: messages,
+          warns,
           remove: { label: row.removeLabel, ...row.remove },
           ...(list.remove === null ? {} : { onRemove: () => list.remove?.(key) }),
         }

@@ -146,6 +146,41 @@ export function emergencyPath(exchange: Exchange, { key, name }: Entity): Json {
   }
 }
 
+const commentBody = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['text'],
+        properties: { text: { type: 'string', maxLength: longestComment } },
+      },
+    },
+  },
+}
+
+/** One comment, for whoever wrote it: changed, or taken back. */
+export function oneCommentPath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
+  const comment = { name: 'comment', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+  const parameters = [parameter('idempotencyKey')]
+  return {
+    parameters: [parameter('id'), comment],
+    patch: operation('changeCommentOn', `Change one’s own comment on a ${name}`, {
+      parameters,
+      requestBody: commentBody,
+      responses: answers('It is changed.', {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'string', format: 'uuid' } },
+      }),
+    }),
+    delete: operation('takeBackCommentOn', `Take one’s own comment on a ${name} back`, {
+      parameters,
+      responses: { '204': { description: 'It is taken back.' }, default: problemAnswer },
+    }),
+  }
+}
+
 /** What people say about a record. */
 export function commentPath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
   const moment = { type: 'string', format: 'date-time' }
@@ -179,18 +214,7 @@ export function commentPath(name: string, operation: (verb: string, summary: str
     }),
     post: operation('commentOn', `Comment on a ${name}`, {
       parameters: [parameter('idempotencyKey')],
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['text'],
-              properties: { text: { type: 'string', maxLength: longestComment } },
-            },
-          },
-        },
-      },
+      requestBody: commentBody,
       responses: {
         '201': {
           description: 'It is said.',
