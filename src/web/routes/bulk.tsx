@@ -209,7 +209,7 @@ function asking(
     title,
     pageTitle: title,
     crumbs: [
-      { label: thingsOf(site, place.entity.key), href: list },
+      { label: capital(thingsOf(site, place.entity.key)), href: list },
       { label: title, href: null },
     ],
     mark: null,

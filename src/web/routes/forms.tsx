@@ -17,7 +17,7 @@ import { KeyReused, once } from '../once.ts'
 import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { addressValue, copyName, screenMark, titleOf } from '../screens/common.ts'
+import { addressValue, copyName, screenMark, titleOf, whyClosed } from '../screens/common.ts'
 import { quickName } from '../screens/create.ts'
 import { continueHref } from '../screens/drafts.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
@@ -145,6 +145,12 @@ export async function editForm(
     return problemPage(exchange, {
       status: 403,
       because: form.verdict.because,
+      why: whyClosed(
+        site,
+        place.entity.key,
+        form.verdict,
+        typeof form.values.state === 'string' ? form.values.state : null,
+      ),
       actions: whyAction(exchange, place.entity.key, form.id, 'verb-change'),
     })
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })

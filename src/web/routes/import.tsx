@@ -12,6 +12,7 @@ import { importHref } from '../routes.ts'
 import { thingsOf } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { tableBytes, tableRows } from '../settings.ts'
+import { capital } from '../site.ts'
 import { type NoTable, readTable } from '../tables.ts'
 import { jobHref } from './jobs.tsx'
 
@@ -36,7 +37,7 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
   return pageOf(exchange, {
     title: [title],
     crumbs: [
-      { label: things, href: back },
+      { label: capital(things), href: back },
       { label: title, href: null },
     ],
     status: wrong === null ? 200 : 422,

@@ -53,6 +53,7 @@ export const english = {
   onlyWhenEmpty: 'Not now: {field} is empty, and it is needed to decide.',
   onlyRow: 'Not this one: only when {condition}.',
   onlyUnlocked: 'Not in state {state}: it is locked then.',
+  nobodys: 'Nobody takes this step: the application does.',
   noRule: 'Nothing in the document allows it.',
   leftOpen: 'The document leaves open who may, or when.',
   forRoles: 'only for {roles}',

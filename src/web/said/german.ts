@@ -54,6 +54,7 @@ export const german = {
   onlyWhenEmpty: 'Jetzt nicht: {field} ist leer und wird für die Entscheidung gebraucht.',
   onlyRow: 'Hier nicht: nur wenn {condition}.',
   onlyUnlocked: 'Nicht im Zustand {state}: dann ist es gesperrt.',
+  nobodys: 'Diesen Schritt macht niemand: die Anwendung macht ihn.',
   noRule: 'Nichts im Dokument erlaubt es.',
   leftOpen: 'Das Dokument lässt offen, wer es darf oder wann.',
   forRoles: 'nur für {roles}',

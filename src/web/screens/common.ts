@@ -216,6 +216,7 @@ export function whyClosed(
       return from.size === 0 ? say(site, 'noRule') : say(site, 'onlyFrom', { states: wordsOf(site, [...from]) })
     }
     case 'who': {
+      if (branches.length > 0 && branches.every(({ who }) => isNobody(said(who)))) return say(site, 'nobodys')
       const roles = [...new Set(branches.flatMap(branch => namedIn(site, entity, said(branch.who))))]
       const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, said(branch.who))))]
       const who = roles.length === 0 ? say(site, 'forSignedIn') : say(site, 'forRoles', { roles: wordsOf(site, roles) })
@@ -249,6 +250,9 @@ const wordsOf = ({ app, reader }: Site, names: readonly string[]): string =>
 /** Roles, and the fields that name people, as screens call them. */
 const namedIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
   who?.kind === 'roles' ? [...who.roles, ...who.people.map(person => personIn(site, entity, person))] : []
+
+const isNobody = (who: Who | null): boolean =>
+  who?.kind === 'roles' && who.roles.length === 0 && who.people.length === 0
 
 const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[] =>
   (who?.except ?? []).map(person => personIn(site, entity, person))
