@@ -7,7 +7,8 @@ import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { Problem } from './outcome.ts'
-import { readingOf, refuse } from './raise.ts'
+import { refuse } from './raise.ts'
+import { readingOf } from './reading.ts'
 import { childLists, type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { isAbsent, isLocked } from './validate.ts'
@@ -46,7 +47,7 @@ export async function settleAbsent(
     const say = (code: 'NF-ONLY-WHEN' | 'NF-READ-ONLY', because: Problem['because']) => {
       const by = { entity: of, refusals: field.refusals }
       const place = { field: path, because }
-      problems.set(path, refuse(app, by, code, { label: field.label }, readingOf(request, environment), place))
+      problems.set(path, refuse(app, by, code, { label: field.label }, readingOf(app, request, environment), place))
     }
     if (isAbsent(field, environment)) {
       if (isGiven) say('NF-ONLY-WHEN', field.onlyWhen!.cell)

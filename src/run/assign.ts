@@ -16,7 +16,8 @@ import { allOf, type Condition, conditionSql } from './condition.ts'
 import { choosable, valueSql } from './conflicts.ts'
 import { columnSql, declared, fromSql, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { readingOf, refuse } from './raise.ts'
+import { refuse } from './raise.ts'
+import { readingOf } from './reading.ts'
 import { childLists, type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
@@ -75,7 +76,8 @@ export async function assignAll(
       if (await assign(tx, app, request, related, of, row, field.key)) continue
       const place = { field: `${prefix}${field.key}`, because: field.assignedFrom.cell }
       const by = { entity: of, refusals: field.refusals }
-      const say = () => refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(request, environment), place)
+      const say = () =>
+        refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(app, request, environment), place)
       problems.push(await withRelated(related, say))
     }
   }

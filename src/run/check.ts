@@ -20,7 +20,8 @@ import { conflicts, rowsOf } from './conflicts.ts'
 import { fileLimit, notSent } from './files.ts'
 import { columnSql, fromSql, isLinks } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { type Reading, raise, raiseEntry, raiseMisfit, readingOf, refuse } from './raise.ts'
+import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from './raise.ts'
+import { readingOf, sightOf } from './reading.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
@@ -138,7 +139,7 @@ function checkFields(
     if (broken === null) continue
     const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
     const by = { entity, refusals: field.refusals }
-    const reading = readingOf(request, environment)
+    const reading = readingOf(app, request, environment)
     switch (broken.code) {
       case 'NF-REQUIRED':
         now.problems.push(refuse(app, by, broken.code, { label: field.label }, reading, place))
@@ -219,7 +220,7 @@ function checkList(
         { entity: writing.entity, refusals: field.refusals },
         broken.code,
         { label: field.label, limit: String(broken.limit) },
-        readingOf(request, environment),
+        readingOf(app, request, environment),
         { field: list.field, because: cellOf(field, broken.code) },
       ),
     )
@@ -265,7 +266,8 @@ function checkTwice(
       const place = { field: `${list.field}.${index}.${field.key}`, because: unique.cell }
       const by = { entity: list.entity, refusals: field.refusals }
       const detail = { label: field.label }
-      if (seen.has(key)) now.problems.push(refuse(app, by, 'NF-TWICE', detail, readingOf(request, environment), place))
+      if (seen.has(key))
+        now.problems.push(refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place))
       seen.add(key)
     })
   }
@@ -298,12 +300,15 @@ function checkRules(
     const held = ruleHolds(rule.mustHold, environment)
     // What code decides is never asked of the database: what is not at hand by now is unknown.
     if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
-    if (held === 'not loaded' || !isTold(textsOf(app, rule), environment)) {
+    const texts = textsOf(app, rule)
+    // A constraint would be in the way before the database could be asked what the reader sees.
+    const isUnsure = rule.mustHold.tier > 0 && !isClear(app, request, texts, environment)
+    if (held === 'not loaded' || isUnsure || !isTold(texts, environment)) {
       now.later.push({ rule, path: prefix, id: writing.record.id, fails: held === false })
       continue
     }
     const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
-    now.ruled.push({ problem: brokenRule(app, rule, readingOf(request, environment), prefix), reads })
+    now.ruled.push({ problem: brokenRule(app, rule, readingOf(app, request, environment), prefix), reads })
   }
 }
 
@@ -317,6 +322,14 @@ export function textsOf(app: App, { error, entity }: Rule): readonly Template[] 
 const isTold = (texts: readonly Template[], environment: Environment): boolean =>
   texts.every(({ parts }) =>
     parts.every(part => part.kind === 'text' || evaluate(part.expression, environment) !== NOT_LOADED),
+  )
+
+/** Whether it is known of everything that is told if whoever asks sees it. */
+const isClear = (app: App, request: Request, texts: readonly Template[], environment: Environment): boolean =>
+  texts.every(({ parts }) =>
+    parts.every(
+      part => part.kind === 'text' || typeof sightOf(app, request, part.expression, environment) === 'boolean',
+    ),
   )
 
 /** The problem of a rule that does not hold, in the words of its catalogue entry. */

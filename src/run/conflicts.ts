@@ -18,7 +18,8 @@ import { allOf, type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { columnSql, fromSql, typeOf, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { type Reading, readingOf, refuse } from './raise.ts'
+import { type Reading, refuse } from './raise.ts'
+import { readingOf } from './reading.ts'
 import { environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
@@ -94,7 +95,7 @@ export async function queue(tx: Tx, app: App, request: Request, related: Related
 
 function questionsOf(app: App, request: Request, related: Related, row: Row, field: Field): readonly Question[] {
   if (!fieldKind(field.kind).entered) return []
-  const reading = readingOf(request, environmentOf(request, related, row.row, row.old))
+  const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
   return [
     ...(isTakenAnew(request, related, row, field) ? [taken(app, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),

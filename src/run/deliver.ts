@@ -20,7 +20,8 @@ import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
 import { asTenant } from './limits.ts'
 import type { StoredCall } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
-import { raiseEntry, readingOf } from './raise.ts'
+import { raiseEntry } from './raise.ts'
+import { readingOf } from './reading.ts'
 import { type Draft, environmentOf, loadRecord, relatedRecords, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
@@ -501,7 +502,7 @@ async function actOn(
         }
         if (act.kind === 'report') {
           const reading = {
-            ...readingOf(request, environment),
+            ...readingOf(runtime.app, request, environment),
             locale: runtime.app.language,
           }
           const problem = await withRelated(related, () =>

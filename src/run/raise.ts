@@ -11,7 +11,6 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import type { Problem } from './outcome.ts'
 import { builtInWords } from './problems.ts'
-import type { Request } from './request.ts'
 import { shownValue } from './shown.ts'
 
 export interface Place {
@@ -132,19 +131,16 @@ export interface Reading {
   readonly labels?: ReadonlyMap<string, string>
   /** Values that only the database could tell, by the expression of the template: see reading.ts. */
   readonly found?: ReadonlyMap<object, Wire>
+  /** What whoever is told may not see, and is left out of what they are told; absent: it is not told to people of a role. */
+  readonly hides?: (expression: Expression | Portable) => boolean
 }
-
-export const readingOf = (request: Request, environment: Environment): Reading => ({
-  environment,
-  locale: request.locale,
-  zone: request.zone,
-})
 
 /** The text of a template. What is not known is left out, never invented. */
 export function render(template: Words, reading: Reading): string {
   return template.parts
     .map(part => {
       if (part.kind === 'text') return part.text
+      if (reading.hides?.(part.expression)) return ''
       const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
       if (part.kind === 'plural') return isOne(String(value ?? 0), reading.locale) ? part.one : part.many

@@ -2,21 +2,66 @@
  * What the texts of a document are read against: the record, what it refers to, and what only the database can tell of it
  * (a sum over other records, the title of a reference). The record must be written by then.
  */
-import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Checked, Path } from '../expression/checked.ts'
+import { type Portable, partsOf } from '../expression/computed.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression, Template } from '../expression/expression.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
-import type { Reader } from '../store/pool.ts'
-import { allowFor } from './allow.ts'
+import type { Reader, Tx } from '../store/pool.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { allOf, type Condition } from './condition.ts'
 import { columnSql, fromSql, valueSql } from './names.ts'
-import { type Reading, readingOf } from './raise.ts'
-import { environmentOf, type Related, withRelated } from './record.ts'
+import type { Reading } from './raise.ts'
+import { readable } from './readable.ts'
+import { environmentOf, holdsNow, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { labelSql, type Part, type Raw, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
 
+/** For texts that whoever asks is told: a refusal never tells what its reader may not see. */
+export const readingOf = (app: App, request: Request, environment: Environment): Reading => ({
+  environment,
+  locale: request.locale,
+  zone: request.zone,
+  hides: expression => sightOf(app, request, expression, environment) !== true,
+})
+
+/** Whether whoever asks sees what an expression reads; or what the database must be asked of the record. */
+export const sightOf = (app: App, { actor }: Request, { root }: Words, environment: Environment): Condition =>
+  sight(app, allowFor(app, actor), root as Checked, environment)
+
+type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
+
+/**
+ * What somebody has just given they know, and of a record that they have just named what is open in all of them. What is counted
+ * or added up over many records is told as the document says it, as long as they see such fields at all.
+ */
+function sight(app: App, allow: Allow, node: Checked, environment: Environment): Condition {
+  if (node.op !== 'field')
+    return 'source' in node
+      ? isEverTold(allow, node)
+      : allOf(partsOf(node).map(part => sight(app, allow, part, environment)))
+  const seen = readable(app, allow, node, 't')
+  if (typeof seen === 'boolean') return seen
+  const [step, next, ...further] = node.path.steps
+  const { row, old } = environment
+  const isGiven = node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
+  const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
+  return isGiven && isOpen ? true : seen
+}
+
+/** None of the fields that it reads is closed to them on all records. */
+function isEverTold(allow: Allow, node: Checked): boolean {
+  const isOpen = ({ steps }: Path) => steps.every(({ entity, field }) => allow.field(entity, field, 't') !== false)
+  const paths = node.op === 'field' ? [node.path] : []
+  const from = 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
+  return [...paths, ...from].every(isOpen) && partsOf(node).every(part => isEverTold(allow, part))
+}
+
+/** For texts to others, mails say: nothing is left out. */
 export async function readingAt(
   tx: Reader,
   app: App,
@@ -37,7 +82,26 @@ export async function readingAt(
     const title = await titleOf(tx, app, expression.type.entity, id)
     if (title !== null) labels.set(id, title)
   }
-  return { ...readingOf(request, environment), labels, found }
+  return { environment, locale: request.locale, zone: request.zone, labels, found }
+}
+
+/** For texts of a refusal: what its reader does not see of this record is left out. */
+export async function refusalAt(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  of: { readonly entity: string; readonly record: RecordValue },
+  templates: readonly Template[],
+): Promise<Reading> {
+  const reading = await readingAt(tx, app, request, related, of, templates)
+  const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  // The record as it stands: nobody has given anything.
+  const stored = { ...reading.environment, old: reading.environment.row }
+  const sights = shown.map(expression => sightOf(app, request, expression, stored))
+  const seen = await holdsNow(tx, request, of.entity, of.record.id as string, sights)
+  const told = new Set<object>(shown.filter((_, index) => seen[index]))
+  return { ...reading, hides: expression => !told.has(expression) }
 }
 
 /** Values of expressions over the stored row, by the database. */

@@ -24,7 +24,7 @@ import { columnSql, fromSql, isLinks, labelOf, typeOf, whereSql } from './names.
 import type { Input, Outcome, Problem } from './outcome.ts'
 import { writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
-import { readingAt } from './reading.ts'
+import { refusalAt } from './reading.ts'
 import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
@@ -238,7 +238,7 @@ async function closed(
   const words = app.errors.get(error)?.templates.get(entity)
   const texts = words === undefined ? [] : [words.message, words.whatToDo].filter(text => text !== null)
   const of = { entity, record: locked.record }
-  const reading = await readingAt(tx, app, request, relatedRecords(tx, app), of, texts)
+  const reading = await refusalAt(tx, app, request, relatedRecords(tx, app), of, texts)
   return refused([raiseEntry(app, error, entity, reading, { field: null, because: verdict.because })])
 }
 

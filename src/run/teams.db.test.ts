@@ -1,6 +1,7 @@
 /** Membership and trees in every verb: the example of the reference, asked as three people. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Outcome } from './outcome.ts'
 import { requestFor, systemRequest } from './people.ts'
 import { read, readOut } from './read.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
@@ -99,6 +100,41 @@ test('a field is open on some records only: nowhere else is it told or changed',
     expect(JSON.stringify(shown)).not.toContain('90.00')
     expect(codes(await change(runtime, request, 'bid', sealed, null, input({ price: '1.00' })))).not.toEqual([])
     done(await change(runtime, request, 'bid', opened, null, input({ price: '71.00' })))
+  } finally {
+    await bids.drop()
+  }
+})
+
+test('a refusal does not tell what its reader may not see', async () => {
+  const told = (text: string) =>
+    `${example('Tenders')(text)
+      .replace('| price | money EUR | required |', '$&\n| floor | money EUR | default 3 |')
+      .replace(
+        /(?=## 6 )/,
+        '## 5\n\n| Rule | Applies to | Must hold | Error |\n| --- | --- | --- | --- |\n| V-1 | Bid | `firm != "Zero" or today < 2000-01-01` | E-1 |\n\n',
+      )
+      .trimEnd()}\n| floor | none | none | |\n\n## 8\n\n| Code | Message |\n| --- | --- |\n| E-1 | {firm} asks {price}, at least {floor}. |\n`
+  const bids = await startTestRun(inject('databaseUrl'), readSound(page, told))
+  try {
+    const { runtime } = bids
+    const request = await bids.as(Object.keys(bids.people)[0]!)
+    const [sealed, opened] = [
+      done(await create(runtime, request, 'bid', input({ firm: 'Able', price: '90.00' }))),
+      done(await create(runtime, request, 'bid', input({ firm: 'Baker', price: '70.00' }))),
+    ]
+    done(await takeStep(runtime, request, 'bid', opened, 'open', null))
+    const messages = (outcome: Outcome) => (outcome.kind === 'refused' ? outcome.problems.map(one => one.message) : [])
+    const zero = input({ firm: 'Zero' })
+    expect(messages(await change(runtime, request, 'bid', sealed, null, zero))).toEqual(['Zero asks , at least .'])
+    expect(messages(await change(runtime, request, 'bid', opened, null, zero))).toEqual([
+      'Zero asks €70.00, at least .',
+    ])
+    // What somebody gives themselves they know.
+    const given = input({ firm: 'Zero', price: '71.00' })
+    expect(messages(await change(runtime, request, 'bid', opened, null, given))).toEqual([
+      'Zero asks €71.00, at least .',
+    ])
+    expect(messages(await create(runtime, request, 'bid', given))).toEqual(['Zero asks €71.00, at least .'])
   } finally {
     await bids.drop()
   }

@@ -9,7 +9,8 @@ import { constraintsOf, schemaOf } from '../store/schema.ts'
 import { kept } from './kept.ts'
 import { labelOf } from './names.ts'
 import type { Problem } from './outcome.ts'
-import { raise, raiseEntry, readingOf, refuse } from './raise.ts'
+import { raise, raiseEntry, refuse } from './raise.ts'
+import { readingOf } from './reading.ts'
 import { childLists, environmentOf, relatedNothing } from './record.ts'
 import type { Request } from './request.ts'
 
@@ -70,7 +71,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const place = { field: pathOf(app, entity, holds.entity, holds.field), because: holds.cell }
   const field = model.fields.find(({ key }) => key === holds.field)
   const by = { entity: holds.entity, refusals: field?.refusals ?? new Map() }
-  const reading = readingOf(request, environmentOf(request, relatedNothing, {}, null))
+  const reading = readingOf(app, request, environmentOf(request, relatedNothing, {}, null))
   switch (holds.rule) {
     case 'unique':
       return refuse(app, by, 'NF-UNIQUE', { label, entity: model.name }, reading, place)

@@ -23,7 +23,7 @@ import type { Input, Outcome, Problem } from './outcome.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { raise } from './raise.ts'
 import { readStale } from './read.ts'
-import { readingAt } from './reading.ts'
+import { refusalAt } from './reading.ts'
 import {
   childLists,
   type Draft,
@@ -488,7 +488,7 @@ export async function brokenLater(
     const asked = () => holdsNow(tx, request, rule.entity, id, [sql`(${valueSql(mustHold, 't')}) is false`])
     if (!fails && (await asked())[0] !== true) continue
     const record = related.find(rule.entity, id) ?? { id }
-    const reading = await readingAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))
+    const reading = await refusalAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))
     const problem = brokenRule(app, rule, reading, path)
     if (!isConfirmed(request, problem, confirmed)) broken.push(problem)
   }

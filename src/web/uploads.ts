@@ -11,7 +11,8 @@ import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { fileLimit, keepFile } from '../run/files.ts'
 import type { Problem } from '../run/outcome.ts'
-import { raiseEntry, raiseMisfit, readingOf } from '../run/raise.ts'
+import { raiseEntry, raiseMisfit } from '../run/raise.ts'
+import { readingOf } from '../run/reading.ts'
 import { environmentOf, relatedNothing } from '../run/record.ts'
 import { brokenFile, type FieldRules } from '../run/validate.ts'
 import { contentType } from '../store/file-type.ts'
@@ -139,7 +140,7 @@ function problemOf({ site, request }: Exchange, { entity, field }: FieldOfForm, 
   const place = { field: name, because: because.cell }
   const own = field.refusals.get(code)
   if (own === undefined) return raiseMisfit(site.app, { code, detail }, field.label, place)
-  const reading = readingOf(request, environmentOf(request, relatedNothing, {}, null))
+  const reading = readingOf(site.app, request, environmentOf(request, relatedNothing, {}, null))
   return raiseEntry(site.app, own.code, entity.key, reading, place)
 }
 

@@ -23,7 +23,8 @@ import { fileLimit } from '../../run/files.ts'
 import type { FormData, FormField } from '../../run/form.ts'
 import type { LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { readingOf, render } from '../../run/raise.ts'
+import { render } from '../../run/raise.ts'
+import { readingOf } from '../../run/reading.ts'
 import type { Request } from '../../run/request.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
@@ -531,7 +532,7 @@ function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 
       part => part.kind === 'text' || part.expression.reads.every(path => path.startsWith('limits.')),
     )
     if (!isPlain) return []
-    const message = render(template, readingOf(request, environmentOf(request)))
+    const message = render(template, readingOf(site.app, request, environmentOf(request)))
     return [{ name: rule.name, message, mark: site.mark(rule.cell) }]
   })
 }
