@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { maySendAgain, readUnsent, sendAgain } from './again.ts'
-import { done, input, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
 import { type WorkContext, work } from './work.ts'
 import { change, takeStep } from './writes.ts'
 
@@ -31,8 +31,7 @@ const app = readSound(loanDesk, text =>
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'), app)
-  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
-  camera = item!.id
+  camera = await itemWith(run, 'CA-0001')
   partner = createServer((request, response) => {
     let body = ''
     request.on('data', (piece: Buffer) => {

@@ -6,7 +6,7 @@ import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
 import { readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
-import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -41,8 +41,7 @@ const strict = (text: string) =>
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, strict))
-  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
-  camera = item!.id
+  camera = await itemWith(run, 'CA-0001')
   const lend = (who: string, purpose: string | null) =>
     made(run, who, 'loan', input({ due_back: '2026-03-09', purpose }, { lines: [{ item: camera }] }))
   bens = await lend('Ben', 'secret film')

@@ -3,7 +3,7 @@ import { sql } from '../expression/sql.ts'
 import type { OneNeed, RowsData, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
-import { done, input, made, startTestRun, type TestRun } from './testing.ts'
+import { done, input, itemWith, made, startTestRun, type TestRun } from './testing.ts'
 import { change, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -30,9 +30,8 @@ const one = (id: string): OneNeed => ({ kind: 'one', entity: 'loan', by: { field
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'))
-  const items = await run.runtime.store.query<{ id: string; tag: string }>(sql`select id, tag from item`)
-  camera = items.find(({ tag }) => tag === 'CA-0001')!.id
-  laptop = items.find(({ tag }) => tag === 'LA-0007')!.id
+  camera = await itemWith(run, 'CA-0001')
+  laptop = await itemWith(run, 'LA-0007')
   const lend = (who: string, due: string, item: string, purpose: string | null = null) =>
     made(run, who, 'loan', input({ out_on: '2026-03-02', due_back: due, purpose }, { lines: [{ item }] }))
   loans.draft = await lend('Ben', '2026-03-09', camera, 'A film')

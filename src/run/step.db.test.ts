@@ -3,7 +3,7 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { changeConstant } from './limits.ts'
 import { read } from './read.ts'
-import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { takeStep } from './writes.ts'
 
 let run: TestRun
@@ -12,9 +12,8 @@ let laptop: string
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'))
-  const items = await run.runtime.store.query<{ id: string; tag: string }>(sql`select id, tag from item`)
-  camera = items.find(({ tag }) => tag === 'CA-0001')!.id
-  laptop = items.find(({ tag }) => tag === 'LA-0007')!.id
+  camera = await itemWith(run, 'CA-0001')
+  laptop = await itemWith(run, 'LA-0007')
 })
 afterAll(() => run?.drop())
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
@@ -100,4 +101,10 @@ export const codes = (outcome: Outcome): readonly string[] =>
 /** Creates a record as somebody, or fails the test. */
 export async function made(run: TestRun, name: string, entity: string, values: Input): Promise<string> {
   return done(await create(run.runtime, await run.as(name), entity, values))
+}
+
+/** The id of the item of the loan desk with this tag. */
+export async function itemWith({ runtime }: TestRun, tag: string): Promise<string> {
+  const [item] = await runtime.store.query<{ id: string }>(sql`select id from item where tag = ${tag}`)
+  return item!.id
 }

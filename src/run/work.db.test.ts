@@ -7,7 +7,7 @@ import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { signature } from '../kinds/calls/http/call.ts'
 import { read } from './read.ts'
-import { done, input, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from './testing.ts'
 import { keepWorking, type WorkContext, work } from './work.ts'
 import { change, remove, takeStep } from './writes.ts'
 
@@ -26,8 +26,7 @@ const start = new Date('2026-03-02T09:00:00.000Z')
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'))
-  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
-  camera = item!.id
+  camera = await itemWith(run, 'CA-0001')
   partner = createServer((request, response) => {
     let body = ''
     request.on('data', (piece: Buffer) => {

@@ -4,7 +4,7 @@ import type { Wire } from '../expression/type.ts'
 import { changeConstant, takeBackConstant } from './limits.ts'
 import type { Input, Outcome } from './outcome.ts'
 import { requestFor } from './people.ts'
-import { codes, done, input, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { creating } from './write.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -14,9 +14,8 @@ let laptop: string
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'))
-  const items = await run.runtime.store.query<{ id: string; tag: string }>(sql`select id, tag from item`)
-  camera = items.find(({ tag }) => tag === 'CA-0001')!.id
-  laptop = items.find(({ tag }) => tag === 'LA-0007')!.id
+  camera = await itemWith(run, 'CA-0001')
+  laptop = await itemWith(run, 'LA-0007')
 })
 afterAll(() => run?.drop())
 

@@ -6,7 +6,7 @@ import { tidyFiles } from '../run/files.ts'
 import { readSound } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import { mebibyte, pdf, png } from './fixtures/contents.ts'
-import { fieldsOf, type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, multipart, type Page, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let cleo: TestBrowser
@@ -19,23 +19,6 @@ beforeAll(async () => {
   ben = borrower
 })
 afterAll(() => web?.stop())
-
-type Part = readonly [name: string, content: string | Buffer, filename?: string]
-
-function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
-  const boundary = '----ninefold'
-  const body = parts.flatMap(([name, content, filename]) => [
-    Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"\r\ncontent-type: application/octet-stream`}\r\n\r\n`,
-    ),
-    Buffer.from(content as string),
-    Buffer.from('\r\n'),
-  ])
-  return {
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.concat([...body, Buffer.from(`--${boundary}--\r\n`)]),
-  }
-}
 
 /** Fills in the form of a page as it stands, with these texts and files, and sends it as a browser sends a form with files. */
 async function send(

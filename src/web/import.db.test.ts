@@ -6,7 +6,7 @@ import { sql } from '../expression/sql.ts'
 import { workJobs } from '../run/jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readTable, unpackedBytes } from './tables.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
@@ -24,20 +24,15 @@ const tools = () =>
   )
 const clear = () => web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from public.tool`))
 
-async function upload(browser: TestBrowser, content: string | Buffer, name = 'tools.csv') {
-  const boundary = 'x-x-x'
-  const part = (head: string, body: string | Buffer) =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
-  const body = Buffer.concat([
-    part('Content-Disposition: form-data; name="_csrf"', await browser.token()),
-    part(`Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv`, content),
-    Buffer.from(`--${boundary}--\r\n`),
-  ])
-  return browser.request('POST', '/-/import?entity=tool', {
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body,
-  })
-}
+const upload = async (browser: TestBrowser, content: string | Buffer, name = 'tools.csv') =>
+  browser.request(
+    'POST',
+    '/-/import?entity=tool',
+    multipart([
+      ['_csrf', await browser.token()],
+      ['file', content, name],
+    ]),
+  )
 
 /** Uploads, and says that the columns are right as they were found. Gives the address of the job. */
 async function tried(content: string | Buffer, more: Readonly<Record<string, string>> = {}): Promise<string> {

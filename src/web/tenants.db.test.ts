@@ -12,7 +12,7 @@ import type { Request } from '../run/request.ts'
 import { armSweeps } from '../run/sweeps.ts'
 import { codes, done, input, readSound } from '../run/testing.ts'
 import { change, create, remove, takeStep } from '../run/writes.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let site: TestWeb
 const people: Record<string, string> = {}
@@ -60,24 +60,18 @@ afterAll(() => site?.stop())
 
 /** The value of a field that names what was sent. */
 async function sentFile(browser: TestBrowser, content: string): Promise<string> {
-  const boundary = 'x-x-x'
-  const head = 'Content-Disposition: form-data; name="file"; filename="manual.txt"\r\nContent-Type: text/plain'
-  const body = `--${boundary}\r\n${head}\r\n\r\n${content}\r\n--${boundary}--\r\n`
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const reply = await browser.request('POST', '/api/v1/-/files', { headers, body })
+  const reply = await browser.request('POST', '/api/v1/-/files', multipart([['file', content, 'manual.txt']]))
   const held = JSON.parse(reply.text) as { digest: string; size: number; type: string; name: string }
   return `${held.digest} ${held.size} ${held.type} ${held.name}`
 }
 
 /** Brings a file in as far as the word that it is right; gives the address of the job. */
 async function imported(browser: TestBrowser, content: string): Promise<string> {
-  const boundary = 'x-x-x'
-  const part = (head: string, body: string) => `--${boundary}\r\n${head}\r\n\r\n${body}\r\n`
-  const file = 'Content-Disposition: form-data; name="file"; filename="tools.csv"\r\nContent-Type: text/csv'
-  const csrf = part('Content-Disposition: form-data; name="_csrf"', await browser.token())
-  const body = `${csrf}${part(file, content)}--${boundary}--\r\n`
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const { location } = await browser.request('POST', '/-/import?entity=tool', { headers, body })
+  const sent = multipart([
+    ['_csrf', await browser.token()],
+    ['file', content, 'tools.csv'],
+  ])
+  const { location } = await browser.request('POST', '/-/import?entity=tool', sent)
   expect((await browser.submit(location!, location!, { do: 'check' })).status).toBe(303)
   expect((await browser.submit(location!, location!, { do: 'apply' })).status).toBe(303)
   return location!

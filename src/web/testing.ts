@@ -183,6 +183,25 @@ export class TestBrowser {
   }
 }
 
+/** A control of a form: its name, its text or bytes, and the name of the file if it is one. */
+export type Part = readonly [name: string, content: string | Buffer, filename?: string]
+
+/** A body with files, for `request`. */
+export function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
+  const boundary = '----ninefold'
+  const body = parts.flatMap(([name, content, filename]) => [
+    Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"\r\ncontent-type: application/octet-stream`}\r\n\r\n`,
+    ),
+    Buffer.from(content as string),
+    Buffer.from('\r\n'),
+  ])
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...body, Buffer.from(`--${boundary}--\r\n`)]),
+  }
+}
+
 /** Names and values of the controls of the form with this action, as a browser would send them untouched. */
 export function fieldsOf(html: string, action: string): Readonly<Record<string, string>> {
   const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
