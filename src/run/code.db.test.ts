@@ -6,6 +6,7 @@ import { applyMigration } from '../store/migrate.ts'
 import { type CodeFailure, listenToCode } from './code.ts'
 import { fireTimers } from './fire.ts'
 import { systemRequest } from './people.ts'
+import { personalOf } from './personal.ts'
 import { read } from './read.ts'
 import { armSweeps } from './sweeps.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
@@ -102,6 +103,16 @@ test('with other code the stored values are worked out anew, and no version chan
   const request = await systemRequest(runtime, 'timer', run.door())
   while ((await fireTimers(runtime, request, { worker: 'one', limit: 50 })) > 0);
   expect([before.points, await stored(id)]).toMatchObject(['2', { points: '7', version: before.version }])
+})
+
+test('what code works out of something personal goes with it', () => {
+  const app = readSound(join(import.meta.dirname, 'fixtures/coded.md'), text =>
+    text
+      .replace('| number | text 12 | |', '| number | text 12 | personal |\n| valid | yes/no | = is_number(number) |')
+      .replace('| quantity | integer | required |', '| quantity | integer | personal |'),
+  )
+  const erased = ['customer', 'line', 'order'].map(entity => personalOf(app, entity).fields)
+  expect(erased).toEqual([['number', 'valid'], ['quantity', 'bulky'], ['points']])
 })
 
 test('a call sends what code gives', async () => {

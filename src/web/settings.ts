@@ -104,3 +104,6 @@ export const personDataPath = '/-/person-data'
 export const findPath = '/-/search'
 /** Characters of what is looked for. */
 export const longestSearch = 200
+
+/** How often somebody may ask in a minute whether values of a form are free: more than anybody fills in, too few to try names out. */
+export const takenInMinute = 60

@@ -11,6 +11,7 @@ import { change, create } from '../../run/writes.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { knownTo } from '../seen.ts'
+import { takenInMinute } from '../settings.ts'
 import { countInMinute } from '../throttle.ts'
 import { formVersion, inputOf } from '../write.ts'
 import { type Paper, shownBoxes } from './paper.tsx'
@@ -18,14 +19,11 @@ import { type Paper, shownBoxes } from './paper.tsx'
 /** In a form that is only asked about. */
 export const takenName = '_taken'
 
-/** Questions of one person in a minute. */
-const mostInMinute = 60
-
 export async function taken(exchange: Exchange, { place, form: paper }: Paper, form: URLSearchParams): Promise<Answer> {
   const { site, runtime, request } = exchange
   const entity = place.entity.key
   const who = request.actor.id ?? exchange.address
-  const seconds = await countInMinute(runtime.store, { what: 'taken', who, most: mostInMinute, now: request.now })
+  const seconds = await countInMinute(runtime.store, { what: 'taken', who, most: takenInMinute, now: request.now })
   if (seconds > 0) return json({ problems: [] }, 429)
   const known = knownTo(exchange)
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
