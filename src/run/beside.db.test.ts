@@ -144,6 +144,14 @@ test('other programs go on as before, and what they make is there at once', asyn
   expect(await planMigration(run.runtime.store, run.runtime.app)).toMatchObject({ steps: [], found: [] })
 })
 
+test('records that break a rule, which no constraint of the table holds, are counted by the plan', async () => {
+  await rows('insert into public.orders (order_no, customer_id, freight) values (10, 1, 7), (11, 1, 8)')
+  const plan = await planMigration(run.runtime.store, run.runtime.app, { records: true })
+  expect(plan.found.map(({ code, message, help }) => [code, message, help?.split('Records: ')[1]])).toEqual([
+    ['N0916', '2 of `Order` do not fulfil V-1 as it is now', expect.any(String)],
+  ])
+})
+
 test('what only a table of ours could hold is refused by name before anything is changed', async () => {
   const path = new URL('fixtures/beside.md', import.meta.url).pathname
   const edited = readSound(path, text =>

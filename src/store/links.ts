@@ -39,6 +39,7 @@ function linkTable(entity: Entity, field: Field): Table {
   return {
     name,
     title: `${field.label} of ${entity.name}`,
+    called: [],
     was,
     beside: null,
     cell,

@@ -87,6 +87,7 @@ function table(name: string, columns: readonly Column[], more: Partial<Table> = 
   return {
     name,
     title: name,
+    called: [],
     was: null,
     beside: null,
     cell: said(name),

@@ -4,12 +4,12 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import { raw, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
-import { literal } from './names.ts'
+import { literal, quoted, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
 import { brokenRules } from './plan/rules.ts'
-import type { Step } from './plan/step.ts'
+import type { Probe, Step } from './plan/step.ts'
 import { codeOf, type Reader, type Session, type Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
 import { nobody, rearmMark } from './system.ts'
@@ -105,7 +105,8 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
   for (const probe of draft.probes) {
     type Answer = { count: string; examples: string[] | null; values: string[] | null }
     const [answer] = await reader.query<Answer>(raw(probe.query))
-    const judged = probe.judge(Number(answer!.count), answer!.examples ?? [], answer!.values ?? [])
+    const names = await namesOf(reader, probe, answer!.examples ?? [])
+    const judged = probe.judge(Number(answer!.count), names, answer!.values ?? [])
     if (judged !== null) found.push(judged)
   }
   const steps: PlannedStep[] = []
@@ -114,6 +115,18 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     steps.push({ ...step, rows: step.rows?.replace('{count}', answer?.count ?? 'all') ?? null })
   }
   return { steps, found, possible: !found.some(one => one.severity === 'error'), from: actual.version }
+}
+
+/** What people call these records; the id where they have no name. */
+async function namesOf(reader: Reader, { called }: Probe, ids: readonly string[]): Promise<readonly string[]> {
+  if (called === undefined || called.columns.length === 0 || ids.length === 0) return ids
+  const name = called.columns.map(column => `${quoted(column)}::text`).join(', ')
+  const rows = await reader.query<{ id: string; name: string }>(
+    raw(
+      `select id::text as id, concat_ws(' ', ${name}) as name from ${tableName(called.table)} where id::text in (${ids.map(literal).join(', ')})`,
+    ),
+  )
+  return ids.map(id => rows.find(row => row.id === id)?.name || id)
 }
 
 export function applyFor(store: Store, target: Target, shown: Plan | null, options: ApplyOptions): Promise<Applied> {

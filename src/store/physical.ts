@@ -10,6 +10,8 @@ export interface Table {
   readonly name: string
   /** The entity as people call it; stands in the table's comment, which marks the table as ours. */
   readonly title: string
+  /** Columns by which people know a record: its number or name. */
+  readonly called: readonly string[]
   readonly was: string | null
   /** The table of another application that the records lie in, where the database has it. */
   readonly beside: { readonly table: string; readonly cell: Cell } | null

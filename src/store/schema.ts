@@ -43,6 +43,7 @@ function tableOf(app: App, entity: Entity): Table {
   return {
     name: entity.key,
     title: entity.name,
+    called: entity.title.filter(key => stored.some(field => field.key === key)),
     was: entity.was,
     beside: entity.table === null ? null : { table: entity.table.text, cell: entity.table },
     cell: entity.cell,

@@ -133,11 +133,13 @@ function changed(
   desired: Physical,
   tableNow: (name: string) => string | null,
 ): { steps: Step[]; probes: Probe[] } {
-  const { table, actual } = future
+  const { table, actual, now } = future
   const steps: Step[] = []
   const probes: Probe[] = []
   const ask = (probe: Probe | null) => {
-    if (probe !== null && actual.hasRows) probes.push(probe)
+    if (probe === null || !actual.hasRows) return
+    const columns = table.called.filter(name => actual.columns.has(name)).map(name => now.columns.get(name) ?? name)
+    probes.push({ ...probe, called: { table: now.table, columns } })
   }
   const retyped = new Set<string>()
   for (const column of table.columns) {

@@ -5,8 +5,9 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { inlined, tableName } from '../names.ts'
+import { inlined, quoted } from '../names.ts'
 import type { Reader } from '../pool.ts'
+import { columnType } from '../schema.ts'
 import { judged } from './probes.ts'
 
 /**
@@ -34,10 +35,16 @@ export async function brokenRules(reader: Reader, app: App): Promise<readonly Di
 }
 
 function queryFor(app: App, { entity, on, mustHold, warns }: Rule, changed: ReadonlySet<string>): string | null {
-  if (on !== null || warns || isUnspecified(mustHold) || mustHold.tier === 0 || mustHold.tier === 3) return null
+  if (on !== null || warns || isUnspecified(mustHold) || mustHold.tier === 3) return null
+  const { table, title, fields } = app.entities.get(entity)!
+  // A constraint holds it, unless the table is that of another application.
+  if (mustHold.tier === 0 && table === null) return null
   const condition = withConstants(app, toSql(mustHold, { alias: 't' }), changed)
   if (condition === null) return null
-  return `select count(*) as count, (array_agg(t.id::text order by t.id))[1:5] as examples from ${tableName(entity)} as t where (${condition}) is false`
+  const stored = title.filter(key => fields.some(field => field.key === key && columnType(field) !== null))
+  const named = stored.map(key => `t.${quoted(key)}::text`)
+  const name = `coalesce(nullif(concat_ws(' ', ${[...named, 'null'].join(', ')}), ''), t.id::text)`
+  return `select count(*) as count, (array_agg(${name} order by t.id))[1:5] as examples from ${quoted(entity)} as t where (${condition}) is false`
 }
 
 /** The condition with the values of constants in it; null where it reads anything else that only a request knows. */

@@ -42,6 +42,8 @@ export interface Step {
 /** A question to the data before anything is changed. Gives `count` and up to five `examples`, ids of records. */
 export interface Probe {
   readonly query: string
+  /** Where the records have names by which people know them, as the table is now. */
+  readonly called?: { readonly table: string; readonly columns: readonly string[] }
   /** Null when the count is fine, else what is wrong. */
   readonly judge: (count: number, examples: readonly string[], values: readonly string[]) => Diagnostic | null
 }
