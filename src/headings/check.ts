@@ -8,7 +8,7 @@ import { checkHomes, checkPublicForms, checkRoutes, checkWizards, lintScreens } 
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
-import { lintRules } from './5-validation/check.ts'
+import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
 import { lintCalls } from './7-calls/check.ts'
@@ -34,6 +34,7 @@ export function checkApp(context: Context, app: App): void {
   lintEntities(context, app)
   lintStates(context, app, held)
   lintRules(context, app, held)
+  lintLengths(context, app)
   lintPermissions(context, app, held)
   lintCalls(context, app, held)
   lintErrors(context)

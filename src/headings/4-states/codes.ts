@@ -49,7 +49,7 @@ export const stateCodes = {
   N1413: {
     severity: 'error',
     message: '`{field}` cannot be set: {why}',
-    help: 'Set a field that holds a value of its own.',
+    help: 'Set a field that holds a value of its own; another record changes its state by `do <step> on <path>`.',
   },
   N1414: {
     severity: 'error',

@@ -1,5 +1,6 @@
 /** Checks of heading 5 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Checked } from '../../expression/checked.ts'
 import { actsOf, isDone } from '../4-states/all-acts.ts'
 import { isNobody } from '../4-states/takers.ts'
 import { mayEver } from '../6-permissions/held.ts'
@@ -25,6 +26,37 @@ export function lintRules(context: Context, app: App, held: ReadonlySet<string>)
     const occasions = rule.on.map(on => `\`${on.replaceAll('_', ' ')}\``).join(' or ')
     report('N1505', rule.cell, { rule: rule.name, occasions, entity: entities.get(rule.entity)!.name, after })
   }
+}
+
+/** Texts that must have some length when a step is taken, and may be empty then: `length(reason) >= 20` says nothing of those. */
+export function lintLengths(context: Context, { rules, entities, workflows }: App): void {
+  const { report } = reporter(ruleCodes, 5, context.found)
+  for (const { name, entity, on, mustHold, warns } of rules) {
+    const steps = workflows.get(entity)?.transitions.filter(({ key }) => on?.includes(key)) ?? []
+    if (on === null || warns || isUnspecified(mustHold) || on.some(one => !steps.some(({ key }) => key === one)))
+      continue
+    const { root, cell } = mustHold
+    for (const part of root.op === 'and' ? root.parts : [root]) {
+      const key = leastLengthOf(part)
+      const field = entities.get(entity)!.fields.find(one => one.key === key)
+      if (field === undefined || !part.optional || field.required !== null || field.computed !== null) continue
+      if (steps.every(({ asks }) => asks.some(asked => asked.field === key && asked.required))) continue
+      const span = { ...cell, end: cell.start }
+      const fixes = [
+        { title: `write \`${key} is not empty and …\``, edits: [{ span, text: `${key} is not empty and ` }] },
+      ]
+      report('N1507', cell, { rule: name, field: field.key }, { fixes })
+    }
+  }
+}
+
+/** The field of the record of which a condition says that it has at least so many characters; null where it says something else. */
+function leastLengthOf(node: Checked): string | null {
+  if (node.op !== 'compare' || !['>', '>='].includes(node.sign) || node.right.op !== 'literal') return null
+  const { left } = node
+  if (left.op !== 'call' || left.name !== 'length') return null
+  const [of] = left.arguments
+  return of?.op === 'field' && of.path.base === 'own' && of.path.steps.length === 1 ? of.path.steps[0]!.field : null
 }
 
 /** Codes that steps, fields, acts and answers give. */

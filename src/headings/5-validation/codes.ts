@@ -24,4 +24,9 @@ export const ruleCodes = {
     message: '`{severity}` is not a severity{meant}',
     help: 'Write error, or warning for what may be saved once somebody has confirmed it.',
   },
+  N1507: {
+    severity: 'warning',
+    message: '{rule} lets an empty `{field}` pass: an empty text has no length',
+    help: 'Write `{field} is not empty and …`, or `{field} required` under Asks of the step. Where it may stay empty, accept the warning: `- **Accept:** N1507 {field}`.',
+  },
 } as const satisfies CodeTable
