@@ -1,5 +1,5 @@
 /** `ninefold import` and `ninefold diff` as people type them: files, streams and exit codes. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,6 +60,18 @@ test('a document is printed or written, its notes go to the error stream, and no
   file('app.md', 'mine')
   expect(await ninefold('import', 'jdl', 'shop.jdl', '--out', 'app.md')).toMatchObject({ code: 2 })
   expect(readFileSync(join(folder, 'app.md'), 'utf8')).toBe('mine')
+})
+
+test('whoever stops reading what is printed is no failure', async () => {
+  file('shop.jdl', 'entity Book { title String required }')
+  const child = spawn(process.execPath, [bin, 'import', 'jdl', 'shop.jdl'], { cwd: folder })
+  child.stdout.destroy()
+  let said = ''
+  child.stderr.on('data', text => {
+    said += text
+  })
+  const code = await new Promise(resolve => child.on('close', resolve))
+  expect([code, said]).toEqual([0, ''])
 })
 
 test('a database is imported by its address', async () => {

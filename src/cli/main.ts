@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 export async function main(args: readonly string[]): Promise<number> {
+  // `ninefold plan app.md | head`: who reads no further has seen enough, and what is under way goes on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const [name, ...rest] = args
   if (name === '--version' || name === '-v') {
     console.log(manifest.version)
