@@ -5,9 +5,6 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { said } from '../../headings/said.ts'
-import { heldFile } from '../../kinds/fields/file/held.ts'
-import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
-import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
   ControlView,
@@ -28,8 +25,8 @@ import { readingOf } from '../../run/reading.ts'
 import type { Request } from '../../run/request.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
-import { selectOptions } from '../settings.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
+import { fileOf, pickOf, severalOf } from './choosing.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { createView } from './create.ts'
 import { type Typed, type TypedRow, writeWas } from './typed.ts'
@@ -314,42 +311,6 @@ function hintOf({ site, exchange }: Building, { meaning, type, types, most }: Fi
   return own === null ? kinds : `${own} ${kinds}`
 }
 
-/** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
-function fileOf(
-  { site }: Building,
-  { form }: FormOptions,
-  { key, kind, types }: Field,
-  name: string,
-  value: string,
-  entity: string,
-  required: boolean,
-): ControlView {
-  const held = heldFile(value)
-  const [list = '', index] = name.split('.')
-  const rows = form.values[list]
-  const row =
-    index === undefined
-      ? { ...form.values, id: form.id }
-      : Array.isArray(rows)
-        ? rows.find(one => one[key] === value)
-        : undefined
-  const isStored = row !== undefined && row[key] === value && typeof row.id === 'string'
-  return {
-    kind: 'file',
-    accept: types === null ? null : mediaOf(types.names).join(','),
-    held:
-      held === null
-        ? null
-        : {
-            name: held.name,
-            size: site.reader.format.bytes(held.size),
-            href: isStored ? fileAddress(entity, String(row.id), key) : null,
-            image: kind === 'image' && isShownInPlace(held.type),
-          },
-    removable: !required,
-  }
-}
-
 /** A control of the browser's own that cannot hold what was typed (`tomorrow` in a date) would lose it: then it is plain text. */
 function typeable(control: ControlView, value: string): ControlView {
   if (control.kind !== 'input' || value === '') return control
@@ -361,74 +322,6 @@ const shapes: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
   time: /^\d\d:\d\d$/,
   'datetime-local': /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
-}
-
-function pickOf(
-  { site }: Building,
-  options: FormOptions,
-  face: Face,
-  name: string,
-  value: string,
-  entity: string,
-  required: boolean,
-): ControlView {
-  const key = `${entity}.${face.key}`
-  const choices = options.choices.get(key) ?? { options: [], more: false }
-  const label = value === '' ? null : labelOf(options, name, value, choices)
-  const fits = !choices.more && choices.options.length <= selectOptions
-  if (fits) {
-    const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
-    return {
-      kind: 'select',
-      options: unknown ? [{ value, label }, ...choices.options] : choices.options,
-      empty: required ? site.reader.words('choose') : '',
-    }
-  }
-  const search = options.searches.get(name)
-  return {
-    kind: 'pick',
-    chosen: label,
-    query: search?.query ?? '',
-    results: search?.found?.options ?? null,
-    more: search?.found?.more ?? false,
-    source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
-  }
-}
-
-/** All records that may be named as boxes; where they are too many, the chosen ones and what a search found. */
-function severalOf(options: FormOptions, { key }: Face, name: string, value: string, entity: string): ControlView {
-  const choices = options.choices.get(`${entity}.${key}`) ?? { options: [], more: false }
-  const fits = !choices.more && choices.options.length <= selectOptions
-  const search = options.searches.get(name)
-  const offered = fits ? choices.options : (search?.found?.options ?? [])
-  const chosen = linked(value).flatMap((id): readonly Option[] => {
-    if (offered.some(option => option.value === id)) return []
-    const label = choices.options.find(option => option.value === id)?.label ?? options.chosen.get(id)
-    return label === undefined ? [] : [{ value: id, label }]
-  })
-  return {
-    kind: 'several',
-    options: [...chosen, ...offered],
-    search: fits
-      ? null
-      : {
-          query: search?.query ?? '',
-          found: search?.found == null ? null : search.found.options.length,
-          more: search?.found?.more ?? false,
-        },
-  }
-}
-
-function labelOf(
-  { form, chosen, searches }: FormOptions,
-  name: string,
-  value: string,
-  choices: Choices,
-): string | null {
-  const known = [...choices.options, ...(searches.get(name)?.found?.options ?? [])].find(
-    option => option.value === value,
-  )
-  return known?.label ?? chosen.get(value) ?? form.labels[name] ?? null
 }
 
 function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {

@@ -178,7 +178,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   }),
 }
 
-/** The control of a field, references and files apart: they need what is there. */
+/** The control of a field, references and files apart: they need what is there (`choosing.ts`). */
 export const controlOf = (asked: Asked): ControlView => controls[asked.field.kind]?.(asked) ?? plainInput
 
 /** What the control holds for a stored value: text that the kind reads back. */

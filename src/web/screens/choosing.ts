@@ -1,0 +1,122 @@
+/** Controls that hold something that is there already: records that a field names, and files. */
+import type { Field } from '../../headings/3-entities/model.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+import type { ControlView, Option } from '../../kinds/screens/view-model.ts'
+import { fileAddress } from '../routes/files.ts'
+import { selectOptions } from '../settings.ts'
+import type { Face } from '../site.ts'
+import type { Building } from './common.ts'
+import type { Choices, FormOptions } from './form.ts'
+
+/** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
+export function fileOf(
+  { site }: Building,
+  { form }: FormOptions,
+  { key, kind, types }: Field,
+  name: string,
+  value: string,
+  entity: string,
+  required: boolean,
+): ControlView {
+  const held = heldFile(value)
+  const [list = '', index] = name.split('.')
+  const rows = form.values[list]
+  const row =
+    index === undefined
+      ? { ...form.values, id: form.id }
+      : Array.isArray(rows)
+        ? rows.find(one => one[key] === value)
+        : undefined
+  const isStored = row !== undefined && row[key] === value && typeof row.id === 'string'
+  return {
+    kind: 'file',
+    accept: types === null ? null : mediaOf(types.names).join(','),
+    held:
+      held === null
+        ? null
+        : {
+            name: held.name,
+            size: site.reader.format.bytes(held.size),
+            href: isStored ? fileAddress(entity, String(row.id), key) : null,
+            image: kind === 'image' && isShownInPlace(held.type),
+          },
+    removable: !required,
+  }
+}
+
+/** One record: out of a list where they are few, else what a search found. */
+export function pickOf(
+  { site }: Building,
+  options: FormOptions,
+  face: Face,
+  name: string,
+  value: string,
+  entity: string,
+  required: boolean,
+): ControlView {
+  const key = `${entity}.${face.key}`
+  const choices = options.choices.get(key) ?? { options: [], more: false }
+  const label = value === '' ? null : labelOf(options, name, value, choices)
+  const fits = !choices.more && choices.options.length <= selectOptions
+  if (fits) {
+    const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
+    return {
+      kind: 'select',
+      options: unknown ? [{ value, label }, ...choices.options] : choices.options,
+      empty: required ? site.reader.words('choose') : '',
+    }
+  }
+  const search = options.searches.get(name)
+  return {
+    kind: 'pick',
+    chosen: label,
+    query: search?.query ?? '',
+    results: search?.found?.options ?? null,
+    more: search?.found?.more ?? false,
+    source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
+  }
+}
+
+/** All records that may be named as boxes; where they are too many, the chosen ones and what a search found. */
+export function severalOf(
+  options: FormOptions,
+  { key }: Face,
+  name: string,
+  value: string,
+  entity: string,
+): ControlView {
+  const choices = options.choices.get(`${entity}.${key}`) ?? { options: [], more: false }
+  const fits = !choices.more && choices.options.length <= selectOptions
+  const search = options.searches.get(name)
+  const offered = fits ? choices.options : (search?.found?.options ?? [])
+  const chosen = linked(value).flatMap((id): readonly Option[] => {
+    if (offered.some(option => option.value === id)) return []
+    const label = choices.options.find(option => option.value === id)?.label ?? options.chosen.get(id)
+    return label === undefined ? [] : [{ value: id, label }]
+  })
+  return {
+    kind: 'several',
+    options: [...chosen, ...offered],
+    search: fits
+      ? null
+      : {
+          query: search?.query ?? '',
+          found: search?.found == null ? null : search.found.options.length,
+          more: search?.found?.more ?? false,
+        },
+  }
+}
+
+function labelOf(
+  { form, chosen, searches }: FormOptions,
+  name: string,
+  value: string,
+  choices: Choices,
+): string | null {
+  const known = [...choices.options, ...(searches.get(name)?.found?.options ?? [])].find(
+    option => option.value === value,
+  )
+  return known?.label ?? chosen.get(value) ?? form.labels[name] ?? null
+}
