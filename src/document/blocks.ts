@@ -7,7 +7,7 @@ import type { Diagnostic } from './diagnostic.ts'
 import { closeBeforeEmptyLine, intoBlockQuote } from './fix.ts'
 import { didYouMean } from './nearest.ts'
 import { headingNumber } from './nine.ts'
-import { readBold, readName, readProperty } from './property.ts'
+import { readName, readNearly, readProperty } from './property.ts'
 import { lintProse, reportLostTable } from './prose.ts'
 import type { Cell, SourceFile, Span } from './source.ts'
 import { readTable, spanOf } from './table.ts'
@@ -34,7 +34,7 @@ const rowInHtml = /(?:^|[\r\n]) {0,3}\|[^\r\n]*\|/
 
 interface Draft {
   readonly properties: Property[]
-  readonly bold: Property[]
+  readonly nearly: Property[]
   readonly tables: Table[]
   readonly fences: Fence[]
   readonly prose: Cell[]
@@ -171,8 +171,8 @@ class FileReader {
       if (first?.type !== 'paragraph') continue
       const property = readProperty(spanOf(this.file, first))
       if (property === null) {
-        const bold = readBold(spanOf(this.file, first))
-        if (bold !== null) owner?.bold.push(bold)
+        const nearly = readNearly(spanOf(this.file, first))
+        if (nearly !== null) owner?.nearly.push(nearly)
         continue
       }
       const target = owner?.properties ?? this.properties
@@ -228,7 +228,7 @@ class FileReader {
 }
 
 function empty(): Draft {
-  return { properties: [], bold: [], tables: [], fences: [], prose: [] }
+  return { properties: [], nearly: [], tables: [], fences: [], prose: [] }
 }
 
 function finishSection(draft: SectionDraft): Section {
@@ -244,8 +244,8 @@ function finishBlock(draft: BlockDraft): Block {
   return { title: draft.title, ...contentOf(draft) }
 }
 
-function contentOf({ properties, bold, tables, fences, prose }: Draft): Content {
-  return { properties, bold, tables, fences, prose }
+function contentOf({ properties, nearly, tables, fences, prose }: Draft): Content {
+  return { properties, nearly, tables, fences, prose }
 }
 
 function firstLine({ file, start, end }: Span): Span {

@@ -24,13 +24,16 @@ export function readProperty({ file, start, end }: Span): Property | null {
   return { key, value: cellAt(file, close + 2 + (behind?.[0].length ?? 0), end) }
 }
 
-/** A bold word at the beginning of a range, without a colon, and text behind it: `**Time zone** UTC`. Null for anything else. */
-export function readBold({ file, start, end }: Span): Property | null {
-  const found = /^(\*\*|__)([^*_:]+)\1[ \t]+(?=\S)/.exec(file.text.slice(start, end))
+/**
+ * What begins nearly like a key, with text behind it: a bold word without a colon (`**Time zone** UTC`), or a colon behind words that
+ * are not bold (`Time zone: UTC`). Null for anything else.
+ */
+export function readNearly({ file, start, end }: Span): Property | null {
+  const found = /^(\*\*|__)([^*_:]+)\1[ \t]+(?=\S)|^([A-Z][A-Za-z -]*):[ \t]+(?=\S)/.exec(file.text.slice(start, end))
   if (found === null) return null
-  const from = start + 2
+  const from = start + (found[1]?.length ?? 0)
   return {
-    key: cellAt(file, from, from + found[2]!.length),
+    key: cellAt(file, from, from + (found[2] ?? found[3])!.length),
     value: cellAt(file, start + found[0].length, end),
   }
 }

@@ -26,8 +26,8 @@ export interface Fence extends Span {
 /** What may stand under any heading, in the order it was written. */
 export interface Content {
   readonly properties: readonly Property[]
-  /** Bullets that begin with a bold word and have no colon behind it: prose, unless the word is a key. */
-  readonly bold: readonly Property[]
+  /** Bullets that begin with a bold word without a colon, or a colon without bold type: prose, unless the word is a key. */
+  readonly nearly: readonly Property[]
   readonly tables: readonly Table[]
   readonly fences: readonly Fence[]
   /** Top-level paragraphs, for the prose lint and for `not shown.` */

@@ -218,6 +218,13 @@ const mistakes: readonly (readonly [
   ['half a key', [['- **Empty text:**', '- **Empty:**']], 'N0305', 'Empty', 'write `Empty text`'],
   ['a range the wrong way round', [['| 1 to 20 |', '| 20 to 1 |']], 'N1904', '20 to 1', 'write `1 to 20`'],
   ['`== null`', [[guard, '`purpose == null` | set']], 'N0103', 'null', 'write `is empty`'],
+  [
+    'a key that is not bold',
+    [['- **Time zone:** Europe/Berlin', '- Time zone: Europe/Berlin']],
+    'N0320',
+    'Time zone',
+    'write `**Time zone:**`',
+  ],
   ['a misspelt unit', [['`due_back - 2 days` at', '`due_back - 2 dyas` at']], 'N0109', 'dyas', 'write `days`'],
   ['half a time of day', [['at 08:00 |', 'at 8 |']], 'N1415', '8', 'write `08:00`'],
   ['a misspelt mail', [['| send mail declined |', '| send mail declnied |']], 'N1703', 'declnied', 'write `declined`'],

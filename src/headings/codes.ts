@@ -69,7 +69,7 @@ export const structureCodes = {
   },
   N0320: {
     severity: 'warning',
-    message: '`{key}` decides nothing without a colon',
-    help: 'Write `**{key}:**`, or take the bold type off where it is only text.',
+    message: '`{key}` decides nothing without {lacks}',
+    help: 'Write `**{key}:**`, or begin otherwise where it is only text.',
   },
 } as const satisfies CodeTable

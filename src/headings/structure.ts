@@ -72,19 +72,24 @@ const keysOf = (number: number, isSubject: boolean): readonly string[] => {
   )
 }
 
-function checkBold({ found }: Context, number: number, { bold }: Content, isSubject: boolean): void {
-  const known = bold.length === 0 ? [] : keysOf(number, isSubject)
-  for (const { key } of bold) {
-    const name = known.find(one => one.toLowerCase() === key.text.toLowerCase())
-    if (name === undefined) continue
-    const edits = [{ span: { file: key.file, start: key.end, end: key.end }, text: ':' }]
+/** A key that lacks its colon, or its bold type, is a warning. */
+function checkNearly({ found }: Context, number: number, { nearly }: Content, isSubject: boolean): void {
+  const known = nearly.length === 0 ? [] : keysOf(number, isSubject)
+  for (const { key } of nearly) {
+    const { file, start, end } = key
+    if (!known.some(one => one.toLowerCase() === key.text.toLowerCase())) continue
+    const isBold = /[*_]{2}$/.test(file.text.slice(0, start))
+    const edits = isBold
+      ? [{ span: { file, start: end, end }, text: ':' }]
+      : [{ span: { file, start, end: end + 1 }, text: `**${key.text}:**` }]
     const fixes = [{ title: `write \`**${key.text}:**\``, edits }]
-    reporter(structureCodes, number, found).report('N0320', key, { key: key.text }, { fixes })
+    const lacks = isBold ? 'a colon' : 'bold type'
+    reporter(structureCodes, number, found).report('N0320', key, { key: key.text, lacks }, { fixes })
   }
 }
 
 function checkContent(context: Context, { number }: Section, content: Section | Subject, isSubject: boolean): void {
-  checkBold(context, number, content, isSubject)
+  checkNearly(context, number, content, isSubject)
   for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
   const readsKeys = isSubject ? isOwn : number === 1 || number === 6 || number === 7
