@@ -289,20 +289,29 @@ function whyNotThen(app: App, request: Request, key: string, since: string | nul
     return refuse(raise(app, 'NF-LIMIT-DENIED', { label: key }, { because: change.cell }))
   if (since === null || (dayNumber(since) !== null && since > request.today)) return null
   const day = dayNumber(since) === null ? since : shownValue(since, { kind: 'date' }, request.locale, request.zone)
-  return refuse(raise(app, 'NF-LIMIT-DAY', { label: key, day }, { field: key, because: cell }))
+  return refuse(raise(app, 'NF-LIMIT-DAY', { label: limitName(key), day }, { field: key, because: cell }))
 }
 
 /** Null: it may have that value. */
+/** "Max loan days", as people read it. */
+export const limitName = (key: string): string => {
+  const name = key.replaceAll('_', ' ')
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 function whyNotSo(app: App, request: Request, constant: Constant, value: string | null): Outcome | null {
   const { key, cell, type, range } = constant
   const place = { field: key, because: range?.cell ?? cell }
   const isOfTenant = request.actor.tenant != null
-  if (value === null) return isOfTenant ? null : refuse(raise(app, 'NF-LIMIT-DENIED', { label: key }, place))
-  if (!fits(type, value)) return refuse(raise(app, 'NF-NUMBER', { label: key, example: '12' }, place))
-  if (type.kind === 'integer' && value.includes('.')) return refuse(raise(app, 'NF-WHOLE', { label: key }, place))
+  if (value === null) return isOfTenant ? null : refuse(raise(app, 'NF-LIMIT-DENIED', { label: limitName(key) }, place))
+  if (!fits(type, value)) return refuse(raise(app, 'NF-NUMBER', { label: limitName(key), example: '12' }, place))
+  if (type.kind === 'integer' && value.includes('.'))
+    return refuse(raise(app, 'NF-WHOLE', { label: limitName(key) }, place))
   if (inRange(constant, value)) return null
   const shown = (wire: string) => shownValue(wire, type, request.locale, request.zone)
-  return refuse(raise(app, 'NF-LIMIT-RANGE', { label: key, min: shown(range!.min), max: shown(range!.max) }, place))
+  return refuse(
+    raise(app, 'NF-LIMIT-RANGE', { label: limitName(key), min: shown(range!.min), max: shown(range!.max) }, place),
+  )
 }
 
 const setConstant = built(sql`

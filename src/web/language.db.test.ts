@@ -16,6 +16,10 @@ const translation = [
 ]
   .map(cells => `| ${cells.join(' | ')} |`)
   .join('\n')
+const limits = `| Name | Value | Unit | Range | Who may change |
+| --- | --- | --- | --- | --- |
+| ceiling | 2500.50 | EUR | 0 to 10000 | Staff |
+`
 let served: TestWeb
 let sven: TestBrowser
 
@@ -23,6 +27,7 @@ beforeAll(async () => {
   const app = readSound(requests, text =>
     text
       .replace('Languages:** English', 'Languages:** English, German')
+      .replace(/(?<=^## 9.*\n\n)none/m, limits)
       .replace(/(?=^## 2)/m, `### German\n\n| Text | Translation |\n| --- | --- |\n${translation}\n\n`),
   )
   served = await startTestWeb(inject('databaseUrl'), app)
@@ -91,4 +96,19 @@ test('what the document calls things is shown in the language, and stays itself 
   expect(list.text).toContain('<h1>Anträge')
   expect(list.text).toMatch(/<option value="Draft"[^>]*>Entwurf</)
   expect((await sven.get(`/requests/${made.id}`)).text).toContain('Draft')
+})
+
+test('limits are shown and typed as their language writes numbers', async () => {
+  await sven.send('/-/account/preferences', { language: 'de' })
+  const page = (await sven.get('/-/limits')).text
+  expect(page).toMatch(/id="limit-ceiling"[^>]*value="2500,50"|value="2500,50"[^>]*id="limit-ceiling"/)
+  expect(page, 'what Ninefold says of its own').toContain('Aufbewahrung von Entwürfen')
+  expect((await sven.send('/-/limits', { key: 'ceiling', value: '2600,25' })).status).toBe(303)
+  expect((await sven.get('/-/limits')).text).toMatch(/value="2600,25"/)
+  const wrong = await sven.send('/-/limits', { key: 'ceiling', value: '1.234' })
+  expect(wrong.status, 'one thousand, or one and a bit').toBe(422)
+  expect(wrong.text).toContain('Ceiling')
+  expect((await sven.send('/-/limits', { key: 'ceiling', value: 'viel' })).status).toBe(422)
+  await sven.send('/-/account/preferences', { language: '' })
+  expect((await sven.get('/-/limits')).text).toMatch(/value="2600.25"/)
 })

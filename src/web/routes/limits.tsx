@@ -4,16 +4,20 @@ import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { languageOf } from '../../headings/translate.ts'
+import type { Misfit } from '../../kinds/fields/field-kind.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import { germanLimits } from '../../run/german.ts'
 import {
   changeConstant,
   type LimitChange,
+  limitName,
   type Planned,
   readLimitChanges,
   readLimitStates,
   takeBackConstant,
 } from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
+import { raiseMisfit } from '../../run/raise.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
@@ -75,7 +79,7 @@ async function render(
                 aid={{ id }}
                 name="value"
                 label={label}
-                value={typed?.key === limit.key ? typed.value : now}
+                value={typed?.key === limit.key ? typed.value : typedText(limit, now, request.locale)}
                 inputMode="decimal"
                 numeric
               />
@@ -302,6 +306,22 @@ function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown
 const dayText = ({ site }: Exchange, { key, cell }: Constant, day: string): string =>
   valueView(site, '', { key, label: key, type: { kind: 'date' }, field: null, cell }, day).text
 
+const isFigure = ({ type }: Constant): boolean => ['integer', 'decimal', 'money'].includes(type.kind)
+
+/** As people of a locale write it: `2500,00`. */
+const typedText = (limit: Constant, wire: string, locale: string): string =>
+  isFigure(limit) && wire !== '' ? fieldKind('decimal').input(wire, {}, locale) : wire
+
+function readTyped(
+  limit: Constant,
+  text: string,
+  locale: string,
+): { readonly value: string } | { readonly misfit: Misfit } {
+  if (!isFigure(limit)) return { value: text }
+  const parsed = fieldKind('decimal').parse(text, {}, locale)
+  return 'misfit' in parsed ? parsed : { value: String(parsed.value) }
+}
+
 function whoChanges({ site }: Exchange, { change }: Constant): string {
   if (change === 'fixed') return say(site, 'fixed')
   return isUnspecified(change) ? say(site, 'noValue') : site.reader.format.anyOf(change.roles)
@@ -323,10 +343,16 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
     return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(exchange, outcome, null)
   }
   const isEverybodys = form.get('do') === 'everybodys'
-  const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : value, since === '' ? null : since)
+  const read = readTyped(limit, value, request.locale)
+  if (!isEverybodys && 'misfit' in read) {
+    const problem = raiseMisfit(site.app, read.misfit, limitName(key), { field: key, because: limit.cell })
+    return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
+  }
+  const wire = 'misfit' in read ? null : read.value
+  const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : wire, since === '' ? null : since)
   if (outcome.kind !== 'done') return render(exchange, outcome, { key, value, since })
   if (isEverybodys) return done(say(site, 'limitNowEverybodys', { name }))
-  const shown = textOf(exchange, limit, value)
+  const shown = textOf(exchange, limit, wire)
   if (since === '') return done(say(site, 'limitSet', { name, value: shown }))
   return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(exchange, limit, since) }))
 }
