@@ -109,7 +109,7 @@ test('an index serves it', async () => {
   const [found] = await run.runtime.store.query<{ definition: string }>(
     sql`select pg_get_indexdef('public.card_search'::regclass) as definition`,
   )
-  expect(found!.definition).toContain('gin (fold(name) gin_trgm_ops, fold(remarks) gin_trgm_ops')
+  expect(found!.definition).toContain('gin (ninefold.fold(name) gin_trgm_ops, ninefold.fold(remarks) gin_trgm_ops')
   expect((await planMigration(run.runtime.store, run.runtime.app)).steps).toEqual([])
   const plan = await run.runtime.store.inTransaction(async tx => {
     await tx.write(sql`set local enable_seqscan = off`)
