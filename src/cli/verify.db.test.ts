@@ -132,14 +132,17 @@ const desk = (rows: string) => `# Leave
 
 ### Leave
 
-| State | Kind |
-| --- | --- |
-| Asked | start |
-| Granted | end |
+| State | Kind | Locks |
+| --- | --- | --- |
+| Asked | start | |
+| Shelved | | days, of |
+| Granted | end | all |
 
 | Transition | From | To | Who | When |
 | --- | --- | --- | --- | --- |
 | grant | Asked | Granted | everyone signed in | \`of.manager = me\` |
+| shelve | Asked | Shelved | Head | |
+| take up | Shelved | Asked | Head | |
 
 #### Scenario: the manager grants it
 
@@ -165,9 +168,10 @@ ${rows}
 
 ### Leave
 
-| Role | See | Create | Change | Do |
-| --- | --- | --- | --- | --- |
-| Member | yes | yes | no | all |
+| Role | See | Create | Change | Delete | Do |
+| --- | --- | --- | --- | --- | --- |
+| Member | yes | yes | no | no | grant |
+| Head | yes | no | yes | yes | all |
 
 ### Person
 

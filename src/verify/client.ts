@@ -86,7 +86,7 @@ export function fits(reply: Reply, expected: string): boolean {
     if (isOk(reply)) return false
     return (
       [401, 403, 404].includes(reply.status) ||
-      reply.codes.some(code => code.startsWith('NF-STEP') || code === 'NF-LOCKED')
+      reply.codes.some(code => code.startsWith('NF-STEP') || code.startsWith('NF-LOCKED'))
     )
   }
   return !isOk(reply) && reply.codes.includes(expected)

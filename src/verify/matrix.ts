@@ -133,7 +133,7 @@ async function tryPerson(
           codes: step.error === null || isUnspecified(step.error) ? [] : [step.error],
         }),
       ),
-      ...(change === null ? [] : [verb('change', oracle.changes(known), change)]),
+      ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
       // What cannot be made again is not taken away.
       ...(subject.again === null && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
     ]
@@ -197,7 +197,7 @@ async function bring({ site, entity }: Trial, subject: Subject, state: string): 
 /** What a rule says against the values afterwards is no matter of permission. */
 function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
   if ([401, 403, 404].includes(reply.status)) return false
-  return !reply.codes.some(code => code.startsWith('NF-STEP') || code === 'NF-LOCKED' || codes.includes(code))
+  return !reply.codes.some(code => code.startsWith('NF-STEP') || code.startsWith('NF-LOCKED') || codes.includes(code))
 }
 
 /** Seeing: the record, its fields, and the steps that the answer offers. */
@@ -275,11 +275,17 @@ function otherValue({ world, record }: oracle.Case, field: Field): unknown {
   return wire === undefined || wire === null ? undefined : kind.toJson(wire, field.parameters)
 }
 
+const plainOf = ({ fields }: Entity): readonly Field[] =>
+  fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
+
+/** A field that this person may set on this record; undefined where they may change none, as where its state locks them all. */
+const settableOf = (known: oracle.Case, entity: Entity): Field | undefined =>
+  oracle.changes(known) ? plainOf(entity).find(one => oracle.setsField(known, one)) : undefined
+
 /** A change: of a field that may be set to the value that it has, else of one that may not. Null: people write none of its fields. */
 function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, unknown>> | null {
-  const plain = entity.fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
-  const settable = oracle.changes(known) ? plain.find(one => oracle.setsField(known, one)) : undefined
-  const field = settable ?? plain.find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
+  const settable = settableOf(known, entity)
+  const field = settable ?? plainOf(entity).find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
   if (field === undefined) return null
   const value = known.record[field.key] ?? null
   if (settable === undefined) return { [field.key]: otherValue(known, field) }
