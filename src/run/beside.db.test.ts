@@ -1,4 +1,5 @@
 /** Tables of another application that keep their columns, types and keys: read, written and referred to as if they were ours. */
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw } from '../expression/sql.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
@@ -20,7 +21,7 @@ const theirs = `
 let run: TestRun
 let who = ''
 beforeAll(async () => {
-  const path = new URL('fixtures/beside.md', import.meta.url).pathname
+  const path = join(import.meta.dirname, 'fixtures/beside.md')
   run = await startTestRun(inject('databaseUrl'), readSound(path), theirs)
   who = Object.keys(run.people)[0]!
 })
@@ -153,7 +154,7 @@ test('records that break a rule, which no constraint of the table holds, are cou
 })
 
 test('what only a table of ours could hold is refused by name before anything is changed', async () => {
-  const path = new URL('fixtures/beside.md', import.meta.url).pathname
+  const path = join(import.meta.dirname, 'fixtures/beside.md')
   const edited = readSound(path, text =>
     text
       .replace('| placed | date and time | |', '| placed | date and time | unique |')
