@@ -80,6 +80,8 @@ interface Running {
   /** Waits until it has printed this, after what was waited for before; the text up to there. */
   readonly says: (wanted: RegExp) => Promise<string>
   readonly signal: (signal: NodeJS.Signals) => void
+  /** Whoever reads what it prints goes away. */
+  readonly unheard: () => void
   readonly ended: Promise<number | null>
 }
 
@@ -107,6 +109,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
       throw new Error(`It does not say ${wanted}, but: ${output.slice(told)}`)
     },
     signal: signal => void child.kill(signal),
+    unheard: () => void child.stdout.destroy(),
     ended,
   }
 }
@@ -222,4 +225,18 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(isRunning()).toBe(false)
+})
+
+test('serves on when nobody reads its log any more, and ends cleanly', async () => {
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0' }
+  expect(await start(['apply', file], settings).ended).toBe(0)
+  const served = start(['serve', file], settings)
+  const [, port] = /"url":"http:\/\/localhost:(\d+)"/.exec(await served.says(/"event":"serving".*\n/))!
+  served.unheard()
+  // A failure is logged at once.
+  await database.store.query(raw('alter table ninefold.session rename to gone'))
+  for (const _ of [1, 2]) expect((await fetch(`http://localhost:${port}/things`)).status).toBe(500)
+  expect((await fetch(`http://localhost:${port}/livez`)).status).toBe(200)
+  served.signal('SIGTERM')
+  expect(await served.ended).toBe(0)
 })

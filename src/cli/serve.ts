@@ -33,7 +33,11 @@ async function serveFor(file: string): Promise<number> {
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system.
   const lines = pino.destination({ minLength: 4096, periodicFlush: 1000 })
   const log = pino(lines)
-  process.on('exit', () => lines.flushSync())
+  // Not `flushSync` alone, which would wait for ever for somebody to read where nobody does any more.
+  process.on('exit', () => {
+    lines.flush()
+    lines.flushSync()
+  })
   const files = openFiles(file)
   const seal = openSeal(file)
   if (!seal.seals)
@@ -60,7 +64,7 @@ async function serveFor(file: string): Promise<number> {
       clock: () => new Date(),
       log: ({ level, event, request, detail }) => {
         log[level]({ event, request, ...detail })
-        if (level !== 'info') lines.flushSync()
+        if (level !== 'info') lines.flush()
       },
       smtp: process.env.SMTP_URL ?? null,
       from: process.env.MAIL_FROM ?? 'ninefold@localhost',
@@ -68,7 +72,7 @@ async function serveFor(file: string): Promise<number> {
       seal,
     })
     log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })
-    lines.flushSync()
+    lines.flush()
     await stop
     await serving.close()
     log.info({ event: 'stopped' })
