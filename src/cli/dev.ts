@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames, printSummary } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
+import { count } from '../headings/gaps.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { changesOf } from './changes.ts'
@@ -94,7 +95,7 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
     console.log(
-      `${app.gaps.length} gaps, ${app.assumptions.length} assumptions: ${serving.url}/-/document or npx ninefold gaps ${file}`,
+      `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or npx ninefold gaps ${file}`,
     )
   console.log('Save the document and the browser follows. Ctrl-C ends.\n')
 }

@@ -53,4 +53,5 @@ function placeText({ file, start }: Cell): string {
   return `${file.path}:${line}:${column}`
 }
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+/** `1 gap`, `2 gaps`. */
+export const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`

@@ -9,7 +9,7 @@ import type { App } from '../headings/app.ts'
 import type { Problem } from './outcome.ts'
 import { refuse } from './raise.ts'
 import { readingOf } from './reading.ts'
-import { childLists, type Draft, environmentOf, type Related, withRelated } from './record.ts'
+import { type Draft, draftRows, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { isAbsent, isLocked } from './validate.ts'
 
@@ -32,12 +32,7 @@ export async function settleAbsent(
   related.put(entity, record)
   const problems = new Map<string, Problem>()
   const emptied = new Set<string>()
-  const rows = [{ of: entity, row: record, before: old, prefix: '' }]
-  for (const { field, entity: of } of childLists(app, entity)) {
-    const stored = new Map(((old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
-    for (const [index, row] of ((record[field] ?? []) as readonly RecordValue[]).entries())
-      rows.push({ of, row: row as Draft, before: stored.get(row.id) ?? null, prefix: `${field}.${index}.` })
-  }
+  const rows = draftRows(app, entity, record, old)
   const settle = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
     const environment = environmentOf(request, related, row, before)
     const path = `${prefix}${field.key}`

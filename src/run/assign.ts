@@ -18,7 +18,7 @@ import { columnSql, declared, fromSql, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { refuse } from './raise.ts'
 import { readingOf } from './reading.ts'
-import { childLists, type Draft, environmentOf, type Related, withRelated } from './record.ts'
+import { type Draft, environmentOf, newRows, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { bindingsOf } from './statements.ts'
 import { isAbsent } from './validate.ts'
@@ -69,7 +69,7 @@ export async function assignAll(
   old: RecordValue | null,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
-  const one = async (of: string, row: Draft, prefix: string) => {
+  for (const { of, row, prefix } of newRows(app, entity, record, old))
     for (const field of app.entities.get(of)!.fields) {
       const environment = environmentOf(request, related, row, null)
       if (field.assignedFrom === null || isAbsent(field, environment) || !isReady(app, of, row, field)) continue
@@ -80,13 +80,6 @@ export async function assignAll(
         refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(app, request, environment), place)
       problems.push(await withRelated(related, say))
     }
-  }
-  if (old === null) await one(entity, record, '')
-  for (const { field, entity: child } of childLists(app, entity)) {
-    const before = new Set(((old?.[field] ?? []) as readonly RecordValue[]).map(row => row.id))
-    for (const [index, row] of (record[field] as readonly RecordValue[]).entries())
-      if (!before.has(row.id)) await one(child, row as Draft, `${field}.${index}.`)
-  }
   return problems
 }
 

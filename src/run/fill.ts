@@ -2,16 +2,18 @@
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
-import { childLists, type Draft, environmentOf, type Related, storedFields, withRelated } from './record.ts'
+import {
+  childLists,
+  type Draft,
+  type DraftRow,
+  environmentOf,
+  newRows,
+  type Related,
+  storedFields,
+  withRelated,
+} from './record.ts'
 import type { Request } from './request.ts'
 import { hiddenTenant, tenantOf } from './tenants.ts'
-
-interface NewRow {
-  readonly entity: string
-  readonly row: Draft
-  /** Fields that were posted: an emptied one stays empty. */
-  readonly given: ReadonlySet<string>
-}
 
 /** `given` are the posted fields by prefix of their path (`''`, `lines.0.`). Of a stored record (`old`) only its new rows are filled. */
 export async function fillIn(
@@ -25,22 +27,16 @@ export async function fillIn(
 ): Promise<void> {
   belong(app, request, entity, record, old)
   related.put(entity, record)
-  const rows: NewRow[] = old === null ? [{ entity, row: record, given: given.get('') ?? new Set() }] : []
-  for (const { field, entity: child } of childLists(app, entity)) {
-    const before = new Set(((old?.[field] ?? []) as readonly RecordValue[]).map(row => row.id))
-    for (const [index, row] of (record[field] as readonly RecordValue[]).entries()) {
-      if (before.has(row.id)) continue
-      const draft = row as Draft
-      const start = app.workflows.get(child)?.start
-      if (start !== undefined) draft.state = start
-      rows.push({ entity: child, row: draft, given: given.get(`${field}.${index}.`) ?? new Set() })
-    }
+  const rows = newRows(app, entity, record, old)
+  for (const { of, row, prefix } of rows) {
+    const start = app.workflows.get(of)?.start
+    if (prefix !== '' && start !== undefined) row.state = start
   }
   // All rows at once, so that what they need of other records is loaded once.
   await withRelated(related, () => {
-    for (const row of rows) fillRow(app, request, related, row)
+    for (const row of rows) fillRow(app, request, related, row, given.get(row.prefix))
   })
-  for (const { entity: of, row } of rows) for (const key of storedFields(app, of)) row[key] ??= null
+  for (const { of, row } of rows) for (const key of storedFields(app, of)) row[key] ??= null
 }
 
 /** Values that are copied from what the application chose for the record and its new rows. */
@@ -52,15 +48,7 @@ export async function copyAssigned(
   record: Draft,
   old: RecordValue | null,
 ): Promise<void> {
-  const rows = [
-    ...(old === null ? [{ of: entity, row: record }] : []),
-    ...childLists(app, entity).flatMap(({ field, entity: of }) => {
-      const before = new Set(((old?.[field] ?? []) as readonly RecordValue[]).map(({ id }) => id))
-      const all = record[field] as readonly RecordValue[]
-      return all.flatMap(row => (before.has(row.id) ? [] : [{ of, row: row as Draft }]))
-    }),
-  ]
-  const copies = rows.flatMap(({ of, row }) => {
+  const copies = newRows(app, entity, record, old).flatMap(({ of, row }) => {
     const { fields } = app.entities.get(of)!
     const assigned = fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key]))
     return fields.flatMap(({ key, copiedFrom }) =>
@@ -86,11 +74,20 @@ function belong(app: App, { actor }: Request, entity: string, record: Draft, old
   }
 }
 
-/** In the order of the fields: a default may read what stands above it. What is not at hand yet is left for the next round. */
-function fillRow(app: App, request: Request, related: Related, { entity, row, given }: NewRow): void {
-  for (const field of app.entities.get(entity)!.fields) {
+/**
+ * In the order of the fields: a default may read what stands above it. What is not at hand yet is left for the next round. Of `given`,
+ * what was posted, an emptied field stays empty.
+ */
+function fillRow(
+  app: App,
+  request: Request,
+  related: Related,
+  { of, row }: DraftRow,
+  given: ReadonlySet<string> | undefined,
+): void {
+  for (const field of app.entities.get(of)!.fields) {
     if (field.type.kind === 'list' || field.computed !== null || field.renewed) continue
-    const expression = field.copiedFrom ?? (given.has(field.key) ? null : field.default)
+    const expression = field.copiedFrom ?? (given?.has(field.key) ? null : field.default)
     if (expression === null || (row[field.key] ?? null) !== null) continue
     const value = evaluate(expression, environmentOf(request, related, row, null))
     if (value !== NOT_LOADED && !Array.isArray(value)) row[field.key] = value as Wire

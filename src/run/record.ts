@@ -46,6 +46,30 @@ export function childLists(app: App, entity: string): readonly ListField[] {
   )
 }
 
+/** A record, or one of its child rows, as a write has it. */
+export interface DraftRow {
+  readonly of: string
+  readonly row: Draft
+  /** What is stored; null: it is new. */
+  readonly before: RecordValue | null
+  /** Of the paths of its fields: `''`, `lines.0.`. */
+  readonly prefix: string
+}
+
+/** The record and its child rows, in the order of the form. */
+export function draftRows(app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] {
+  const rows: DraftRow[] = [{ of: entity, row: record, before: old, prefix: '' }]
+  for (const { field, entity: of } of childLists(app, entity)) {
+    const stored = new Map(((old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+    for (const [index, row] of ((record[field] ?? []) as readonly Draft[]).entries())
+      rows.push({ of, row, before: stored.get(row.id) ?? null, prefix: `${field}.${index}.` })
+  }
+  return rows
+}
+
+export const newRows = (app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] =>
+  draftRows(app, entity, record, old).filter(({ before }) => before === null)
+
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
   return ['id', ...storedFields(app, entity)].map(key => ({
     name: key,

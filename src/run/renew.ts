@@ -6,7 +6,7 @@ import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { columnSql, fromSql, typeOf } from './names.ts'
-import { childLists, type Draft, environmentOf, type Related } from './record.ts'
+import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
 import type { Request } from './request.ts'
 import { built, once } from './statements.ts'
 import { sqlType } from './values.ts'
@@ -23,11 +23,8 @@ export function renew(
   record: Draft,
   old: RecordValue | null,
 ): readonly string[] {
-  for (const { field, entity: child } of childLists(app, entity)) {
-    const before = new Set((old?.[field] ?? []) as readonly RecordValue[])
-    for (const row of (record[field] ?? []) as readonly RecordValue[])
-      if (!before.has(row)) renewOne(app, request, related, child, row as Draft)
-  }
+  for (const { of, row, before, prefix } of draftRows(app, entity, record, old))
+    if (prefix !== '' && row !== before) renewOne(app, request, related, of, row)
   return renewOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
 }
 

@@ -18,7 +18,8 @@ export function compressed(text: string): Promise<Buffer> {
     const take = (part: Buffer) => void parts.push(part)
     gzip.on('data', take)
     gzip.once('error', reject)
-    gzip.write(text, () => {
+    gzip.write(text, error => {
+      if (error != null) return reject(error)
       gzip.off('data', take)
       gzip.off('error', reject)
       if (idle.length < mostIdle) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellAt } from '../../document/cell.ts'
+import { fillHoles } from '../../expression/holes.ts'
 import { raw, statement } from '../../expression/sql.ts'
 import type { FieldKind, FieldParameters, Parsed } from './field-kind.ts'
 import { fieldKind, fieldKinds, readType } from './index.ts'
-import { misfitMessage, misfits } from './misfits.ts'
+import { type MisfitName, misfits } from './misfits.ts'
 
 const entities = new Map([['Category', 'category']])
 const locales = ['en', 'de', 'fr', 'de-CH', 'en-IN', 'ar-EG']
@@ -49,8 +50,9 @@ for (const kind of fieldKinds.values())
           expect(parsed).toHaveProperty('misfit')
           if (!('misfit' in parsed)) return
           expect(Object.keys(misfits)).toContain(parsed.misfit.code)
-          const message = misfitMessage(parsed.misfit, 'Amount')
-          expect(message).toMatch(/^[^{}]*Amount[^{}]*\.$/)
+          const { code, detail } = parsed.misfit
+          const { message } = misfits[code as MisfitName]
+          expect(fillHoles(message, { ...detail, label: 'Amount' }, 'en')).toMatch(/^[^{}]*Amount[^{}]*\.$/)
         }
       })
 

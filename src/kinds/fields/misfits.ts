@@ -3,7 +3,7 @@
  * `{label}` is the field's label, filled in by whoever shows the message; the other holes are filled by the kind.
  * `run` takes this table into its own of built-in problems; a document may word a code anew in its error catalogue.
  */
-import { fillHoles, type Holes } from '../../expression/holes.ts'
+import type { Holes } from '../../expression/holes.ts'
 import type { Misfit } from './field-kind.ts'
 
 /** A row of the table. `status` is the HTTP status of an answer that says so. */
@@ -161,10 +161,4 @@ type Detail<Name extends MisfitName> = Readonly<
 /** A refusal with the detail that its message needs; a forgotten one does not compile. */
 export function misfit<Name extends MisfitName>(code: Name, detail: Detail<Name>): { readonly misfit: Misfit } {
   return { misfit: { code, detail } }
-}
-
-/** The message of a misfit for a field with this label. */
-export function misfitMessage({ code, detail }: Misfit, label: string): string {
-  const { message } = misfits[code as MisfitName]
-  return fillHoles(message, { ...detail, label }, 'en')
 }
