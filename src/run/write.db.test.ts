@@ -5,6 +5,7 @@ import { changeConstant, takeBackConstant } from './limits.ts'
 import type { Input, Outcome } from './outcome.ts'
 import { requestFor } from './people.ts'
 import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { trying } from './trying.ts'
 import { creating } from './write.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -396,6 +397,13 @@ test('a number keeps nobody waiting, and is lost with a record that is not saved
     sql`select count(*) as n from loan where number like ${`LN-2026-${String(numbers[0]! - 1).padStart(5, '0')}`}`,
   )
   expect(row!.n).toBe('0')
+})
+
+test('what is only tried takes no number', async () => {
+  const numberOf = async (id: string) => Number(String((await stored(id)).number).slice(-5))
+  const before = await numberOf(done(await newLoan('Ben')))
+  expect((await create(trying(run.runtime), await run.as('Ben'), 'loan', loan())).kind).toBe('done')
+  expect(await numberOf(done(await newLoan('Ben')))).toBe(before + 1)
 })
 
 test('a rule over all records holds, also when many write at once', async () => {
