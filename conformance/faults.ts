@@ -145,8 +145,8 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'what leaves is written past the transaction': [
     edit('run/outbox.ts', '{ app, wake }: Runtime', '{ app, wake, store }: Runtime'),
     edit('run/outbox.ts', 'await tx.write(insertEntry', 'await store.run(insertEntry'),
-    // So that a blow falls in between, however fast the machine is.
-    edit('store/pool.ts', "await plain('commit')", "await wait(40).then(() => plain('commit'))"),
+    // So that a blow falls in between, however fast the machine is: the writers shall not keep step.
+    edit('store/pool.ts', "await plain('commit')", "await wait(Math.random() * 120).then(() => plain('commit'))"),
   ],
   'every attempt has a key of its own': [
     edit('run/deliver.ts', 'idempotencyKey: row.repeat_key', "idempotencyKey: row.repeat_key + '-' + row.attempts"),

@@ -71,7 +71,7 @@ const folders: string[] = []
 
 test.each([
   ['writes are acknowledged before they are committed', 18],
-  ['what leaves is written past the transaction', 18],
+  ['what leaves is written past the transaction', 9],
   // Without any blow: now and then the register breaks off.
   ['every attempt has a key of its own', 1000],
 ])(
