@@ -7,6 +7,7 @@ import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import type { Permission } from './model.ts'
+import { lintShowing } from './shows.ts'
 
 const section = 6
 
@@ -15,6 +16,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
   lintRoles(context, app, held)
   lintDeciding(context, app)
   lintFilling(context, app, held)
+  lintShowing(context, app, held)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)

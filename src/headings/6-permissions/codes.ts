@@ -69,4 +69,9 @@ export const permissionCodes = {
     message: '{entity} is part of {parent}: in an emergency it is read with it',
     help: 'Write Emergency in the table of {parent}.',
   },
+  N1616: {
+    severity: 'warning',
+    message: '{roles} may see `{field}` of {entity}, which shows {read}, and that they may not see',
+    help: 'Give `{field}` a row in the table of fields that is as narrow, or compute it from what they may see.',
+  },
 } as const satisfies CodeTable

@@ -1,0 +1,81 @@
+/** Computed fields that show somebody what a field is that they may not see. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { Path, Step } from '../../expression/checked.ts'
+import { partsOf, pathsOf } from '../../expression/computed.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Field } from '../3-entities/model.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
+import { permissionCodes } from './codes.ts'
+import { mayEver, mayEverSeeField } from './held.ts'
+
+/** N1616, once for each computed field and each closed one that it reads. What is `hidden` is there to be computed with. */
+export function lintShowing(context: Context, app: App, held: ReadonlySet<string>): void {
+  const { report } = reporter(permissionCodes, 6, context.found)
+  for (const { key: entity, name, fields } of app.entities.values()) {
+    for (const field of fields) {
+      const from = field.computed ?? field.copiedFrom
+      if (from === null || field.hidden !== null) continue
+      const seers = [...held].filter(
+        role => mayEver(app, entity, role, 'see') && mayEverSeeField(app, entity, role, field.key),
+      )
+      for (const read of readsOf(from)) {
+        const shown = seers.filter(role => isShut(app, entity, field, read, role))
+        if (shown.length === 0) continue
+        const { step } = read
+        const of = step.entity === entity ? `\`${step.field}\`` : `\`${step.field}\` of ${nameOf(app, step.entity)}`
+        const related = [
+          { span: closing(app, step), message: 'closed here' },
+          { span: from.cell, message: 'shown here' },
+        ]
+        report('N1616', field.cell, { roles: shown.join(', '), field: field.key, entity: name, read: of }, { related })
+      }
+    }
+  }
+}
+
+interface Read {
+  readonly path: Path
+  readonly step: Step
+  /** Of one record, not counted or added up over many. */
+  readonly single: boolean
+}
+
+/** Each field once, in the order in which it is written. What the person who asks has themselves is no secret to them. */
+function readsOf({ root }: Expression): readonly Read[] {
+  const single = new Set(singlePaths(root))
+  const reads = pathsOf(root).flatMap(path =>
+    path.base === 'me' ? [] : path.steps.map(step => ({ path, step, single: single.has(path) })),
+  )
+  return [...new Map(reads.map(read => [`${read.step.entity}.${read.step.field}`, read])).values()]
+}
+
+const singlePaths = (node: Expression['root']): readonly Path[] => {
+  if (node.op === 'field') return [node.path]
+  return 'source' in node ? [] : partsOf(node).flatMap(singlePaths)
+}
+
+function isShut(app: App, entity: string, field: Field, { path, step, single }: Read, role: string): boolean {
+  const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
+  if (declared === undefined || declared.hidden !== null) return false
+  if (!mayEverSeeField(app, step.entity, role, step.field)) return true
+  if (single && step !== path.steps[0] && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see'))
+    return true
+  const when = whenOf(app, step.entity, step.field)
+  return when !== null && !(step.entity === entity && whenOf(app, entity, field.key) === when)
+}
+
+/** The condition under which a field is open, as written. */
+function whenOf(app: App, entity: string, field: string): string | null {
+  const when = app.access.get(entity)?.fields.find(one => one.field === field)?.when ?? null
+  return when === null || isUnspecified(when) ? null : when.cell.text
+}
+
+const nameOf = (app: App, entity: string): string => app.entities.get(entity)!.name
+
+const closing = (app: App, { entity, field }: Step) => {
+  const access = app.access.get(entity)!
+  const row = access.fields.find(one => one.field === field)
+  return row?.when?.cell ?? row?.see.cell ?? access.cell
+}
