@@ -5,6 +5,7 @@
  */
 import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
+import { appIn, languageOf } from '../headings/translate.ts'
 import type { Tx } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { editRow, stepRow } from './bulk.ts'
@@ -35,6 +36,8 @@ export interface JobWhat {
   readonly written?: string
   /** Import: name of the file. */
   readonly file?: string
+  /** Import: what parts the cells of a row of the file; null: it is a workbook. */
+  readonly delimiter?: string | null
   readonly step?: string
   /** Edit, or what a step asks for: wire values by field. */
   readonly values?: Readonly<Record<string, Wire>>
@@ -212,9 +215,16 @@ interface Claimed extends JobLine {
   readonly locale: string
 }
 
+/** The application in the language of whoever started the job: what is said of its rows, they read. */
+function heardBy(runtime: Runtime, locale: string): Runtime {
+  const { app } = runtime
+  const spoken = app.product.languages.find(({ tag }) => languageOf(tag) === languageOf(locale))
+  return spoken === undefined ? runtime : { ...runtime, app: appIn(app, spoken.tag) }
+}
+
 /** Works on some rows of one job; gives how many. Somebody else's claim is respected for as long as it holds. */
-export async function workJobs(runtime: Runtime, door: Door, { worker, limit, only }: JobContext): Promise<number> {
-  const { app, store } = runtime
+export async function workJobs(served: Runtime, door: Door, { worker, limit, only }: JobContext): Promise<number> {
+  const { store } = served
   const now = door.now.toISOString()
   const until = new Date(door.now.getTime() + claim).toISOString()
   const [job] = await store.inTransaction(tx =>
@@ -225,6 +235,8 @@ export async function workJobs(runtime: Runtime, door: Door, { worker, limit, on
       returning id, kind, entity, person, what, state, locale, null as counts`),
   )
   if (job === undefined) return 0
+  const runtime = heardBy(served, job.locale)
+  const { app } = runtime
   const from: RowState = job.state === 'checking' ? 'new' : 'right'
   const request = app.entities.has(job.entity)
     ? await requestFor(runtime, job.person, { ...door, locale: job.locale })

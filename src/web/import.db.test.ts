@@ -1,6 +1,6 @@
 /** A file is brought in: every cell is judged before anything is written, each row is written once, and nobody gets round a rule by it. */
 import { join } from 'node:path'
-import { writeXlsx } from 'hucre/xlsx'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { workJobs } from '../run/jobs.ts'
@@ -13,7 +13,12 @@ let keeper: TestBrowser
 let helper: TestBrowser
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+      text.replace('Languages:** English', 'Languages:** English, German'),
+    ),
+  )
   ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
 })
 afterAll(() => web?.stop())
@@ -188,6 +193,54 @@ test('what was refused can be tried again; who lost the right meanwhile writes n
   await keeper.submit(job, job, { do: 'apply' })
   expect((await keeper.get(job)).text).toContain('1 rows done, 0 refused, 0 left.')
   await clear()
+})
+
+test('rows that were not taken come back as a file that says why, and corrected they are taken', async () => {
+  const job = await tried('Code;Name;Price;Kind\nH-1;Plane;1;Saw\nH-2;=1+1;"1,500.00";Spoon\n;"Half; done";x;Saw\n')
+  const href = `${job}&_export=csv`
+  expect((await keeper.get(job)).text).toContain('2 rows to correct, as a file')
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await keeper.get(job)).text).toContain('2 rows to correct, as a file')
+  expect((await helper.get(href)).status).toBe(404)
+  expect((await keeper.get(`${job}&_export=pdf`)).status).toBe(404)
+  const file = await keeper.get(href)
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="tool-refused.csv"')
+  const [head, first, second] = file.text.replace('\ufeff', '').split('\r\n')
+  expect(head).toBe('Code;Name;Price;Kind;Why refused')
+  expect(first).toBe(
+    "H-2;'=1+1;1,500.00;Spoon;Kind was not found: it is not there, or you may not see it. Choose one of the list.",
+  )
+  expect(second).toMatch(/^;"Half; done";x;Saw;Code is empty, .* Price must be/)
+  // Told in the language of whoever reads it; the column itself is brought in nowhere.
+  const german = await keeper.get(href, { 'accept-language': 'de' })
+  expect(german.text).toContain(';Warum abgelehnt')
+  const corrected = german.text.replace('Spoon', 'Saw').replace(/\r\n;"Half.*/, '')
+  const again = await tried(corrected)
+  expect((await keeper.get(again)).text).toContain('1 rows are right, 0 would change nothing, 0 have something wrong.')
+  expect((await keeper.get(again)).text).not.toMatch(/Warum abgelehnt|to correct/)
+  expect((await keeper.get(`${again}&_export=csv`)).status).toBe(404)
+  await keeper.submit(again, again, { do: 'apply' })
+  expect(await tools()).toMatchObject([{ code: 'H-1' }, { code: 'H-2', name: '=1+1', price: '1500.00' }])
+  await clear()
+})
+
+test('of a workbook they come back as a workbook, with its figures, dates and yes/no; whoever reads German is told so', async () => {
+  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true]
+  const rows = [['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric'], cells]
+  const { location } = await upload(keeper, Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows }] })))
+  const id = new URL(location!, web.url).searchParams.get('id')!
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set state = 'checking', locale = 'de-DE' where id = ${id}::uuid`),
+  )
+  await workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
+  const answer = await fetch(`${web.url}${location}&_export=xlsx`, {
+    headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  })
+  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
+  expect(sheets[0]?.rows[1]).toEqual([
+    ...cells,
+    'Price muss mindestens 0,00\u00a0€ sein. Geben Sie einen höheren Wert ein.',
+  ])
 })
 
 test('a row that fails by a mistake of ours is said to, and keeps nobody from the others', async () => {

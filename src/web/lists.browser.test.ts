@@ -1,4 +1,5 @@
 /** Lists in Chromium as people use them all day: files out and in, with scripts and without. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSound } from '../run/testing.ts'
@@ -37,7 +38,7 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
       .setInputFiles({ name: 'tools.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
     await button(page, 'Next: columns').click()
   }
-  await choose(`${tools(first, 60)}T-x,Wrong,Spoon,cheap\n`)
+  await choose(`${tools(first, 60)}T-${name},Wrong,Spoon,cheap\n`)
   await picture(page, `import-columns-${name}`)
   if (scripts) expect(await findings(page)).toEqual([])
   await button(page, 'Try it out').click()
@@ -63,6 +64,20 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
     while ((await page.getByRole('link', { name: 'Look again' }).count()) > 0)
       await page.getByRole('link', { name: 'Look again' }).click()
   expect(await page.locator('#job').textContent()).toContain('60 rows done, 0 refused, 0 left.')
+  const job = page.url()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: '1 row to correct, as a file' }).click(),
+  ])
+  await go(page, '/-/import?entity=tool')
+  await choose(readFileSync(await file.path(), 'utf8').replace('Spoon,cheap', `Saw,${first}`))
+  await button(page, 'Try it out').click()
+  await button(page, 'Bring in the 1 rows that are right').click()
+  expect(await page.locator('#job').textContent()).toContain('1 rows done, 0 refused, 0 left.')
+  await page.goto(job)
+  await picture(page, `import-done-${name}`)
+  await page.setViewportSize(phone)
+  await picture(page, `import-done-phone-${name}`)
   await page.getByRole('link', { name: 'Back to the list' }).click()
   expect(await page.getByRole('status').last().textContent()).toMatch(/\d+ tools/)
   await context.close()

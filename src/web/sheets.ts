@@ -19,6 +19,8 @@ export interface SheetFormat {
     title: string,
     columns: readonly string[],
     rows: AsyncIterable<readonly (readonly SheetCell[])[]>,
+    /** What parts the cells of a row, where the format has that. */
+    delimiter?: string,
   ) => Readable
 }
 
@@ -27,7 +29,8 @@ const csv: SheetFormat = {
   type: 'text/csv; charset=utf-8',
   typed: false,
   // The mark at the front tells Excel that it is UTF-8.
-  write: (_, columns, pages) => stream(writeCsvStream(all([...columns], pages, plain), { bom: true })),
+  write: (_, columns, pages, delimiter = ',') =>
+    stream(writeCsvStream(all([...columns], pages, plain), { bom: true, delimiter })),
 }
 
 const xlsx: SheetFormat = {

@@ -7,6 +7,8 @@ import { unguarded } from './sheets.ts'
 
 export interface FileTable {
   readonly columns: readonly string[]
+  /** What parts the cells of a row; null: it is a workbook. */
+  readonly delimiter: string | null
   /** `number` is the row's number in the file, as a spreadsheet shows it. */
   readonly rows: readonly { readonly number: number; readonly cells: readonly FileCell[] }[]
 }
@@ -18,10 +20,12 @@ export type NoTable = 'fileEmpty' | 'fileUnreadable' | 'fileTooLong' | 'fileTooW
 export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
   const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (isWorkbook && !(unpackedBytes(bytes) <= tableUnpackedBytes)) return 'fileUnreadable'
+  const text = isWorkbook ? '' : textOf(bytes)
+  const delimiter = isWorkbook ? null : detectDelimiter(text.slice(0, 10_000))
   let columns: readonly string[] | null = null
   const rows: { number: number; cells: readonly FileCell[] }[] = []
   try {
-    for await (const { number, cells } of isWorkbook ? workbookRows(bytes) : csvRows(bytes)) {
+    for await (const { number, cells } of delimiter === null ? workbookRows(bytes) : csvRows(text, delimiter)) {
       if (cells.every(cell => typeof cell === 'string' && cell.trim() === '')) continue
       if (cells.some(cell => (typeof cell === 'string' ? cell : cell.v).length > tableCellLetters))
         return 'fileCellTooLong'
@@ -36,7 +40,7 @@ export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
   } catch {
     return 'fileUnreadable'
   }
-  return columns === null || rows.length === 0 ? 'fileEmpty' : { columns, rows }
+  return columns === null || rows.length === 0 ? 'fileEmpty' : { columns, delimiter, rows }
 }
 
 interface ReadRow {
@@ -44,11 +48,10 @@ interface ReadRow {
   readonly cells: readonly FileCell[]
 }
 
-function* csvRows(bytes: Buffer): Generator<ReadRow> {
-  const text = textOf(bytes)
+function* csvRows(text: string, delimiter: string): Generator<ReadRow> {
   if (/[\0\ufffd]/.test(text)) throw new Error('This is no text.')
   let number = 0
-  for (const row of streamCsvRows(text, { delimiter: detectDelimiter(text.slice(0, 10_000)) }))
+  for (const row of streamCsvRows(text, { delimiter }))
     yield { number: ++number, cells: row.map(cell => unguarded(String(cell ?? ''))) }
 }
 

@@ -15,6 +15,7 @@ import { tableBytes, tableRows } from '../settings.ts'
 import { capital } from '../site.ts'
 import { type NoTable, readTable } from '../tables.ts'
 import { jobHref } from './jobs.tsx'
+import { withoutReasons } from './refused-rows.ts'
 
 const entityOf = ({ query, runtime, request }: Exchange): string | null => {
   const entity = query.get('entity') ?? ''
@@ -84,13 +85,15 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
   if (typeof table === 'string') return page(exchange, entity, table)
   const fields = importFields(runtime, request, entity)
   const mapping = mappingOf(table.columns, fields)
+  const columns = withoutReasons(table.columns, mapping)
   const key = mapping.find(one => fields.some(field => field.key === one && field.isKey)) ?? null
   const what: JobWhat = {
-    columns: table.columns,
-    mapping,
+    columns,
+    mapping: mapping.slice(0, columns.length),
     key,
     written: site.reader.locale,
     file: sent.name,
+    delimiter: table.delimiter,
   }
   const job = await makeJob(runtime, request, { kind: 'import', entity, what, state: 'draft' }, table.rows)
   return seeOther(jobHref(job))

@@ -29,7 +29,9 @@ import { listOf } from '../records.ts'
 import { thingsOf } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { jobRows, rowsAtOnce } from '../settings.ts'
+import { exportName } from '../sheets.ts'
 import { branchesOf, capital } from '../site.ts'
+import { formatOf, refusedRows, toCorrect } from './refused-rows.ts'
 import { postedForm } from './sign-in.tsx'
 
 export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}): string =>
@@ -42,6 +44,7 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
   const { runtime, request, query, site } = exchange
   const job = await readJob(runtime, request, query.get('id') ?? '')
   if (job === null) return notFound(exchange)
+  if (query.has(exportName)) return refusedRows(exchange, job)
   const tabs = tabsOf(job)
   const shown = tabs.find(({ name }) => name === query.get('rows')) ?? tabs.find(({ count }) => count > 0) ?? tabs[0]!
   const after = /^\d{1,7}$/.test(query.get('after') ?? '') ? Number(query.get('after')) : 0
@@ -162,6 +165,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         )}
         <p>{summary}</p>
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
+        {toCorrect(job) > 0 && <p className="muted">{say(site, 'jobRefusedHint')}</p>}
       </div>
       <form method="post" action={jobHref(job.id)} className="acts">
         <HiddenInputs inputs={[csrfInput(exchange)]} />
@@ -177,6 +181,11 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
               ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { rows: n(counts.right) })
               : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
           </Submit>
+        )}
+        {toCorrect(job) > 0 && (
+          <LinkButton href={jobHref(job.id, { [exportName]: formatOf(job) })} icon="download">
+            {say(site, 'jobRefused', { count: toCorrect(job) })}
+          </LinkButton>
         )}
         {!isUnderWay && <LinkButton href={back}>{say(site, 'jobBack')}</LinkButton>}
       </form>

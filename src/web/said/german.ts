@@ -282,6 +282,12 @@ export const german = {
   jobAgain: 'Abgelehnte Zeilen noch einmal versuchen',
   jobGoOn: 'Fortfahren',
   jobBack: 'Zurück zur Liste',
+  jobRefused: {
+    one: '{count} Zeile zum Berichtigen, als Datei',
+    other: '{count} Zeilen zum Berichtigen, als Datei',
+  },
+  jobRefusedHint:
+    'Die letzte Spalte sagt, warum. Berichtigen Sie die Zeilen dort und importieren Sie die Datei wie die erste.',
   jobRows: 'Zeilen',
   rowsWrong: 'Fehlerhaft',
   rowsRight: 'Richtig',
@@ -298,6 +304,7 @@ export const german = {
   rowCreated: 'angelegt',
   rowChanged: 'erledigt',
   rowRefused: 'abgelehnt',
+  rowWhy: 'Warum abgelehnt',
   editMany: '{things} ändern',
   anyFile: 'Jede Art von Datei, höchstens {limit}.',
   someFiles: '{types}, höchstens {limit}.',
