@@ -100,12 +100,26 @@ export async function check(
     .filter(({ reads }) => !reads.some(hides))
     .map(({ problem }) => problem)
     .filter(problem => !isConfirmed(request, problem, confirmed))
-  const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange].filter(
+  const problems = [
+    ...found.problems,
+    ...ruled,
+    ...taken,
+    ...absent,
+    ...strange,
+    ...absentPerson(app, request, writing),
+  ].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
   )
   return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
+}
+
+/** Whoever finds a browser open must not make the account theirs: links that sign in go to the e-mail address. */
+function absentPerson(app: App, { actor, present }: Request, { entity, record, old }: Writing): readonly Problem[] {
+  const isOwn = entity === 'person' && old !== null && actor.system === null && record.id === actor.id
+  if (!isOwn || present === true || record.email === old.email) return []
+  return [raise(app, 'NF-PRESENCE', {}, { field: 'email' })]
 }
 
 /** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */

@@ -283,6 +283,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Dieser Passkey wurde nicht angenommen.',
     whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   },
+  'NF-PRESENCE': {
+    message: 'Ihre Anmeldung ist schon eine Weile her.',
+    whatToDo: 'Melden Sie sich ab und wieder an und tun Sie es dann gleich.',
+  },
   'NF-SECOND-FACTOR': {
     message: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor.',
     whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',

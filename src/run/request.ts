@@ -36,6 +36,8 @@ export interface Request {
   readonly preview?: { readonly role: string; readonly until: string }
   /** Name of the API key by which the person acts; absent: in person. */
   readonly key?: string
+  /** The person has signed in lately, themselves: what decides how they sign in is theirs to change only then. */
+  readonly present?: boolean
   /** Codes of warnings that whoever asks was shown and confirms. */
   readonly confirmed?: ReadonlySet<string>
   /** Its date in the application's time zone, `YYYY-MM-DD`. */

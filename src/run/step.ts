@@ -254,7 +254,14 @@ function errorOf(app: App, entity: string, { step, reason, because }: StepVerdic
   return error === null || isUnspecified(error) ? null : error
 }
 
-function closedProblem(app: App, request: Request, entity: string, verdict: StepVerdict, state: string): Problem {
+/** Why a step is closed, in the built-in words. */
+export function closedProblem(
+  app: App,
+  request: Request,
+  entity: string,
+  verdict: StepVerdict,
+  state: string,
+): Problem {
   const actor = request.actor.name ?? wordsIn(app.language)[request.actor.system === null ? 'visitor' : 'application']
   const named = { step: verdict.name, state: wordFor(app, state), actor, entity: app.entities.get(entity)!.name }
   const place = { because: verdict.because }

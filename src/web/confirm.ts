@@ -1,4 +1,5 @@
-/** Asking somebody who is signed in for their password again, before something that outlives the session. */
+/** Asking somebody who is signed in whether it is still them, before something that outlives the session. */
+import { raise } from '../run/raise.ts'
 import type { Account } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { passwordLength } from './password.ts'
@@ -11,13 +12,17 @@ export interface Refusal {
   readonly status: number
 }
 
-/** Null: it is them, or the account has no password to ask for. Counted as attempts to sign in are. */
-export async function confirmPassword(
+/** Null: it is them, by their password (counted as attempts to sign in are), or, where they have none, as they have just signed in. */
+export async function confirmPresence(
   { runtime, request, web, site }: Exchange,
   account: Account,
   typed: string,
 ): Promise<Refusal | null> {
-  if (account.password === null) return null
+  if (account.password === null) {
+    if (request.present === true) return null
+    const { message, whatToDo, status } = raise(site.app, 'NF-PRESENCE', {})
+    return { control: null, text: `${message} ${whatToDo}`, status }
+  }
   const who = account.email.toLowerCase()
   const wait = await attempt(runtime.store, perAccount, who, request.now)
   if (wait > 0) return { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 }

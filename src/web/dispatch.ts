@@ -33,7 +33,7 @@ import { screenPage } from './routes/screens.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, touchSession } from './session.ts'
-import { factorPath, formFields, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import { factorPath, formFields, presentMinutes, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -145,6 +145,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     newId: web.options.newId,
   })
   const session = row.id === null ? null : token
+  const since = now.getTime() - Date.parse(row.session_created_at ?? '')
+  const present = session !== null && row.by == null && since < presentMinutes * 60_000
   if (row.key != null && now.getTime() - Date.parse(row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds * 1000)
     await touchKey(runtime.store, row.key.id, now)
   if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
@@ -154,7 +156,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     web,
     site,
     runtime,
-    request,
+    request: { ...request, present },
     method: arrival.method,
     path: url.pathname,
     query: url.searchParams,

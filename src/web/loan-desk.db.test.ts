@@ -128,6 +128,10 @@ test('a step that is not one’s own is refused with the line that decides, and 
   }
   const byForm = await anna.send(`/loans/${own.number}/do/approve`, {})
   expect(byForm.status).toBe(403)
+  const asked = await anna.get(`/loans/${own.number}/do/approve`)
+  const why = /<main[\s\S]*?<h1[\s\S]*?<\/p>/.exec(byForm.text)?.[0]
+  expect([asked.status, asked.text.includes(why ?? 'nothing')]).toEqual([403, true])
+  expect((await anna.get(`/loans/${own.number}/do/nope`)).status).toBe(404)
   expect((await get(anna, own)).state).toBe('Requested')
   expect((await stepTo(anna, own, 'nope')).status).toBe(404)
   expect((await anna.get(`/loans/${own.number}/do/__proto__`)).status).toBe(404)

@@ -119,6 +119,8 @@ test.each([
   await usePasskey(page)
   await isIn(page, 'Ben')
   await go(page, '/-/account/passkeys')
+  await page.getByRole('link', { name: 'Remove Old laptop' }).click()
+  expect(await findings(page)).toEqual([])
   await button(page, 'Remove Old laptop').click()
   await page.getByText('The passkey is removed.').waitFor()
   await signOut(page)

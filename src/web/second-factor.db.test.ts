@@ -233,6 +233,56 @@ test('whose role needs one reaches nothing else without it', async () => {
   await web.web.reload(web.served)
 })
 
+test('a passkey goes, and an address that links are sent to changes, only for whoever is there', async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password, passkey')
+      .replace(
+        '## 7 ',
+        '### Person\n\n| Role | See | Change |\n| --- | --- | --- |\n| Borrower | `this = me` | `this = me` |\n\n## 7 ',
+      ),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app } })
+  const { store } = web.run.runtime
+  const keys = '/-/account/passkeys'
+  const left = () => store.query(sql`select id from ninefold.passkey`)
+  const add = (person: string) =>
+    store.inTransaction(tx =>
+      tx.write(sql`insert into ninefold.passkey (id, person, public_key, counter, name, made_at)
+        values ('abc', ${person}::uuid, ''::bytea, 0, 'Laptop', ${start})`),
+    )
+  const browser = await web.browser('Dan')
+  await add(dan)
+  const asked = await browser.get(`${keys}?remove=abc`)
+  expect(asked.text).toMatch(/name="current".*value="remove"/s)
+  for (const current of ['', 'wrong'])
+    expect((await browser.send(keys, { do: 'remove', id: 'abc', current })).status).toBe(422)
+  expect(await left()).toHaveLength(1)
+  expect((await browser.send(keys, { do: 'remove', id: 'abc', current: password })).status).toBe(303)
+  expect(await left()).toEqual([])
+
+  // Whoever has no password has just signed in.
+  await store.inTransaction(tx =>
+    tx.write(sql`update ninefold.account set password = null where person = ${dan}::uuid`),
+  )
+  await add(dan)
+  const own = await web.browser('Dan')
+  const address = async (email: string) => {
+    const headers = { 'x-csrf-token': await own.token() }
+    const answer = await own.json('PATCH', `/api/v1/person/${dan}`, { email }, headers)
+    return [answer.status, answer.text.includes('NF-PRESENCE')]
+  }
+  expect(await address('dan@new.example')).toEqual([200, false])
+  web.run.now = later(16 * 60)
+  expect(await address('dan@other.example')).toEqual([403, true])
+  expect((await own.send(keys, { do: 'remove', id: 'abc' })).status).toBe(403)
+  expect(await left()).toHaveLength(1)
+  web.run.now = start
+  expect((await own.send(keys, { do: 'remove', id: 'abc' })).status).toBe(303)
+  expect(await address(email)).toEqual([200, false])
+  await web.web.reload(web.served)
+})
+
 test('the database alone does not make codes; what was kept before there was a key is sealed with the next right one', async () => {
   const { secret } = await withFactor()
   const { store } = web.run.runtime

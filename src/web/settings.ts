@@ -4,6 +4,8 @@
 export const sessionIdleMinutes = 30
 /** Hours after which a session ends, used or not (OWASP ASVS 7.3.2). */
 export const sessionHours = 12
+/** Minutes after signing in in which somebody without a password may change how they sign in. */
+export const presentMinutes = 15
 /** Seconds between two notes of "this session was used": not every request writes. */
 export const sessionSeenSeconds = 60
 /** Minutes that a link sent by e-mail signs in, once; minutes that one lets set a new password; days that an invitation holds. */

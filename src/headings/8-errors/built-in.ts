@@ -220,6 +220,11 @@ export const builtIn = {
     whatToDo: 'Try it again, or sign in another way.',
     status: 403,
   },
+  'NF-PRESENCE': {
+    message: 'It is some time since you signed in.',
+    whatToDo: 'Sign out and in again, then do it at once.',
+    status: 403,
+  },
   'NF-SECOND-FACTOR': {
     message: 'A role of yours is only for people with a second factor.',
     whatToDo: 'Set one up on the account page, then try it again.',

@@ -7,7 +7,7 @@ import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Account, accountById, setPassword } from '../accounts.ts'
 import { actedOf } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
-import { confirmPassword, type Refusal } from '../confirm.ts'
+import { confirmPresence, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { issuersOf } from '../identities.ts'
 import { spokenSite } from '../language.ts'
@@ -329,7 +329,7 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null || !mayHavePassword(await waysOf(exchange))) return notFound(exchange)
-  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
   if (denied !== null) return render(exchange, denied)
   const password = form.get('password') ?? ''
   const fault = await passwordFault(password, [account.email, account.name, site.app.name])

@@ -9,7 +9,7 @@ import { mayAct, mustHaveFactor } from '../access.ts'
 import { accountById } from '../accounts.ts'
 import { type Acted, actedOf, beginActing, endActing } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
-import { confirmPassword, type Refusal } from '../confirm.ts'
+import { confirmPresence, type Refusal } from '../confirm.ts'
 import { setCookie } from '../cookies.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
@@ -184,7 +184,7 @@ export async function act(exchange: Exchange): Promise<Answer> {
     return refuse('reason', say(site, 'actReasonHint'))
   const [them] = await requestsOf(runtime.store, app, [person], request)
   if (them === undefined || lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
-  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
   return denied === null ? begin({ person, role: null, reason }) : actPage(exchange, denied)
 }
 

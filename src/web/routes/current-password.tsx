@@ -12,7 +12,7 @@ interface Props {
   readonly refusal?: Refusal | null | undefined
 }
 
-/** Nothing where the account has no password to ask for. `confirmPassword` reads it. */
+/** Nothing where the account has no password to ask for. `confirmPresence` reads it. */
 export function CurrentPassword({ exchange, account, refusal }: Props) {
   if (account.password === null) return null
   const error = refusal?.control === 'current' ? refusal.text : null

@@ -10,7 +10,7 @@ import { type Account, accountById } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import { seeOther } from '../answer.ts'
 import { type ApiKey, keysOf, makeKey, revokeKey } from '../api-keys.ts'
-import { confirmPassword, type Refusal } from '../confirm.ts'
+import { confirmPresence, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { givenName } from '../given-name.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
@@ -201,7 +201,7 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
   }
   const wanted = wantedKey(exchange, form)
   if ('text' in wanted) return render(exchange, { refusal: wanted, typed: form })
-  const denied = await confirmPassword(exchange, account, form.get('current') ?? '')
+  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
   if (denied !== null) return render(exchange, { refusal: denied, typed: form })
   const { name, role, days } = wanted
   const made = await makeKey(runtime.store, web.options.random, {

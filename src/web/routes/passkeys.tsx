@@ -7,7 +7,7 @@ import { PageHead, Sheet } from '../../ui/page.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { type Account, accountById } from '../accounts.ts'
 import { type Answer, json, seeOther } from '../answer.ts'
-import { confirmPassword, type Refusal } from '../confirm.ts'
+import { confirmPresence, type Refusal } from '../confirm.ts'
 import { type Exchange, formSecret } from '../exchange.ts'
 import { givenName } from '../given-name.ts'
 import { linkOf, takeLink } from '../links.ts'
@@ -50,12 +50,19 @@ async function own(exchange: Exchange): Promise<Account | null> {
   return accountById(exchange.runtime.store, id)
 }
 
-export async function passkeysPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
+/** `remove`: the one of which it is asked whether it is really to go. */
+export async function passkeysPage(
+  exchange: Exchange,
+  refusal: Refusal | null = null,
+  remove: string | null = null,
+): Promise<Answer> {
   const { site, runtime, request } = exchange
   const account = await own(exchange)
   if (account === null) return notFound(exchange)
   const keys = await passkeysOf(runtime.store, account.person)
   const { format } = site.reader
+  const named = remove ?? exchange.query.get('remove')
+  const leaving = keys.some(({ id }) => id === named) ? named : null
   return pageOf(exchange, {
     title: [say(site, 'passkeys')],
     status: refusal?.status ?? 200,
@@ -71,56 +78,88 @@ export async function passkeysPage(exchange: Exchange, refusal: Refusal | null =
               key={key.id}
               exchange={exchange}
               passkey={key}
+              account={account}
+              leaves={key.id === leaving}
+              refusal={refusal}
               facts={say(site, 'passkeySince', {
                 since: format.moment(key.made),
                 used: key.used === null ? say(site, 'keyNever') : format.relative(key.used, request.now),
               })}
             />
           ))}
-          <Sheet title={say(site, 'passkeyNew')}>
-            <PasskeyForm
-              kind="new"
-              action={address}
-              options={`${address}/options`}
-              hidden={[csrfInput(exchange), { name: 'do', value: 'add' }]}
-              label={say(site, 'passkeyAdd')}
-              fault={say(site, 'passkeyNotMade')}
-            >
-              <Field id="name" label={say(site, 'name')} hint={say(site, 'passkeyNameHint')} width="medium">
-                {aid => <TextControl aid={aid} name="name" value="" maxLength={keyNameLetters} />}
-              </Field>
-              <CurrentPassword exchange={exchange} account={account} />
-            </PasskeyForm>
-            <noscript>{say(site, 'passkeyScripts')}</noscript>
-          </Sheet>
+          {leaving === null && (
+            <Sheet title={say(site, 'passkeyNew')}>
+              <PasskeyForm
+                kind="new"
+                action={address}
+                options={`${address}/options`}
+                hidden={[csrfInput(exchange), { name: 'do', value: 'add' }]}
+                label={say(site, 'passkeyAdd')}
+                fault={say(site, 'passkeyNotMade')}
+              >
+                <Field id="name" label={say(site, 'name')} hint={say(site, 'passkeyNameHint')} width="medium">
+                  {aid => <TextControl aid={aid} name="name" value="" maxLength={keyNameLetters} />}
+                </Field>
+                <CurrentPassword exchange={exchange} account={account} />
+              </PasskeyForm>
+              <noscript>{say(site, 'passkeyScripts')}</noscript>
+            </Sheet>
+          )}
         </div>
       </>
     ),
   })
 }
 
-function KeySheet(props: { readonly exchange: Exchange; readonly passkey: Passkey; readonly facts: string }) {
-  const { exchange, passkey, facts } = props
+interface KeyProps {
+  readonly exchange: Exchange
+  readonly passkey: Passkey
+  readonly account: Account
+  readonly facts: string
+  /** It is asked whether it is really to go. */
+  readonly leaves: boolean
+  readonly refusal: Refusal | null
+}
+
+function KeySheet({ exchange, passkey, account, facts, leaves, refusal }: KeyProps) {
   const { site } = exchange
   const hidden = [csrfInput(exchange), { name: 'id', value: passkey.id }]
+  const named = <span className="vh"> {passkey.name}</span>
   return (
     <Sheet title={passkey.name}>
       <p className="muted">{facts}</p>
-      <form method="post" action={address} className="stack">
+      <form method="post" action={address} className="stack" noValidate>
         <HiddenInputs inputs={hidden} />
-        <Field id={`name-${passkey.id}`} label={say(site, 'name')} width="medium">
-          {aid => <TextControl aid={aid} name="name" value={passkey.name} maxLength={keyNameLetters} />}
-        </Field>
-        <div>
-          <button type="submit" className="btn" name="do" value="rename">
-            {say(site, 'passkeyRename')}
-            <span className="vh"> {passkey.name}</span>
-          </button>{' '}
-          <button type="submit" className="btn bad" name="do" value="remove">
-            {say(site, 'passkeyRemove')}
-            <span className="vh"> {passkey.name}</span>
-          </button>
-        </div>
+        {leaves ? (
+          <>
+            <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+            <div>
+              <button type="submit" className="btn bad" name="do" value="remove">
+                {say(site, 'passkeyRemove')}
+                {named}
+              </button>{' '}
+              <a className="btn" href={address}>
+                {site.reader.words('cancel')}
+              </a>
+            </div>
+          </>
+        ) : (
+          <>
+            <Field id={`name-${passkey.id}`} label={say(site, 'name')} width="medium">
+              {aid => <TextControl aid={aid} name="name" value={passkey.name} maxLength={keyNameLetters} />}
+            </Field>
+            <div>
+              <button type="submit" className="btn" name="do" value="rename">
+                {say(site, 'passkeyRename')}
+                {named}
+              </button>{' '}
+              <a className="btn bad" href={`${address}?${new URLSearchParams({ remove: passkey.id })}`}>
+                {say(site, 'passkeyRemove')}
+                {named}
+              </a>
+            </div>
+          </>
+        )}
       </form>
     </Sheet>
   )
@@ -148,7 +187,7 @@ export async function newPasskeyOptions(exchange: Exchange): Promise<Answer> {
   const refusal =
     givenName(form) === null
       ? refusalOf(exchange, 'name')
-      : await confirmPassword(exchange, account, form.get('current') ?? '')
+      : await confirmPresence(exchange, account, form.get('current') ?? '')
   if (refusal !== null) return json({ text: refusal.text }, refusal.status)
   return json(await askForNew(placeOf(exchange), account))
 }
@@ -164,6 +203,8 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
   const does = form.get('do')
   if (does !== 'add' && !isPasskeyId(id)) return notFound(exchange)
   if (does === 'remove') {
+    const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
+    if (denied !== null) return passkeysPage(exchange, denied, id)
     if (!(await removePasskey(runtime.store, person, id))) return notFound(exchange)
     told(exchange, person, 'removed')
     return seeOther(address, [flashCookie(web, say(site, 'passkeyRemoved'))])

@@ -7,7 +7,7 @@ import { mustHaveFactor } from '../access.ts'
 import { type Account, accountById } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import { seeOther } from '../answer.ts'
-import { confirmPassword, type Refusal } from '../confirm.ts'
+import { confirmPresence, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { linkOf, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
@@ -199,7 +199,7 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   if (await mustShowFactor(exchange, person)) return render(exchange, {})
   const does = form.get('do')
   if (does === 'begin') {
-    const refusal = await confirmPassword(exchange, account, form.get('current') ?? '')
+    const refusal = await confirmPresence(exchange, account, form.get('current') ?? '')
     if (refusal !== null) return render(exchange, { refusal })
     await beginSecondFactor(runtime.store, exchange.web.seal, person, random)
     return seeOther(address)

@@ -8,6 +8,7 @@ import { reasonIn } from '../../run/decide.ts'
 import type { FormData } from '../../run/form.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
+import { closedProblem } from '../../run/step.ts'
 import { remove, takeStep } from '../../run/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -38,14 +39,15 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   if (row === null || branch === undefined) return notFound(exchange)
   if (method !== 'POST') {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
-    return action === undefined ? notFound(exchange) : asking(exchange, place, row, action)
+    return action === undefined ? closedStep(exchange, place, row, key) : asking(exchange, place, row, action)
   }
   const form = formOf(exchange)
   const picking = form.get('_pick')
   if (picking !== null) {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
     const searches = await searched(exchange, place, form, picking)
-    return action === undefined ? notFound(exchange) : asking(exchange, place, row, action, { sent: form, searches })
+    if (action === undefined) return closedStep(exchange, place, row, key)
+    return asking(exchange, place, row, action, { sent: form, searches })
   }
   const keys = askedBy(site.app, entity, key, null).map(({ field }) => field)
   const known = knownTo(exchange, { of: entity, fields: keys })
@@ -95,6 +97,27 @@ export async function removal(exchange: Exchange, place: Place, record: string):
   return seeOther(listOf(exchange, place), [flashCookie(exchange.web, say(site, 'deleted', { thing: name }))])
 }
 
+/** Who sees the record is told why the step is none of theirs, asked or sent; who does not, that nothing is there. */
+function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string): Answer {
+  const verdict = row.may.steps.find(one => one.step === key)
+  if (verdict === undefined) return notFound(exchange)
+  const { site, request } = exchange
+  return closedPage(exchange, place, row, key, [
+    closedProblem(site.app, request, place.entity.key, verdict, String(row.values.state)),
+  ])
+}
+
+function closedPage(exchange: Exchange, place: Place, row: ReadRow, key: string, problems: readonly Problem[]): Answer {
+  const [first] = problems
+  return problemPage(exchange, {
+    status: statusOf(problems),
+    because: first?.because ?? null,
+    actions: whyAction(exchange, place.entity.key, row.id, key === 'delete' ? 'verb-delete' : `step-${key}`),
+    code: first?.code ?? null,
+    ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
+  })
+}
+
 /** The form was checked before: it can be read. */
 function formOf(exchange: Exchange): URLSearchParams {
   const form = readForm(exchange.headers['content-type'], exchange.body)
@@ -119,15 +142,7 @@ async function refusedStep(
     key === 'delete'
       ? removeAction(build, place.entity.key, row)
       : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
-  const [first] = problems
-  if (action === null)
-    return problemPage(exchange, {
-      status: statusOf(problems),
-      because: first?.because ?? null,
-      actions: whyAction(exchange, place.entity.key, row.id, key === 'delete' ? 'verb-delete' : `step-${key}`),
-      code: first?.code ?? null,
-      ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
-    })
+  if (action === null) return closedPage(exchange, place, row, key, problems)
   return asking(exchange, place, row, action, { problems, sent })
 }
 
