@@ -93,7 +93,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'return true',
     ),
   ],
-  'steps ask no guard': [edit('run/step.ts', "when === null ? true : whereSql(when, 't'),", '')],
+  'steps ask no guard': [edit('run/step.ts', "when === null ? true : openSql(when, 't'),", '')],
   'steps start from any state': [
     edit('run/step.ts', '!isUnspecified(to) && from.includes(state)', '!isUnspecified(to)'),
     anyState,

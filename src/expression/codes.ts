@@ -227,7 +227,7 @@ export const meaningCodes = {
   N0241: {
     severity: 'error',
     message: '`{name}` is written in TypeScript, and here the database decides',
-    help: 'Functions are asked in `Must hold`, in defaults, in the values of `set` and `create`, in the When of `On` and of timers, and in what a call sends. Let a field be `= {name}(…)`, which is stored each time its record is written, and read that field here.',
+    help: 'Functions are asked in `Must hold`, in defaults, in the values of `set` and `create`, in the When of steps, approvals, `On` and timers, and in what a call sends. Let a field be `= {name}(…)`, which is stored each time its record is written, and read that field here.',
   },
   N0242: {
     severity: 'error',

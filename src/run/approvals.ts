@@ -8,6 +8,7 @@ import type { Approval, Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
+import { guardSql } from './guards.ts'
 import { columnSql, fromSql, linksSql, valueSql } from './names.ts'
 import { holdsFor } from './roles.ts'
 
@@ -33,7 +34,7 @@ export const isOpenEnded = ({ when, needs, from }: Approval): boolean =>
 
 export function appliesTo({ when }: Approval, alias: string): Condition {
   if (when === null || isUnspecified(when)) return true
-  return sql`((${valueSql(when, alias)}) is not false)`
+  return sql`((${guardSql(when, alias)}) is not false)`
 }
 
 /** None of a step's approvals applies: then the step is taken as any other. */

@@ -10,6 +10,7 @@ import { personalOf } from './personal.ts'
 import { read } from './read.ts'
 import { armSweeps } from './sweeps.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { readWhy } from './why.ts'
 import { change, create, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -92,6 +93,104 @@ test('a field that code works out is stored with every write, listed, sorted and
     history: 9,
   }))!
   expect(history.flatMap(({ changes }) => changes)).toContainEqual({ field: 'points', before: '3', after: '6' })
+})
+
+const step = async (name: string, id: string, key: string) =>
+  takeStep(run.runtime, await run.as(name), 'order', id, key, null)
+const pageOf = async (name: string, id: string) =>
+  (await read(run.runtime, await run.as(name), {
+    kind: 'one',
+    entity: 'order',
+    by: { field: 'id', value: id },
+    history: 1,
+  }))!
+const offers = async (name: string, id: string) => {
+  const { row } = await pageOf(name, id)
+  return row.may.steps.filter(({ open }) => open).map(one => `${one.step} ${one.to}`)
+}
+
+test('code guards a step, with what the database knows beside it: asked when it is taken and on its page, in lists not before', async () => {
+  const who = 'Cleo'
+  const [known, unknown] = [await customer('19'), await customer(null)]
+  const at = (price: string, of = known) => order(of, { quantity: '1', price }).then(done)
+  const [light, medium, heavy, strange] = [
+    await at('5.00'),
+    await at('30.00'),
+    await at('60.00'),
+    await at('5.00', unknown),
+  ]
+  expect(codes(await step(who, medium, 'pack'))).toEqual(['NF-STEP-WHEN'])
+  expect(codes(await step(who, strange, 'pack'))).toEqual(['NF-STEP-WHEN'])
+  expect(await Promise.all([medium, strange, light, heavy].map(id => offers(who, id)))).toEqual([
+    ['check Open'],
+    ['check Open'],
+    ['pack Packed', 'check Open'],
+    ['pack Heavy', 'check Open'],
+  ])
+  const need = { kind: 'rows', entity: 'order', columns: [], where: null, filters: [], search: null, sort: [] } as const
+  const rows = await read(run.runtime, await run.as(who), {
+    ...need,
+    after: null,
+    before: null,
+    limit: 99,
+    countTo: 0,
+  } as never)
+  const listed = (id: string) =>
+    (rows as RowsData).rows.find(row => row.id === id)!.may.steps.find(one => one.step === 'pack')!
+  expect([medium, strange].map(id => listed(id).open)).toEqual([true, true])
+  const why = async (name: string, id: string) =>
+    (await readWhy(
+      run.runtime,
+      await run.as('Cleo'),
+      { entity: 'order', by: { field: 'id', value: id } },
+      await run.as(name),
+    ))!.steps.find(one => one.step === 'pack')!
+  expect([await why(who, medium), await why(who, heavy)]).toMatchObject([
+    { open: false, reason: 'when' },
+    { open: true },
+  ])
+  expect(await why('Anna', medium)).toMatchObject({ open: false })
+  for (const id of [light, heavy]) done(await step(who, id, 'pack'))
+  expect([await stored(light), await stored(heavy)]).toMatchObject([{ state: 'Packed' }, { state: 'Heavy' }])
+  done(
+    await change(
+      run.runtime,
+      await run.as(who),
+      'order',
+      medium,
+      null,
+      input({}, { lines: [{ quantity: '1', price: '60.00' }] }),
+    ),
+  )
+  done(await step(who, medium, 'pack'))
+})
+
+test('a guard whose code fails is closed, and nobody is let past it by a branch that the database decides alone', async () => {
+  const of = await customer('19')
+  const id = done(await order(of, { quantity: '1', price: '5.00' }))
+  done(await change(run.runtime, await run.as(who()), 'order', id, null, input({ token: 'boom' })))
+  expect(codes(await step(who(), id, 'check'))).toEqual(['NF-STEP-WHEN'])
+  expect(failures[0]).toMatchObject({ of: { name: 'breaks' } })
+  expect(await offers(who(), id)).toEqual(['pack Packed'])
+})
+
+test('code says whether a step waits for an approval; where it does, only that makes it happen', async () => {
+  const of = await customer('19')
+  const packed = async (price: string) => {
+    const id = done(await order(of, { quantity: '1', price }))
+    done(await step('Cleo', id, 'pack'))
+    return id
+  }
+  const [light, heavy] = [await packed('5.00'), await packed('60.00')]
+  expect([await pageOf('Cleo', light), await pageOf('Cleo', heavy)]).toMatchObject([
+    { approvals: [] },
+    { approvals: [{ key: 'weight', missing: 1 }] },
+  ])
+  expect([await offers('Cleo', light), await offers('Cleo', heavy)]).toEqual([['release Sent'], []])
+  expect(codes(await step('Cleo', heavy, 'release'))).toEqual(['NF-STEP-DENIED'])
+  done(await step('Cleo', light, 'release'))
+  done(await step('Anna', heavy, 'release'))
+  expect(await stored(heavy)).toMatchObject({ state: 'Sent' })
 })
 
 test('with other code the stored values are worked out anew, and no version changes by that', async () => {

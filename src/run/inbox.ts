@@ -6,7 +6,8 @@ import { isUnspecified } from '../headings/said.ts'
 import type { InboxData, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, whereSql } from './names.ts'
+import { openSql } from './guards.ts'
+import { columnSql, fieldSql, fromSql } from './names.ts'
 import type { Request, Runtime } from './request.ts'
 import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -104,7 +105,7 @@ function branchOpen(allow: Allow, entity: string, transition: Transition): Condi
   return allOf([
     sql`${columnSql('t', 'state')} = any(${from}::text[])`,
     allow.takes(entity, transition, 't'),
-    when === null ? true : whereSql(when, 't'),
+    when === null ? true : openSql(when, 't', 'agrees'),
   ])
 }
 

@@ -21,6 +21,7 @@ import type {
 } from '../kinds/screens/screen-kind.ts'
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { readGuards } from './ask-guards.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { duringOf } from './during.ts'
@@ -366,6 +367,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
   const isOpened = request.actor.emergency !== undefined
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
+  const asking = await readGuards(store, app, request, entity, { by: by.field, named: isNamed, value: by.value })
   const key = [allow.key, entity]
   const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
   const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
@@ -391,9 +393,9 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
     }
   })
-  const [found] = await store.run<Raw>(row, bindingsOf(request, { address: by.value }))
+  const [found] = await store.run<Raw>(row, bindingsOf(asking, { address: by.value }))
   if (found === undefined) return null
-  const one = selection.read(found, request)
+  const one = selection.read(found, asking)
   const opening = isOpened ? openingOf(found) : null
   if (need.shown !== undefined) await logRead(runtime, request, { entity, records: [one.id], way: need.shown, opening })
   const history = await readHistory(runtime, request, allow, entity, one, need.history)

@@ -3,7 +3,7 @@
  * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
  */
 import type { Environment } from '../expression/evaluate.ts'
-import { identifier, slot, sql } from '../expression/sql.ts'
+import { identifier, raw, slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Reader, Tx } from '../store/pool.ts'
@@ -211,8 +211,13 @@ export interface Related {
   readonly load: () => Promise<boolean>
 }
 
-/** Records are locked against change while the transaction lasts: a rule that held stays true until the commit. */
-export function relatedRecords(tx: Tx, app: App): Related {
+/**
+ * Records are locked against change while the transaction lasts: a rule that held stays true until the commit. `as it is`: they are
+ * only looked at.
+ */
+export function relatedRecords(tx: Tx, app: App): Related
+export function relatedRecords(reader: Reader, app: App, how: 'as it is'): Related
+export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'locked' = 'locked'): Related {
   const known = new Map<string, Map<string, RecordValue | null>>()
   let wanted = new Map<string, Set<string>>()
   const of = (entity: string) => kept(known, entity, () => new Map<string, RecordValue | null>())
@@ -228,7 +233,7 @@ export function relatedRecords(tx: Tx, app: App): Related {
       const asked = wanted
       wanted = new Map()
       for (const [entity, ids] of asked) {
-        for (const record of await loadRecords(tx, app, entity, [...ids])) of(entity).set(record.id, record)
+        for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
         for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
       }
       return asked.size > 0
@@ -245,22 +250,47 @@ export const relatedNothing: Related = {
 }
 
 /** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
-async function loadRecords(tx: Tx, app: App, entity: string, ids: readonly string[]): Promise<readonly Draft[]> {
-  const query = once(app, ['load', entity], () =>
+async function loadRecords(
+  reader: Reader,
+  app: App,
+  entity: string,
+  ids: readonly string[],
+  how: 'as it is' | 'locked' = 'locked',
+): Promise<readonly Draft[]> {
+  const query = once(app, ['load', entity, how], () =>
     built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} for share of t`),
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${how === 'locked' ? raw('for share of t') : raw('')}`),
   )
-  const records = (await tx.run<Raw>(query, { ids })).map(row => ({ ...row, id: String(row.id) }) as Draft)
-  await loadChildren(tx, app, entity, records)
+  return drafts(reader, app, entity, await reader.run<Raw>(query, { ids }))
+}
+
+/** Stored rows as records, with their child rows. */
+async function drafts(reader: Reader, app: App, entity: string, rows: readonly Raw[]): Promise<readonly Draft[]> {
+  const records = rows.map(row => ({ ...row, id: String(row.id) }) as Draft)
+  await loadChildren(reader, app, entity, records)
   return records
+}
+
+/** The stored record of `t` that a condition leaves, with its child rows; `key` names the condition, the slot `address` a value in it. */
+export async function findRecord(
+  reader: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  { key, condition, address }: { readonly key: string; readonly condition: Condition; readonly address: unknown },
+): Promise<Draft | null> {
+  const query = once(app, ['find', entity, key], () =>
+    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+      where ${conditionSql(condition)} limit 1`),
+  )
+  const found = await reader.run<Raw>(query, bindingsOf(request, { address }))
+  return (await drafts(reader, app, entity, found))[0] ?? null
 }
 
 /** Every stored record with its child rows, whoever may see it: for trying the application from outside, never for answering anybody. */
 export async function everyRecord(reader: Reader, app: App, entity: string): Promise<readonly Draft[]> {
   const query = built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}`)
-  const records = (await reader.run<Raw>(query)).map(row => ({ ...row, id: String(row.id) }) as Draft)
-  await loadChildren(reader, app, entity, records)
-  return records
+  return drafts(reader, app, entity, await reader.run<Raw>(query))
 }
 
 /** One stored record with its child rows, locked against change; null when it is not there. */

@@ -56,6 +56,8 @@ export interface Request {
   readonly zone: string
   /** Functions of the document, written in TypeScript. */
   readonly functions: NonNullable<Environment['functions']>
+  /** What functions said of the guards of a record (`guards.ts`), by its id and their places; absent: they were not asked. */
+  readonly guards?: Readonly<Record<string, Readonly<Record<string, boolean | null>>>>
   /** New identifiers (UUIDv7) come in through the door. */
   readonly newId: () => string
 }

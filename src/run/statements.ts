@@ -31,6 +31,7 @@ export function bindingsOf(request: Request, more: Readonly<Record<string, unkno
     today: request.today,
     now: request.now.toISOString(),
     closed: request.closed,
+    guards: JSON.stringify(request.guards ?? {}),
     ...more,
   }
   for (const [key, value] of Object.entries(request.limits)) bindings[`limits.${key}`] = value

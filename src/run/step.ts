@@ -12,15 +12,17 @@ import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { approvalsOf } from './approvals.ts'
+import { askGuards } from './ask-guards.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { check, inFormOrder } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { queue } from './conflicts.ts'
 import { decide } from './decide.ts'
+import { openSql } from './guards.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
-import { columnSql, fromSql, isLinks, labelOf, typeOf, whereSql } from './names.ts'
+import { columnSql, fromSql, isLinks, labelOf, typeOf } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
 import { writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
@@ -64,15 +66,16 @@ export async function stepInside(
   await loadChildren(tx, app, entity, [locked.record])
   const old: RecordValue = locked.record
   const related = relatedRecords(tx, app)
+  const asking = await askGuards(app, request, related, { entity, record: old, steps: step })
   const waits = request.actor.system === null && approvalsOf(app, entity, step).length > 0
 
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
     if (waits) {
       const asked = { entity, transition, record, version: locked.version, decided: false }
-      if (!(await isOpen(tx, app, request, allow, asked))) continue
+      if (!(await isOpen(tx, app, asking, allow, asked))) continue
       const reason = input.reason ?? null
-      const decided = await decide(tx, app, request, allow, {
+      const decided = await decide(tx, app, asking, allow, {
         entity,
         transition,
         record: id,
@@ -106,11 +109,11 @@ export async function stepInside(
     const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
     const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
     if (wrong.length > 0) {
-      if (await isOpen(tx, app, request, allow, moving)) return refused(inFormOrder(app, entity, wrong))
+      if (await isOpen(tx, app, asking, allow, moving)) return refused(inFormOrder(app, entity, wrong))
       continue
     }
     await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
-    if (!(await move(tx, app, request, allow, moving, fields))) continue
+    if (!(await move(tx, app, asking, allow, moving, fields))) continue
 
     await writeLinks(tx, app, entity, [{ record, before: old }])
     const next = locked.version + 1
@@ -135,7 +138,7 @@ export async function stepInside(
     await armTimers(tx, runtime, request, related, entity, record)
     return { kind: 'done', id, version: next }
   }
-  return await closed(tx, app, request, allow, entity, locked, step)
+  return await closed(tx, app, asking, allow, entity, locked, step)
 }
 
 interface Moving {
@@ -158,7 +161,7 @@ function guardOf(allow: Allow, { entity, transition, decided }: Moving): Conditi
     sql`${columnSql('t', 'state')} = any(${slot('from')}::text[])`,
     sql`${columnSql('t', 'version')} = ${slot('version')}::integer`,
     takes,
-    when === null ? true : whereSql(when, 't'),
+    when === null ? true : openSql(when, 't'),
   ])
 }
 

@@ -10,9 +10,10 @@ import type { May, StepVerdict, Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Allow, Verb } from './allow.ts'
 import { approvalsOf, notDecided } from './approvals.ts'
 import type { Condition } from './condition.ts'
+import { guardSql } from './guards.ts'
 import { kept } from './kept.ts'
 import { lockAt } from './locks.ts'
-import { columnSql, fieldSql, valueSql } from './names.ts'
+import { columnSql, fieldSql } from './names.ts'
 import type { Request } from './request.ts'
 import type { Part, Raw } from './select.ts'
 
@@ -153,7 +154,7 @@ function branchOf(
   const inState = sql`${columnSql(alias, 'state')} = any(${from}::text[])`
   const guard: Part = {
     name: `g${index}`,
-    sql: sql`case when ${inState} then ${valueSql(when, alias)} end`,
+    sql: sql`case when ${inState} then ${guardSql(when, alias, 'agrees')} end`,
     type: 'yes/no',
   }
   const empties = when.optional ? emptyParts(app, allow, entity, when.reads, alias, index) : []

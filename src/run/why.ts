@@ -14,6 +14,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor, type Verb } from './allow.ts'
+import { readGuards } from './ask-guards.ts'
 import { mayComment } from './comments.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { lockAt } from './locks.ts'
@@ -105,13 +106,18 @@ export async function readWhy(
       }
     },
   )
-  const [found] = await store.run<Raw>(query, bindingsOf(request, { address: by.value }))
+  const of = (who: Request, named: Condition, { field, value }: OneNeed['by']) =>
+    readGuards(store, app, who, entity, { by: field, named, value })
+  const own = isOwn ? await of(request, isNamed, by) : request
+  const [found] = await store.run<Raw>(query, bindingsOf(own, { address: by.value }))
   if (found === undefined) return null
   const row = selection.read(found, request)
-  const [raw] = isOwn ? [found] : await store.run<Raw>(other, bindingsOf(about, { id: row.id }))
+  const itself = { field: 'id', value: row.id }
+  const asking = isOwn ? own : await of(about, namedBy(app, theirs, entity, itself)!, itself)
+  const [raw] = isOwn ? [found] : await store.run<Raw>(other, bindingsOf(asking, { id: row.id }))
   if (raw === undefined) return null
   const seen = (key: string) => key in row.values || !selection.fields.includes(key)
-  const answers = asked.read(raw, about)
+  const answers = asked.read(raw, asking)
   return {
     entity,
     row,

@@ -81,3 +81,15 @@ test('a warning asks, and no CHECK holds it', () => {
   expect(said).toContain('Database: no, what is confirmed is stored.')
   expect(said).toContain('whoever saves is asked to confirm E-DUE-1, beside due_back.')
 })
+
+test('a step that code guards says when that is asked', () => {
+  const guarded = text
+    .replace(
+      '## 4 States',
+      '| Function | Takes | Gives | Code |\n| --- | --- | --- | --- |\n| fits | day: date | yes/no | [fits.ts](fits.ts) |\n\n## 4 States',
+    )
+    .replace(/(\| hand out \|[^|]*\|[^|]*\|[^|]*\|)[^|]*\|/, '$1 `fits(due_back)` |')
+  const files: Readonly<Record<string, string>> = { 'fits.ts': 'export const fits = () => true' }
+  const answer = explain(readApp('loan-desk.md', path => files[path] ?? guarded).app as App, 'hand out')
+  expect('lines' in answer && answer.lines.join('\n')).toContain('fits: asked about the locked record before')
+})

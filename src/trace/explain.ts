@@ -6,6 +6,7 @@ import { position } from '../document/cell.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
+import { functionsIn } from '../expression/summary.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
@@ -442,6 +443,7 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
         '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
+        ...askedCode(step.when),
         ...(step.error === null
           ? []
           : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
@@ -455,6 +457,16 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
       ]
     },
   }
+}
+
+/** What a condition asks of TypeScript, which the database cannot. */
+function askedCode(when: Said<Expression> | null): string[] {
+  const asked = when === null || isUnspecified(when) ? [] : functionsIn(when.root)
+  return asked.length === 0
+    ? []
+    : [
+        `  ${asked.join(', ')}: asked about the locked record before, and on its page; lists offer the step without asking. What fails keeps it closed.`,
+      ]
 }
 
 /** Where a rule runs, and why: the honest version of "browser, server and database". */

@@ -46,7 +46,7 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
   if (step === null) return null
   const closed = `*${step.name}* stays closed`
   const whenCell = row.cell('When')
-  const place = { section, entity: draft.entity }
+  const place = { section, entity: draft.entity, code: true }
   return {
     key,
     name,

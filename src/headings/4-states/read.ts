@@ -98,7 +98,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
           readAt(
             context,
             condition,
-            { section, entity: draft.entity },
+            { section, entity: draft.entity, code: true },
             yesNo,
             `*${name}* stays closed where it decides`,
           ),
