@@ -28,6 +28,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'rows are shown to everybody': [
     edit('run/allow.ts', 'return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))', 'return true'),
   ],
+  'what nobody may is forgotten': [
+    edit('run/allow.ts', 'if (closed === undefined || !closes(closed)) return null', 'return null'),
+  ],
   'hidden fields are shown': [edit('run/allow.ts', 'if (isHidden(entity, name)) return false', '')],
   'fields are shown to everybody': [
     edit('run/allow.ts', 'if (isUnspecified(permission.see)) return false', 'return true'),

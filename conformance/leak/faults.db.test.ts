@@ -10,6 +10,7 @@ import { attempts, questions } from './questions.ts'
 /** What somebody must not see differs; everything that they see is the same. */
 const leaks = [
   ['rows are shown to everybody', 'Ben'],
+  ['what nobody may is forgotten', 'Cleo'],
   ['hidden fields are shown', 'Ben'],
   ['fields are shown to everybody', 'Ben'],
   ['a field seen on some rows is shown on all', 'Cleo'],

@@ -5,7 +5,8 @@ export const narrowDesk: readonly (readonly [from: string, to: string])[] = [
   ['| purpose | long text 500 | | |', '| purpose | long text 500 | searchable | |'],
   [
     '| Clerk | yes | yes | `state in (Requested, Approved)` |',
-    '| Clerk | `state != Draft` | yes | `state in (Requested, Approved)` |',
+    `| never | \`state = Draft and borrower != me\` | | |
+| Clerk | yes | yes | \`state in (Requested, Approved)\` |`,
   ],
   ['| purpose | Borrower, Clerk, Manager | Borrower |', '| purpose | Borrower, Manager | Borrower |'],
   [

@@ -51,7 +51,7 @@ export function check(
     about: scope.this ?? scope.self,
     same: scope.this === undefined,
     known: new Set(),
-    negated: false,
+    negated: scope.negated ?? false,
     around: null,
     not: null,
   }

@@ -20,6 +20,8 @@ export interface Scope {
   /** Functions of the document; they may be asked here where `code` is set, because JavaScript decides. */
   readonly functions?: ReadonlyMap<string, FunctionShape>
   readonly code?: boolean
+  /** What is asked is the opposite, as if all of it stood under a `not`. */
+  readonly negated?: boolean
   /** The application's clocks and days; UTC where none is said. */
   readonly calendar?: Calendar
   /** What a report asks its reader: `asked.from`. Absent: nothing is asked here. */

@@ -283,7 +283,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(rolesOf, words('everyone', 'everyone signed in', 'appointed by ', 'none'), fieldsOf),
   For: both(words('everyone', 'everyone signed in'), rolesOf),
-  Role: rolesOf,
+  Role: both(rolesOf, words('never')),
   'Who may change': rolesOf,
   'Document for': rolesOf,
   'Send again': rolesOf,

@@ -46,6 +46,8 @@ export interface Place {
   readonly asked?: Scope['asked']
   /** In a request of a call: `settings.` is known. */
   readonly settings?: boolean
+  /** What is asked is the opposite: the expression stands as if under a `not`. */
+  readonly negated?: boolean
   /** JavaScript decides: functions of the document may be asked. */
   readonly code?: boolean
 }
@@ -193,6 +195,7 @@ function scopeAt(context: Context, place: Place): Scope {
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     functions: shapesOf(context.functions),
     code: place.code ?? false,
+    negated: place.negated ?? false,
     section: place.section,
   }
 }

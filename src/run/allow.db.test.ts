@@ -7,6 +7,7 @@ import { conditionSql } from './condition.ts'
 import { readForm, readOptions } from './form.ts'
 import { read } from './read.ts'
 import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { readWhy } from './why.ts'
 import { change, create, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -34,6 +35,10 @@ const strict = (text: string) =>
       '### Item\n\n| Role | See |\n| --- | --- |\n| Borrower | `retired_on is empty` |\n| Auditor | yes |\n\n## 7 The calls it makes',
     )
     .replace('| Manager | yes | yes | yes | no | all |', '| Manager | TBD | yes | yes | no | all |')
+    .replace(
+      '| Borrower | `borrower = me` | `borrower = me and out_on >= today` |',
+      '| never | | `purpose is "nobody"` | `purpose is "held"` | `purpose is "held"` | `purpose is "held"` |\n| Borrower | `borrower = me` | `borrower = me and out_on >= today` |',
+    )
     .replace(
       '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',
       '| Clerk | yes | no | `state in (Requested, Approved) and borrower != me` | TBD |',
@@ -191,6 +196,36 @@ test('the title of a record that may not be seen is nowhere: no label, no option
   )
   expect(codes(outcome)).toEqual(['NF-NO-RECORD'])
   await run.runtime.store.query(sql`update item set retired_on = null where id = ${camera}`)
+})
+
+test('what nobody may, no role opens, and the refusal names the cell', async () => {
+  const ben = await run.as('Ben')
+  const lines = { lines: [{ item: camera }] }
+  const count = () => run.runtime.store.query(sql`select count(*) as n from loan`)
+  const before = await count()
+  const nobodys = await create(run.runtime, ben, 'loan', input({ due_back: '2026-03-09', purpose: 'nobody' }, lines))
+  expect(await count()).toEqual(before)
+  const id = await made(run, 'Ben', 'loan', input({ due_back: '2026-03-09', purpose: 'held' }, lines))
+  const changed = await change(run.runtime, ben, 'loan', id, null, input({ purpose: 'free' }))
+  const taken = await takeStep(run.runtime, ben, 'loan', id, 'submit', null)
+  const refusals = [nobodys, changed, taken].map(outcome =>
+    'problems' in outcome ? outcome.problems.map(({ code, because }) => [code, because?.text]) : outcome,
+  )
+  expect(refusals).toEqual([
+    [['NF-CREATE-DENIED', 'purpose is "nobody"']],
+    [['NF-CHANGE-DENIED', 'purpose is "held"']],
+    [['NF-STEP-DENIED', 'purpose is "held"']],
+  ])
+  const by = { field: 'id', value: id } as const
+  const found = await read(run.runtime, ben, { kind: 'one', entity: 'loan', by, history: 0 })
+  const { change: may, steps } = found!.row.may
+  expect([may.reason, steps.find(({ step }) => step === 'submit')?.reason]).toEqual(['never', 'never'])
+  expect((await readForm(run.runtime, ben, 'loan', by))!.verdict.reason).toBe('never')
+  const why = await readWhy(run.runtime, ben, { entity: 'loan', by })
+  expect(why!.verbs.flatMap(({ verb, verdict }) => (verdict.reason === 'never' ? [verb] : []))).toEqual([
+    'change',
+    'delete',
+  ])
 })
 
 test('a role takes its steps on the rows that it sees itself, whatever other roles of the person see', async () => {

@@ -1,6 +1,7 @@
 /**
  * Heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
- * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names.
+ * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the row `never`
+ * closes, no role opens.
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../document/source.ts'
@@ -8,6 +9,7 @@ import type { Expression } from '../expression/expression.ts'
 import { type Sql, slot, sql } from '../expression/sql.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
+import { closes, type NeverVerb, sparedBy } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from './approvals.ts'
@@ -21,7 +23,13 @@ export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' 
 /** The cell that decides, and how: what a refusal or a button shows. */
 export interface Deciding {
   readonly cell: Cell
-  readonly reason: 'allowed' | 'who' | 'row' | 'unspecified' | 'no rule'
+  readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
+}
+
+/** What the row `never` says of a verb: where it leaves it open, and its cell. */
+export interface Bar {
+  readonly spares: Condition
+  readonly deciding: Deciding
 }
 
 /** What a set of roles may. Conditions are over the row that `alias` names. */
@@ -49,6 +57,8 @@ export interface Allow {
   /** The cell that allows (`open`) or refuses. */
   readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
   readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
+  /** What keeps everybody from it on some records, whatever their roles; null: nothing does. */
+  readonly bars: (entity: string, verb: NeverVerb, alias: string) => Bar | null
 }
 
 const cache = new WeakMap<App, Map<string, Allow>>()
@@ -82,6 +92,7 @@ function everything(app: App, key: string): Allow {
     offers: () => true,
     because: entity => deciding(app.access.get(entity)!.cell),
     becauseStep: (_, transition) => deciding(transition.cell),
+    bars: () => null,
   }
 }
 
@@ -106,11 +117,21 @@ function make(
     if (isUnspecified(grant) || grant.kind === 'no') return false
     return allOf([own(entity, alias), grant.kind === 'yes' || whereSql(grant.expression, alias)])
   }
+  const bars = (entity: string, verb: NeverVerb, alias: string): Bar | null => {
+    const closed = accessOf(entity).never?.[verb]
+    if (closed === undefined || !closes(closed)) return null
+    const spared = sparedBy(closed)
+    const spares = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
+    return { spares, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
+  }
+  /** Where the row `never` leaves it open. */
+  const spared = (entity: string, verb: NeverVerb, alias: string): Condition =>
+    bars(entity, verb, alias)?.spares ?? true
   /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
   const seen = (entity: string, row: Permission, alias: string): Condition => {
     const every = granted(entity, row.see, alias)
     if (emergency === undefined || !signedIn) return every
-    const beyond = granted(entity, row.emergency, alias)
+    const beyond = allOf([granted(entity, row.emergency, alias), spared(entity, 'emergency', alias)])
     return anyOf([every, emergency === 'asked' ? beyond : allOf([beyond, isOpened(entity, alias)])])
   }
   /** The rows that this role sees, whatever other roles see. */
@@ -122,7 +143,14 @@ function make(
     const row = accessOf(entity).rows.find(permission => permission.role === role)
     return row === undefined ? false : seen(entity, row, alias)
   }
-  const rows = (entity: string, verb: Verb, alias: string): Condition => {
+  const rows = (entity: string, verb: Verb, alias: string): Condition =>
+    allOf([
+      byRoles(entity, verb, alias),
+      spared(entity, verb, alias),
+      verb !== 'emergency' || spared(entity, 'see', alias),
+    ])
+  /** The rows that one role or another opens. */
+  const byRoles = (entity: string, verb: Verb, alias: string): Condition => {
     if (verb === 'emergency' && !signedIn) return false
     if (emergency !== undefined && verb !== 'see' && verb !== 'emergency') return false
     const parent = parentOf(app, entity)
@@ -146,8 +174,8 @@ function make(
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
     const parent = parentOf(app, entity)
     const { basis } = accessOf(entity)
-    if (parent !== null && basis === 'parent') return all(parent, verb)
-    if (own(entity, 't') === false) return false
+    if (parent !== null && basis === 'parent') return bars(entity, verb, 't') === null && all(parent, verb)
+    if (own(entity, 't') === false || bars(entity, verb, 't') !== null) return false
     if (basis === 'assumed') return verb === 'see' && signedIn
     return rowsOf(entity).some(row => !isUnspecified(row[verb]) && row[verb].kind === 'yes')
   }
@@ -216,16 +244,20 @@ function make(
     if (isUnspecified(who)) return false
     const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
     const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
-    return anyOf(
+    const some = anyOf(
       takers(entity, transition).map(row =>
         allOf([granted(entity, row.see, alias), byRole(row.role) ? true : anyOf(named)]),
       ),
     )
+    return allOf([some, steppable(entity, alias)])
   }
+  /** Where the row `never` lets somebody see a record and take its steps. */
+  const steppable = (entity: string, alias: string): Condition =>
+    allOf([spared(entity, 'see', alias), spared(entity, 'do', alias)])
   const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
-    const sees = anyOf(able.map(row => granted(entity, row.see, alias)))
+    const sees = allOf([anyOf(able.map(row => granted(entity, row.see, alias))), steppable(entity, alias)])
     const self = direct(entity, transition, alias)
     return askedOf(app, entity, transition, alias, roles).map(asked => ({
       ...asked,
@@ -265,6 +297,7 @@ function make(
     sets: remembered(sets),
     takes,
     decides: asks,
+    bars,
     offers: (entity, transition) =>
       takers(entity, transition).length > 0 ||
       (!isUnspecified(transition.who) &&

@@ -20,6 +20,7 @@ import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, 
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { sqlType } from './values.ts'
+import { verbOf } from './verdict.ts'
 
 export interface FormData {
   /** Null: a new record. */
@@ -109,7 +110,8 @@ async function storedForm(
       return (found: Raw) => found[name] === true
     }
     if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
-    const mayChange = ask('may change', allow.rows(entity, 'change', 't'))
+    const mayChange = verbOf(allow, entity, 'change', 't')
+    asked.push(...mayChange.parts)
     const may = new Map(
       app.entities
         .get(entity)!
@@ -120,7 +122,7 @@ async function storedForm(
     return {
       selection: selected,
       rows: of,
-      change: mayChange,
+      change: mayChange.verdict,
       sets: may,
       query: built(
         sql`select ${selectList([...selected.parts, ...asked])}, ${of.column}
@@ -134,11 +136,8 @@ async function storedForm(
   await logRead({ app, store }, request, { entity, records: [row.id], way: 'form', opening: null })
   const lock = lockAt(app, entity, found.state_now)
   const may = change(found)
-  const { cell, reason } = allow.because(entity, 'change', may)
   const verdict: Verdict =
-    may && lock?.whole
-      ? { open: false, because: lock.cell, reason: 'locked', missing: null }
-      : { open: may, because: cell, reason, missing: null }
+    may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
   const fields = formFields(app, request, allow, entity, settable, 'change').filter(
     ({ key, children: rows }) => rows !== null || key in row.values,

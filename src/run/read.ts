@@ -77,7 +77,8 @@ export async function read(runtime: Runtime, request: Request, need: Need) {
 /** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
 export function createVerdict(allow: Allow, entity: string): Verdict {
   const open = allow.rows(entity, 'create', 't') !== false
-  const { cell, reason } = allow.because(entity, 'create', open)
+  const bar = allow.bars(entity, 'create', 't')
+  const { cell, reason } = bar?.spares === false ? bar.deciding : allow.because(entity, 'create', open)
   return { open, because: cell, reason, missing: null }
 }
 

@@ -6,6 +6,7 @@ import type { Environment } from '../expression/evaluate.ts'
 import { identifier, raw, slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
+import type { Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
 import { type Condition, conditionSql } from './condition.ts'
@@ -15,6 +16,7 @@ import { columnSql, fromSql, isLinks, linkedSql, typeOf } from './names.ts'
 import type { Request } from './request.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { verbOf } from './verdict.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
 export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
@@ -83,7 +85,7 @@ export interface Locked {
   readonly version: number
   readonly record: Draft
   readonly sees: boolean
-  readonly may: (verb: 'see' | 'change' | 'delete') => boolean
+  readonly may: (verb: 'change' | 'delete') => Verdict
   readonly seesField: (field: string) => boolean
   readonly setsField: (field: string) => boolean
   /** Of the records that a field names those that this person does not see: they stay, whatever is written. */
@@ -132,24 +134,23 @@ export async function lockRecord(
   entity: string,
   id: string,
 ): Promise<Locked | null> {
-  const { query, verbs, sees, sets } = once(app, ['lock', allow.key, entity], () => {
+  const { query, row, verbs, sees, sets } = once(app, ['lock', allow.key, entity], () => {
     const asked: Part[] = []
     const ask = (name: string, condition: Condition) => {
       if (typeof condition === 'boolean') return () => condition
       asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
       return (found: Raw) => found[name] === true
     }
-    const verb = {
-      see: ask('may see', allow.rows(entity, 'see', 't')),
-      change: ask('may change', allow.rows(entity, 'change', 't')),
-      delete: ask('may delete', allow.rows(entity, 'delete', 't')),
-    }
+    const seen = ask('may see', allow.rows(entity, 'see', 't'))
+    const verb = { change: verbOf(allow, entity, 'change', 't'), delete: verbOf(allow, entity, 'delete', 't') }
+    asked.push(...verb.change.parts, ...verb.delete.parts)
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
     const see = new Map(fields.map((key, index) => [key, ask(`see ${index}`, allow.field(entity, key, 't'))]))
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
     const unseen = unseenParts(app, allow, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
     return {
+      row: seen,
       verbs: verb,
       sees: see,
       sets: set,
@@ -164,8 +165,8 @@ export async function lockRecord(
   return {
     version: Number(found[' version']),
     record,
-    sees: verbs.see(found),
-    may: verb => verbs[verb](found),
+    sees: row(found),
+    may: verb => verbs[verb].verdict(found),
     seesField: field => sees.get(field)?.(found) ?? true,
     setsField: field => sets.get(field)?.(found) ?? false,
     unseen: field => found[`unseen ${field}`] ?? null,

@@ -4,6 +4,7 @@ import type { Cell } from '../document/source.ts'
 import { type Sql, sql } from '../expression/sql.ts'
 import type { Type } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
+import type { NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { May, StepVerdict, Verdict } from '../kinds/screens/screen-kind.ts'
@@ -40,24 +41,51 @@ export function noVerdicts(app: App, entity: string): Verdicts {
   return { parts: [], read: () => may }
 }
 
-export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
-  const parts: Part[] = []
-  const verb = (name: string, which: Verb) => {
-    const asked = ask(name, allow.rows(entity, which, alias))
-    parts.push(...asked.parts)
-    const [open, closed] = [true, false].map((answer): Verdict => {
-      const { cell, reason } = allow.because(entity, which, answer)
-      return { open: answer, because: cell, reason, missing: null }
-    })
-    return (raw: Raw): Verdict => (asked.holds(raw) === true ? open! : closed!)
+/** Whether a verb is open on a row, and the cell that decides. */
+export function verbOf(
+  allow: Allow,
+  entity: string,
+  verb: Verb,
+  alias: string,
+): { readonly parts: readonly Part[]; readonly verdict: (raw: Raw) => Verdict } {
+  const rows = allow.rows(entity, verb, alias)
+  const asked = ask(`may ${verb}`, rows)
+  const barred = barOf(allow, entity, verb, alias, rows)
+  const [open, closed] = [true, false].map((answer): Verdict => {
+    const { cell, reason } = allow.because(entity, verb, answer)
+    return { open: answer, because: cell, reason, missing: null }
+  })
+  return {
+    parts: [...asked.parts, ...barred.parts],
+    verdict: raw => (asked.holds(raw) === true ? open! : (barred.holds(raw) ?? closed!)),
   }
-  const change = verb('change', 'change')
-  const remove = verb('delete', 'delete')
+}
+
+/** The line that closes it to everybody, where it does; what no role could do anyway is not asked. */
+function barOf(
+  allow: Allow,
+  entity: string,
+  verb: NeverVerb,
+  alias: string,
+  otherwise: Condition,
+): { readonly parts: readonly Part[]; readonly holds: (raw: Raw) => Verdict | null } {
+  const bar = allow.bars(entity, verb, alias)
+  if (bar === null || (otherwise === false && bar.spares !== false)) return { parts: [], holds: () => null }
+  const spared = ask(`${verb} spared`, bar.spares)
+  const { cell, reason } = bar.deciding
+  const closed: Verdict = { open: false, because: cell, reason, missing: null }
+  return { parts: spared.parts, holds: raw => (spared.holds(raw) === true ? null : closed) }
+}
+
+export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
+  const { verdict: change, parts: changeParts } = verbOf(allow, entity, 'change', alias)
+  const { verdict: remove, parts: removeParts } = verbOf(allow, entity, 'delete', alias)
+  const parts: Part[] = [...changeParts, ...removeParts]
 
   const workflow = app.workflows.get(entity)
   const branches = (workflow?.transitions ?? []).map((transition, index) => {
     const branch = branchOf(app, allow, entity, transition, alias, index)
-    parts.push(...branch.parts)
+    parts.push(...branch.parts.filter(({ name }) => !parts.some(part => part.name === name)))
     return branch
   })
   const hasLocks = workflow?.states.some(({ locks }) => locks !== null) ?? false
@@ -133,14 +161,18 @@ function branchOf(
     approval === undefined || allow.decides(entity, transition, alias).length === 0
       ? null
       : ask(`d${index}`, sql`(not ${notDecided(entity, transition.key, alias)})`)
+  const taken = allow.takes(entity, transition, alias)
+  const takes = ask(`w${index}`, taken)
+  const barred = barOf(allow, entity, 'do', alias, taken)
   /** Where several people decide, the button is there for those of whom it depends. */
   const denied = (raw: Raw): StepVerdict => {
+    const bar = barred.holds(raw)
+    if (bar !== null) return { ...step, ...bar }
     if (decided === null || approval === undefined) return outside
     return decided.holds(raw) === true ? closed(approval.cell, 'decided') : { ...outside, offered: false }
   }
 
   const elsewhere = closed(transition.cell, 'state')
-  const takes = ask(`w${index}`, allow.takes(entity, transition, alias))
   if (when === null || isUnspecified(when)) {
     const here: StepVerdict = isUnspecified(when)
       ? closed(when.cell, 'unspecified')
@@ -149,7 +181,7 @@ function branchOf(
       if (!from.includes(raw.state_now as string)) return elsewhere
       return takes.holds(raw) === true ? here : denied(raw)
     }
-    return { transition, parts: [...takes.parts, ...(decided?.parts ?? [])], verdict }
+    return { transition, parts: [...takes.parts, ...barred.parts, ...(decided?.parts ?? [])], verdict }
   }
   const inState = sql`${columnSql(alias, 'state')} = any(${from}::text[])`
   const guard: Part = {
@@ -168,7 +200,7 @@ function branchOf(
   }
   return {
     transition,
-    parts: [...takes.parts, ...(decided?.parts ?? []), guard, ...empties.map(({ part }) => part)],
+    parts: [...takes.parts, ...barred.parts, ...(decided?.parts ?? []), guard, ...empties.map(({ part }) => part)],
     verdict,
   }
 }
@@ -212,6 +244,7 @@ function missingOf(reads: readonly string[], empties: readonly Empty[], raw: Raw
 const nearness: readonly Verdict['reason'][] = [
   'when',
   'decided',
+  'never',
   'row',
   'unspecified',
   'locked',

@@ -25,7 +25,7 @@ import type { Actor, Request, Runtime } from './request.ts'
 import { type Part, type Raw, referenceLabel, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
 import { notSettable } from './settable.ts'
 import { bindingsOf, built, once } from './statements.ts'
-import { mayOf } from './verdict.ts'
+import { mayOf, verbOf } from './verdict.ts'
 
 export interface Why {
   readonly entity: string
@@ -138,8 +138,6 @@ interface Questions {
   readonly read: (raw: Raw, request: Request) => Pick<Why, 'verbs' | 'steps' | 'fields'>
 }
 
-const verbs: readonly Exclude<WhyVerb, 'comment' | 'change' | 'delete'>[] = ['see', 'export']
-
 /** What is asked of the row for the one whom it is about. */
 function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys: readonly string[]): Questions {
   const parts: Part[] = []
@@ -151,11 +149,9 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
   const may = mayOf(app, allow, entity, 't')
   parts.push(...may.parts)
   if (app.workflows.has(entity)) parts.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
-  const holds = new Map(verbs.map(verb => [verb, ask(`may ${verb}`, allow.rows(entity, verb, 't'))]))
-  const verdict = (verb: Verb, open: boolean): Verdict => {
-    const { cell, reason } = allow.because(entity, verb, open)
-    return { open, because: cell, reason, missing: null }
-  }
+  const see = verbOf(allow, entity, 'see', 't')
+  const out = verbOf(allow, entity, 'export', 't')
+  parts.push(...see.parts, ...out.parts)
   const fields = app.entities.get(entity)!.fields.filter(({ key }) => keys.includes(key))
   const asked = fields.map((field, index) => ({
     field,
@@ -171,15 +167,15 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
   return {
     parts,
     read(raw, request) {
-      const sees = holds.get('see')!(raw)
-      const see = verdict('see', sees)
+      const seen = see.verdict(raw)
+      const sees = seen.open
       // Who does not see a record does nothing with it.
       const unlessUnseen = <Of extends Verdict>(of: Of): Of =>
-        sees ? of : { ...of, open: false, because: see.because, reason: see.reason, missing: null }
+        sees ? of : { ...of, open: false, because: seen.because, reason: seen.reason, missing: null }
       const { change, delete: remove, steps } = may.read(raw, request)
       const talk: Verdict = {
         open: talks,
-        because: comments?.cell ?? see.because,
+        because: comments?.cell ?? seen.because,
         reason: talks ? 'allowed' : comments !== null && isUnspecified(comments) ? 'unspecified' : 'who',
         missing: null,
       }
@@ -187,10 +183,10 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
       const lock = lockAt(app, entity, raw.state_now)
       return {
         verbs: [
-          { verb: 'see', verdict: see },
+          { verb: 'see', verdict: seen },
           { verb: 'change', verdict: changing },
           { verb: 'delete', verdict: unlessUnseen(remove) },
-          { verb: 'export', verdict: unlessUnseen(verdict('export', holds.get('export')!(raw))) },
+          { verb: 'export', verdict: unlessUnseen(out.verdict(raw)) },
           ...(partOf === null ? [{ verb: 'comment', verdict: unlessUnseen(talk) } as const] : []),
         ],
         steps: steps.map(unlessUnseen),
@@ -234,10 +230,14 @@ export function conditionsOf(app: App, entity: string): readonly Expression[] {
   const access = app.access.get(entity)
   const grants =
     access?.basis === 'written' ? access.rows.flatMap(row => [row.see, row.change, row.delete, row.export]) : []
+  const { never = null } = access ?? {}
+  const closing = never === null ? [] : [never.see, never.change, never.delete, never.do, never.export]
   const workflow = app.workflows.get(entity)
   const guards = [...(workflow?.transitions ?? []), ...(workflow?.approvals ?? [])].map(({ when }) => when)
   return [
-    ...grants.flatMap(grant => (!isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [])),
+    ...[...grants, ...closing].flatMap(grant =>
+      !isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [],
+    ),
     ...guards.flatMap(guard => (guard === null || isUnspecified(guard) ? [] : [guard])),
     ...app.entities
       .get(entity)!

@@ -71,8 +71,9 @@ export function creating(
   if (model === undefined) return notFound(app)
   const allow = allowFor(app, request.actor)
   const mayCreate = allow.rows(entity, 'create', 't')
-  const deny = () => {
-    const { cell } = allow.because(entity, 'create', false)
+  const bar = allow.bars(entity, 'create', 't')
+  const deny = (barred = bar?.spares === false) => {
+    const { cell } = barred ? bar!.deciding : allow.because(entity, 'create', false)
     return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
   }
   // Child rows are written with their parent.
@@ -136,11 +137,12 @@ export function creating(
     ])
 
     // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
-    const [allowed, ...fields] = await holdsNow(tx, request, entity, record.id, [
+    const [allowed, spared, ...fields] = await holdsNow(tx, request, entity, record.id, [
       mayCreate,
+      bar?.spares ?? true,
       ...taken.onlyIf.map(({ condition }) => condition),
     ])
-    if (allowed !== true) return deny()
+    if (allowed !== true) return deny(spared !== true)
     const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
     if (forbidden.length > 0)
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
@@ -170,10 +172,8 @@ export function changing(
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
-    if (!locked.may('change')) {
-      const { cell } = allow.because(entity, 'change', false)
-      return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because: cell })])
-    }
+    const { open, because } = locked.may('change')
+    if (!open) return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because })])
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
@@ -220,7 +220,7 @@ export function changing(
       what: 'change',
       changes,
       confirmed: checked.confirmed,
-      because: allow.because(entity, 'change', true).cell,
+      because,
     })
     await armTimers(tx, runtime, request, related, entity, record)
     happened(tx, app, { on: [], entity, record, old })
@@ -273,10 +273,8 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
-    if (!locked.may('delete')) {
-      const { cell } = allow.because(entity, 'delete', false)
-      return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because: cell })])
-    }
+    const { open, because } = locked.may('delete')
+    if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
     const lock = lockAt(app, entity, locked.record.state)
     if (lock?.keeps) {
       const detail = { entity: model.name, state: lock.state }
@@ -313,7 +311,7 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
       fromState: (locked.record.state as string | undefined) ?? null,
       changes: changesOf(app, entity, locked.record, null),
       confirmed: checked.confirmed,
-      because: allow.because(entity, 'delete', true).cell,
+      because,
     })
     happened(tx, app, { on: ['deleted'], entity, record: locked.record, old: null })
     return { kind: 'done', id, version: locked.version }

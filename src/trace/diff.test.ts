@@ -58,6 +58,15 @@ test('what is written otherwise and means the same is no difference', () => {
 })
 
 test.each<[readonly (readonly [string, string])[], readonly string[]]>([
+  [
+    [
+      [
+        '| Borrower | `borrower = me` | yes |',
+        '| never | | | `state = Out` | yes |\n| Borrower | `borrower = me` | yes |',
+      ],
+    ],
+    ['nobody may change Loan when `state = Out` (was: not closed)', 'nobody may delete Loan (was: not closed)'],
+  ],
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
     [

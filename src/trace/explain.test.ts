@@ -52,6 +52,18 @@ test.each<[string, readonly string[]]>([
   for (const part of parts) expect(answer).toContain(part)
 })
 
+test('what nobody may is taken off what a role may', () => {
+  const line = '| never | | | `state = Out` | yes | `limits.max_items > 3` |\n| Borrower | `borrower = me` | yes |'
+  const { app } = readApp('loan-desk.md', () => text.replace('| Borrower | `borrower = me` | yes |', line))
+  const of = (name: string) => {
+    const answer = explain(app!, name)
+    return 'lines' in answer ? answer.lines.join('\n') : ''
+  }
+  expect(of('Borrower')).toContain('change `borrower = me and state = Draft and not (state = Out)`, delete no')
+  expect(of('Loan')).toContain('Nobody, whatever the role, may change when `state = Out`, delete, take a step when')
+  expect(of('submit')).toContain('Nobody, whatever the role, takes it when `limits.max_items > 3`')
+})
+
 test('everything that answers to a name is told', () => {
   const answer = explained('overdue')
   for (const part of ['timer overdue of Loan', 'state Overdue of Loan', 'mail overdue']) expect(answer).toContain(part)

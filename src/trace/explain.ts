@@ -9,7 +9,8 @@ import type { Expression } from '../expression/expression.ts'
 import { functionsIn } from '../expression/summary.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
-import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { FieldPermission, Grant, Never, Permission } from '../headings/6-permissions/model.ts'
+import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
@@ -198,10 +199,10 @@ function thingsOf(app: App): Thing[] {
         cell: role.cell,
         lines: () => [
           `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
-          ...[...app.access.values()].flatMap(({ entity, rows }) =>
+          ...[...app.access.values()].flatMap(({ entity, rows, never }) =>
             rows
               .filter(row => row.role === role.name)
-              .map(row => `  ${app.entities.get(entity)?.name ?? entity}: ${sayRow(row)} (${place(row.cell)})`),
+              .map(row => `  ${app.entities.get(entity)?.name ?? entity}: ${sayRow(row, never)} (${place(row.cell)})`),
           ),
         ],
       }),
@@ -366,7 +367,8 @@ function entityThings(app: App, entity: Entity): Thing[] {
         `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
-          : access.rows.map(row => `  ${row.role}: ${sayRow(row)} (${place(row.cell)})`)),
+          : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
+        ...sayNever(access?.never ?? null),
         ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
         ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
@@ -442,6 +444,7 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
           ({ cell, field, required }) =>
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
+        ...sayNeverDo(app.access.get(entity.key)?.never?.do),
         '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
         ...askedCode(step.when),
         ...(step.error === null
@@ -509,8 +512,49 @@ function sayGrant(grant: Said<Grant>): string {
   return grant.kind === 'when' ? written(grant.expression) : grant.kind
 }
 
-const sayRow = (row: Permission): string =>
-  `see ${sayGrant(row.see)}, create ${sayGrant(row.create)}, change ${sayGrant(row.change)}, delete ${sayGrant(row.delete)}, export ${sayGrant(row.export)}, import ${sayGrant(row.import)}${isUnspecified(row.emergency) || row.emergency.kind !== 'no' ? `, read in an emergency ${sayGrant(row.emergency)}` : ''}`
+const inEmergency = 'read in an emergency'
+
+/** What a role may in the end: its own cells, less what the row `never` closes. */
+function sayRow(row: Permission, never: Never | null): string {
+  const say = (verb: Exclude<NeverVerb, 'do'>) => {
+    const left = leftOf(row[verb], never, verb)
+    return left === null || left === 'no' ? (left ?? sayGrant(row[verb])) : `\`${left}\``
+  }
+  const verbs = ['see', 'create', 'change', 'delete', 'export', 'import'] as const
+  const emergency = isUnspecified(row.emergency) || row.emergency.kind !== 'no'
+  return [
+    ...verbs.map(verb => `${verb} ${say(verb)}`),
+    ...(emergency ? [`${inEmergency} ${say('emergency')}`] : []),
+  ].join(', ')
+}
+
+function sayNeverDo(closed: Said<Grant> | undefined): string[] {
+  if (closed === undefined || !closes(closed)) return []
+  const when = isUnspecified(closed)
+    ? ': unspecified when'
+    : closed.kind === 'when'
+      ? ` when ${written(closed.expression)}`
+      : ''
+  return [`  Nobody, whatever the role, takes it${when} (${place(closed.cell)}).`]
+}
+
+/** The row `never` of an entity, as far as it closes something. */
+function sayNever(never: Never | null): string[] {
+  if (never === null) return []
+  const words = { do: 'take a step', emergency: inEmergency } as const
+  const closed = (['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const).flatMap(
+    verb => {
+      const grant = never[verb]
+      if (!closes(grant)) return []
+      const what = verb === 'do' || verb === 'emergency' ? words[verb] : verb
+      if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
+      return [grant.kind === 'when' ? `${what} when ${written(grant.expression)}` : what]
+    },
+  )
+  return [
+    `  Nobody, whatever the role, may ${closed.length === 0 ? 'nothing more' : closed.join(', ')} (${place(never.cell)}).`,
+  ]
+}
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
 

@@ -9,6 +9,7 @@ import type { RecordValue } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Lock, Transition } from '../headings/4-states/model.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
+import type { NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -26,20 +27,29 @@ export interface Case {
 export const isTold = (app: App, entity: string): boolean =>
   app.access.get(entity)?.basis === 'written' && app.entities.get(entity)!.partOf === null && entity !== 'person'
 
-export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, row.see))
+export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, row.see)) && isSpared(one, 'see')
 
 export const changes = (one: Case): boolean =>
-  sees(one) && rowsOf(one).some(row => grants(one, row.change)) && !isWhole(lockOf(one))
+  sees(one) && rowsOf(one).some(row => grants(one, row.change)) && isSpared(one, 'change') && !isWhole(lockOf(one))
 
 export const deletes = (one: Case): boolean =>
-  sees(one) && rowsOf(one).some(row => grants(one, row.delete)) && lockOf(one)?.kind !== 'all'
+  sees(one) &&
+  rowsOf(one).some(row => grants(one, row.delete)) &&
+  isSpared(one, 'delete') &&
+  lockOf(one)?.kind !== 'all'
 
 /** No role of this person may create such a record, whatever stands in it. */
 export const neverCreates = (one: Omit<Case, 'record'>): boolean =>
-  rowsOf(one).every(({ create }) => isUnspecified(create) || create.kind === 'no')
+  rowsOf(one).every(({ create }) => isUnspecified(create) || create.kind === 'no') || isClosed(one)
+
+const isClosed = ({ app, entity }: Omit<Case, 'record'>): boolean => {
+  const closed = app.access.get(entity)!.never?.create
+  return closed !== undefined && (isUnspecified(closed) || closed.kind === 'yes')
+}
 
 /** A record that was created is one that a role may create. */
-export const mayHaveCreated = (one: Case): boolean => rowsOf(one).some(row => grants(one, row.create))
+export const mayHaveCreated = (one: Case): boolean =>
+  rowsOf(one).some(row => grants(one, row.create)) && isSpared(one, 'create')
 
 /** Null: several people decide together, and one alone cannot be told the answer. */
 export function takes(one: Case, step: string): boolean | null {
@@ -48,7 +58,7 @@ export function takes(one: Case, step: string): boolean | null {
   const isWaiting = workflow.approvals.some(approval => approval.step === step)
   if (!isWaiting) return branches.some(branch => takesBranch(one, branch))
   const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
-  return isPossible && sees(one) ? null : false
+  return isPossible && sees(one) && isSpared(one, 'do') ? null : false
 }
 
 /** May the field be seen, on a record that is? */
@@ -94,6 +104,14 @@ const grants = (one: Case, grant: Said<Grant>): boolean =>
   !isUnspecified(grant) &&
   (grant.kind === 'yes' || (grant.kind === 'when' && holds(one, grant.expression)))
 
+/** The row `never` says that it does not hold of this record: unknown is not enough. */
+function isSpared(one: Case, verb: NeverVerb): boolean {
+  const closed = one.app.access.get(one.entity)!.never?.[verb]
+  if (closed === undefined) return true
+  if (isUnspecified(closed)) return false
+  return closed.kind === 'when' ? worthOf(one, closed.expression) === false : closed.kind === 'no'
+}
+
 /** Of the person's own tenant, where the document keeps tenants apart. */
 function isOwn({ app, world, entity, record }: Case): boolean {
   const { tenant } = app.schema.get(entity)!
@@ -105,6 +123,8 @@ function isOwn({ app, world, entity, record }: Case): boolean {
 const takesBranch = (one: Case, branch: Transition): boolean =>
   isFrom(one, branch) &&
   !isUnspecified(branch.to) &&
+  isSpared(one, 'see') &&
+  isSpared(one, 'do') &&
   rowsOf(one).some(row => lets(row, branch.key) && grants(one, row.see) && isNamed(one, branch, row.role)) &&
   (branch.when === null || (!isUnspecified(branch.when) && holds(one, branch.when)))
 

@@ -10,7 +10,12 @@ import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 const pages = ['', '/states', '/entities', '/permissions', '/versions'].map(page => `/-/document${page}`)
 const forRole = (who: string) =>
   readSound(loanDesk, text =>
-    text.replace('- **Languages:** English', `- **Languages:** English\n- **Document for:** ${who}`),
+    text
+      .replace('- **Languages:** English', `- **Languages:** English\n- **Document for:** ${who}`)
+      .replace(
+        '| Borrower | `borrower = me` | yes |',
+        '| never | | | `state = Out` |\n| Borrower | `borrower = me` | yes |',
+      ),
   )
 
 /** Without the marks that React leaves between texts. */
@@ -69,6 +74,8 @@ test('records are counted as far as one may see them, by state', async () => {
 
 test('the matrix says what each role may, with its condition and its line', async () => {
   const text = plain((await mia.get('/-/document/permissions')).text)
+  expect(text).toMatch(/never[\s\S]*?<code>state = Out<\/code>/)
+  expect(text).toMatch(/<code>borrower = me and state = Draft and not \(state = Out\)<\/code>/)
   expect(text).toMatch(/<code>borrower = me and state = Draft<\/code>/)
   expect(text).toMatch(/Purpose<\/span><span class="muted">See: Borrower, Clerk,? and Manager · Change: Borrower/)
 })

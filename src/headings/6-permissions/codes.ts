@@ -74,4 +74,14 @@ export const permissionCodes = {
     message: '{roles} may see `{field}` of {entity}, which shows {read}, and that they may not see',
     help: 'Give `{field}` a row in the table of fields that is as narrow, or compute it from what they may see.',
   },
+  N1617: {
+    severity: 'error',
+    message: '`{steps}`: the row `never` closes all steps of a record at once',
+    help: 'Write the condition under which nobody takes a step, or yes. What closes one step alone stands in its When under heading 4.',
+  },
+  N1618: {
+    severity: 'error',
+    message: 'a role cannot be called `{role}`',
+    help: 'In a table of permissions, the row `never` says what nobody may, whatever their roles. Choose another name.',
+  },
 } as const satisfies CodeTable

@@ -66,7 +66,8 @@ export function declareRoles(context: Context): readonly PermissionPart[] {
   for (const { tables } of parts) {
     for (const row of tables.rows(roles)) {
       const cell = row.cell('Role')!
-      if (cell.text !== '') context.roles.declare(cell, cell.text, { name: evened(cell.text), cell, row })
+      if (isNever(cell)) reporter(permissionCodes, section, context.found).report('N1618', cell, { role: cell.text })
+      else if (cell.text !== '') context.roles.declare(cell, cell.text, { name: evened(cell.text), cell, row })
     }
   }
   return parts
@@ -76,6 +77,9 @@ function partOf(context: Context, content: Section | Subject, subject: Subject |
   const schemas = subject === null ? [roles] : [matrix, fieldMatrix, roles]
   return { subject, tables: readTables(context, content, section, schemas) }
 }
+
+/** The row of what nobody may. */
+export const isNever = ({ text }: Cell): boolean => /^never$/i.test(text)
 
 /** Roles parted by commas; null after reports. `words` are what else could stand here: `none`, `everyone signed in`. */
 export function readRoles(

@@ -3,6 +3,7 @@ import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Said } from '../said.ts'
 import type { Grant, Role, RoleWho } from './model.ts'
+import { sparedBy } from './never.ts'
 
 /**
  * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
@@ -35,6 +36,7 @@ export function mayEver(app: App, entity: string, role: string, verb: Verb, fact
     return verbs.some(one => mayEver(app, parent, role, one))
   }
   if (access?.basis === 'assumed') return verb === 'see'
+  if (access?.never && !couldGrant(sparedBy(access.never[verb]), facts)) return false
   return access?.rows.some(row => concerns(app, row.role, role) && couldGrant(row[verb], facts)) === true
 }
 

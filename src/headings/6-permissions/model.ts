@@ -45,6 +45,24 @@ export interface Permission {
   readonly emergency: Said<Grant>
 }
 
+/**
+ * The row `never`: where a cell holds, nobody may, whatever their roles. `yes` closes it on every record, `no` on none; where it is
+ * unknown, it is closed.
+ */
+export interface Never {
+  readonly cell: Cell
+  readonly see: Said<Grant>
+  readonly create: Said<Grant>
+  readonly change: Said<Grant>
+  readonly delete: Said<Grant>
+  /** Steps, whichever: one of them alone is closed by its own When. */
+  readonly do: Said<Grant>
+  readonly export: Said<Grant>
+  /** Never a condition. */
+  readonly import: Said<Grant>
+  readonly emergency: Said<Grant>
+}
+
 /** A field's row: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
 export interface FieldPermission {
   readonly field: string
@@ -66,6 +84,7 @@ export interface Access {
   /** The subject's heading; for an entity that the section does not mention, the entity's own cell. */
   readonly cell: Cell
   readonly rows: readonly Permission[]
+  readonly never: Never | null
   readonly fields: readonly FieldPermission[]
   /**
    * Set where section 6 says nothing of this entity: child rows follow their parent (`parent`); what the document leaves open

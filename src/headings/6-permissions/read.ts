@@ -11,8 +11,8 @@ import { type Context, leaveOpen, readAt, readSaid } from '../context.ts'
 import { bothPlaces, names } from '../names.ts'
 import type { Said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
-import { type PermissionPart, readRoles } from './declare.ts'
-import type { Access, FieldPermission, Grant, Permission } from './model.ts'
+import { isNever, type PermissionPart, readRoles } from './declare.ts'
+import type { Access, FieldPermission, Grant, Never, Permission } from './model.ts'
 import { fieldMatrix, matrix } from './table.ts'
 
 const section = 6
@@ -25,10 +25,12 @@ export function readAccess(context: Context, parts: readonly PermissionPart[]): 
     const entity = context.entities.find(subject.title)
     if (entity === null) continue
     const before = access.get(entity.key)
+    const rows = tables.rows(matrix)
     access.set(entity.key, {
       entity: entity.key,
       cell: before?.cell ?? subject.title,
-      rows: [...(before?.rows ?? []), ...readRows(context, entity.key, tables.rows(matrix), before?.rows ?? [])],
+      rows: [...(before?.rows ?? []), ...readRows(context, entity.key, rows, before?.rows ?? [])],
+      never: readNever(context, entity.key, rows, before?.never ?? null),
       fields: [
         ...(before?.fields ?? []),
         ...readFields(context, entity.key, tables.rows(fieldMatrix), before?.fields ?? []),
@@ -53,6 +55,7 @@ function readRows(
   const read: Permission[] = []
   for (const row of rows) {
     const cell = row.cell('Role')!
+    if (isNever(cell)) continue
     const role = context.roles.find(cell)
     if (role === null) continue
     const first = [...before, ...read].find(permission => permission.role === role.name)
@@ -87,6 +90,65 @@ interface About {
   readonly role: string
   readonly entity: string
   readonly verb: string
+}
+
+/** The row `never`. Its cells say where nobody may; what is not written closes nothing. */
+function readNever(context: Context, entity: string, rows: readonly MatrixRow[], before: Never | null): Never | null {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const { name } = context.schema.get(entity)!
+  let never = before
+  for (const row of rows) {
+    const cell = row.cell('Role')!
+    if (!isNever(cell)) continue
+    if (never !== null) {
+      report('N1604', cell, { entity: name, role: 'never' }, bothPlaces(cell, never.cell))
+      continue
+    }
+    const grant = (column: GrantColumn | 'Do') => readClosed(context, entity, row.cell(column) ?? null, cell, column)
+    never = {
+      cell,
+      see: grant('See'),
+      create: grant('Create'),
+      change: grant('Change'),
+      delete: grant('Delete'),
+      do: grant('Do'),
+      export: grant('Export'),
+      import: grant('Import'),
+      emergency: grant('Emergency'),
+    }
+  }
+  return never
+}
+
+/** A cell of the row `never`: read as what stands under a `not`, so that it says of empty fields what it means. */
+function readClosed(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+  row: Cell,
+  column: GrantColumn | 'Do',
+): Said<Grant> {
+  if (cell === null || cell.text === '' || nothing(cell) === 'none') return { kind: 'no', cell: cell ?? row }
+  const { report } = reporter(permissionCodes, section, context.found)
+  const { name } = context.schema.get(entity)!
+  const verb = { Do: 'take a step of', Emergency: 'read in an emergency' }[column as string] ?? column.toLowerCase()
+  const about = `nobody may ${verb} ${name} where it decides`
+  const open = { section, what: `when nobody may ${verb} ${name}`, consequence: 'nobody may at all' }
+  return readSaid(context, cell, open, written => {
+    if (/^(?:yes|all)$/i.test(written.text)) return { kind: 'yes', cell: written }
+    if (column === 'Import') {
+      const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
+      report('N1610', written, { grant: written.text }, { fixes })
+      return null
+    }
+    const steps = context.workflows.get(entity)?.steps
+    if (column === 'Do' && splitCell(written, ',').every(({ text }) => steps?.all.has(text) === true)) {
+      report('N1617', written, { steps: written.text })
+      return null
+    }
+    const expression = readAt(context, written, { section, entity, negated: true }, { kind: 'yes/no' }, about)
+    return expression === null ? null : { kind: 'when', expression, cell: written }
+  })
 }
 
 /** `yes`, `no`, or a condition. An absent or empty cell is `no`, but See is a required column: empty is unspecified there. */

@@ -16,7 +16,11 @@ export const roles = {
 export const matrix = {
   name: 'permissions',
   columns: [
-    { name: 'Role', required: true, meaning: 'The role that the row is about.' },
+    {
+      name: 'Role',
+      required: true,
+      meaning: 'The role that the row is about; `never`: everybody, whatever their roles.',
+    },
     { name: 'See', required: true, meaning: 'yes, no, or a condition over the record.' },
     { name: 'Create', required: false, meaning: 'yes, no, or a condition over the new record.' },
     { name: 'Change', required: false, meaning: 'yes, no, or a condition over the record as it is stored.' },

@@ -278,7 +278,17 @@ export interface May {
 export interface Verdict {
   readonly open: boolean
   readonly because: Cell
-  readonly reason: 'allowed' | 'state' | 'who' | 'when' | 'row' | 'locked' | 'unspecified' | 'no rule' | 'decided'
+  readonly reason:
+    | 'allowed'
+    | 'state'
+    | 'who'
+    | 'when'
+    | 'row'
+    | 'never'
+    | 'locked'
+    | 'unspecified'
+    | 'no rule'
+    | 'decided'
   readonly missing: string | null
 }
 

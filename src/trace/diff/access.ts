@@ -1,6 +1,7 @@
 /** Heading 6 as people feel it: who gains or loses what. Told by its effect, so that `all` and a list of all steps are the same. */
 import type { Cell } from '../../document/source.ts'
-import type { Access, Grant, NamedRoles } from '../../headings/6-permissions/model.ts'
+import type { Access, Grant, NamedRoles, Never } from '../../headings/6-permissions/model.ts'
+import { closes } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
@@ -75,10 +76,47 @@ export function accessDifferences(before: App, after: App, renames: Renames): re
         })
       }
     }
+    found.push(...neverDifferences(old?.never ?? null, now?.never ?? null, { key, oldKey, name, renames }))
     found.push(...fieldDifferences(before, after, { key, oldKey, name, roles, renames }))
     found.push(...stepDifferences(before, after, { key, oldKey, name, roles, renames }))
   }
   return found
+}
+
+/** What is closed to everybody, verb by verb. A row that is gone closes nothing. */
+function neverDifferences(
+  before: Never | null,
+  after: Never | null,
+  { key, oldKey, name, renames }: Omit<Place, 'roles'>,
+): readonly Difference[] {
+  const verbs = ['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const
+  return verbs.flatMap(verb => {
+    const [was, is] = [before, after].map(
+      (never): Decided => ({ grant: never?.[verb] ?? null, cell: never?.[verb].cell ?? null }),
+    ) as [Decided, Decided]
+    if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) return []
+    const what =
+      verb === 'do'
+        ? `take a step of ${name}`
+        : verb === 'emergency'
+          ? `read ${name} in an emergency`
+          : `${verb} ${name}`
+    const { grant } = is
+    const old = `was: ${closedWords(was.grant)}`
+    const text =
+      grant === null || !closes(grant)
+        ? `nothing keeps everybody any longer from: ${what} (${old})`
+        : isUnspecified(grant) || grant.kind !== 'when'
+          ? `nobody may ${what}${isUnspecified(grant) ? ', as it is not specified when' : ''} (${old})`
+          : `nobody may ${what} when \`${grant.expression.cell.text}\` (${old})`
+    return [{ section: 6, text, before: was.cell, after: is.cell }]
+  })
+}
+
+function closedWords(grant: Said<Grant> | null): string {
+  if (grant === null || !closes(grant)) return 'not closed'
+  if (isUnspecified(grant)) return 'not specified, so nobody'
+  return grant.kind === 'when' ? `nobody when \`${grant.expression.cell.text}\`` : 'nobody'
 }
 
 /** What a role may do with records of an entity, and the line that says so. */

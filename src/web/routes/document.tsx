@@ -1,6 +1,7 @@
 /** The document inside the application, for those who may read it: what it decides, drawn and counted, and the lines that say so. */
 import { sql } from '../../expression/sql.ts'
-import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
+import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
+import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
@@ -151,13 +152,23 @@ export function permissionsPage(exchange: Exchange): Answer {
   ]
   const heads = [...verbs, 'do' as const].map(verb => say(site, `verb.${verb}`))
   const roles = [...app.roles.keys()]
-  const matrices = [...app.access.values()].map(({ entity, rows, fields, basis, cell }) => {
+  const matrices = [...app.access.values()].map(({ entity, rows, never, fields, basis, cell }) => {
     const of = app.entities.get(entity)!
     const cells = (role: string): readonly GrantView[] => {
       const row = rows.find(one => one.role === role)
       if (row === undefined) return heads.map(() => ({ text: say(site, 'grant.no'), code: false, line: null }))
-      return [...verbs.map(verb => grantView(site, row[verb])), stepsView(site, entity, row)]
+      return [...verbs.map(verb => leftView(site, row, never, verb)), stepsView(site, entity, row)]
     }
+    // What is closed to everybody, before the roles, whose cells show what is left of them.
+    const closing =
+      never === null
+        ? []
+        : [
+            {
+              name: say(site, 'grant.never'),
+              cells: [...verbs, 'do' as const].map(verb => grantView(site, never[verb])),
+            },
+          ]
     return (
       <PermissionMatrix
         key={entity}
@@ -166,7 +177,10 @@ export function permissionsPage(exchange: Exchange): Answer {
         line={site.mark(cell)}
         says={basis === 'written' ? null : say(site, basis === 'parent' ? 'accessParent' : 'accessAssumed')}
         heads={[say(site, 'role'), ...heads]}
-        rows={basis === 'written' ? roles.map(role => ({ name: wordFor(app, role), cells: cells(role) })) : []}
+        rows={[
+          ...closing,
+          ...(basis === 'written' ? roles.map(role => ({ name: wordFor(app, role), cells: cells(role) })) : []),
+        ]}
         fields={fields.map(field => ({
           name: of.fields.find(({ key }) => key === field.field)?.label ?? field.field,
           line: site.mark(field.cell),
@@ -178,6 +192,14 @@ export function permissionsPage(exchange: Exchange): Answer {
     )
   })
   return page(shown, say(site, 'permissionMatrix'), matrices)
+}
+
+/** What a role may in the end. */
+function leftView(site: Site, row: Permission, never: Never | null, verb: Exclude<NeverVerb, 'do'>): GrantView {
+  const left = leftOf(row[verb], never, verb)
+  if (left === null) return grantView(site, row[verb])
+  const line = site.mark(row[verb].cell)
+  return left === 'no' ? { text: say(site, 'grant.no'), code: false, line } : { text: left, code: true, line }
 }
 
 function grantView(site: Site, grant: Said<Grant>): GrantView {

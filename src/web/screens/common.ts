@@ -233,6 +233,10 @@ export function whyClosed(
     }
     case 'row':
       return say(site, 'onlyRow', { condition: verdict.because.text })
+    case 'never':
+      return verdict.because.text === '' || /^(?:yes|all)$/i.test(verdict.because.text)
+        ? say(site, 'neverAtAll')
+        : say(site, 'neverWhen', { condition: verdict.because.text })
     case 'decided':
       return say(site, 'youDecided')
     case 'locked':

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import { closes, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
@@ -54,7 +55,7 @@ function stepItems(site: Site, why: Why, other: string | null): readonly WhyView
       : step.open
         ? whereTo(site, why.entity, step)
         : closedTo(site, why.entity, step, state, other),
-    decidedBy: [lineOf(site, why, step.because, null)],
+    decidedBy: step.reason === 'never' ? neverLines(site, why, 'do') : [lineOf(site, why, step.because, null)],
   }))
 }
 
@@ -87,15 +88,27 @@ function verbItem(site: Site, why: Why, verb: WhyVerb, verdict: Verdict, other: 
     decidedBy:
       mine.length === 0 || isUnseen || verb === 'comment' || verdict.reason === 'locked'
         ? [lineOf(site, why, verdict.because, null)]
-        : mine.map(row => {
-            const grant = row[verb]
-            const role = wordFor(app, row.role)
-            if (isUnspecified(grant))
-              return lineOf(site, why, grant.cell, `${role}: ${site.reader.words('unspecified')}`)
-            if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }))
-            return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`)
-          }),
+        : mine
+            .map(row => {
+              const grant = row[verb]
+              const role = wordFor(app, row.role)
+              if (isUnspecified(grant))
+                return lineOf(site, why, grant.cell, `${role}: ${site.reader.words('unspecified')}`)
+              if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }))
+              return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`)
+            })
+            .concat(neverLines(site, why, verb)),
   }
+}
+
+/** What the row `never` says of it. */
+function neverLines(site: Site, why: Why, verb: NeverVerb): readonly WhyLine[] {
+  const closed = site.app.access.get(why.entity)!.never?.[verb]
+  if (closed === undefined || !closes(closed)) return []
+  const text = isUnspecified(closed)
+    ? `${say(site, 'grant.never')}: ${site.reader.words('unspecified')}`
+    : say(site, closed.kind === 'when' ? 'whyNeverWhen' : 'neverAtAll')
+  return [lineOf(site, why, closed.cell, text)]
 }
 
 function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: string | null): readonly WhyView[] {
