@@ -82,6 +82,12 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   }
 }
 
+/** Those groupings of which these roles may see something on some record. */
+export function openGroups(app: App, actor: Request['actor'], by: readonly Grouping[]): readonly Grouping[] {
+  const allow = allowFor(app, actor)
+  return by.filter(({ value }) => readable(app, allow, value.root, 't') !== false)
+}
+
 const keyOf = (value: Wire, unit: Grouping['unit'], type: Type): Wire =>
   type.kind === 'yes/no' && unit === null && typeof value === 'string' ? value === 'true' : value
 

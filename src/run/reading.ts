@@ -17,7 +17,7 @@ import type { Reading } from './raise.ts'
 import { readable } from './readable.ts'
 import { environmentOf, holdsNow, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
-import { labelSql, type Part, type Raw, selectList } from './select.ts'
+import { type Part, type Raw, referenceLabel, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { isId } from './values.ts'
 
@@ -62,13 +62,32 @@ function isEverTold(allow: Allow, node: Checked): boolean {
 }
 
 /** For texts to others, mails say: nothing is left out. */
-export async function readingAt(
+export const readingAt = (
   tx: Reader,
   app: App,
   request: Request,
   related: Related,
-  { entity, record }: { readonly entity: string; readonly record: RecordValue },
+  of: Whole,
   templates: readonly Template[],
+): Promise<Reading> => readWhole(tx, app, request, related, of, templates, nobodyElse)
+
+interface Whole {
+  readonly entity: string
+  readonly record: RecordValue
+}
+
+/** Sees everything. */
+const nobodyElse: Request['actor'] = { id: null, name: null, roles: [], system: 'call' }
+
+/** Titles of other records are those that `reader` sees. */
+async function readWhole(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  { entity, record }: Whole,
+  templates: readonly Template[],
+  reader: Request['actor'],
 ): Promise<Reading> {
   const environment = environmentOf(request, related, record, null)
   const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
@@ -79,22 +98,22 @@ export async function readingAt(
   for (const [index, expression] of shown.entries()) {
     const id = found.get(expression) ?? values[index]
     if (expression.type.kind !== 'reference' || !isId(id) || labels.has(id)) continue
-    const title = await titleOf(tx, app, expression.type.entity, id)
+    const title = await titleOf(tx, app, { ...request, actor: reader }, expression.type.entity, id)
     if (title !== null) labels.set(id, title)
   }
   return { environment, locale: request.locale, zone: request.zone, labels, found }
 }
 
-/** For texts of a refusal: what its reader does not see of this record is left out. */
+/** For texts of a refusal: what its reader does not see, of this record and of those that it names, is left out. */
 export async function refusalAt(
   tx: Tx,
   app: App,
   request: Request,
   related: Related,
-  of: { readonly entity: string; readonly record: RecordValue },
+  of: Whole,
   templates: readonly Template[],
 ): Promise<Reading> {
-  const reading = await readingAt(tx, app, request, related, of, templates)
+  const reading = await readWhole(tx, app, request, related, of, templates, request.actor)
   const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
   // The record as it stands: nobody has given anything.
   const stored = { ...reading.environment, old: reading.environment.row }
@@ -127,13 +146,12 @@ async function askedOf(
   return new Map(expressions.map((expression, index) => [expression, row?.[`x${index}`] ?? null]))
 }
 
-/** What names a record to people, whoever asks. */
-async function titleOf(tx: Reader, app: App, entity: string, id: string): Promise<string | null> {
-  const query = once(app, ['title', entity], () => {
-    const label = labelSql(app, allowFor(app, { id: null, roles: [], system: 'call' }), entity, 't')
-    return built(
-      sql`select ${label ?? sql`null::text`} as title from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
-    )
+/** What names a record to whoever asks; null: nothing does, or they do not see it. */
+async function titleOf(tx: Reader, app: App, request: Request, entity: string, id: string): Promise<string | null> {
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['title', allow.key, entity], () => {
+    const label = referenceLabel(app, allow, entity, sql`${slot('id')}::uuid`, 't')
+    return built(sql`select ${label ?? sql`null::text`} as title`)
   })
-  return (await tx.run<{ title: string | null }>(query, { id }))[0]?.title ?? null
+  return (await tx.run<{ title: string | null }>(query, bindingsOf(request, { id })))[0]?.title ?? null
 }

@@ -140,6 +140,54 @@ test('a refusal does not tell what its reader may not see', async () => {
   }
 })
 
+test('a refusal names no record and no entity that its reader may not see', async () => {
+  const told = (text: string) =>
+    `${example('Tenders')(text)
+      .replace('| price | money EUR | required |', '$&\n| dossier | Dossier | |\n| rival | Bid | |')
+      .replace(
+        /(?=## 4 )/,
+        '### Dossier\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| code | text 9 | required; unique |\n| suspect | Bid | |\n\n',
+      )
+      .replace(
+        'To | Who |\n| --- | --- | --- | --- |',
+        'To | Who | When | Error |\n| --- | --- | --- | --- | --- | --- |',
+      )
+      .replace('| Opened | Buyer |', '| Opened | Buyer | `firm != "Zero"` | E-1 |')
+      .replace('| Buyer | yes | yes | yes | open |', '| Buyer | `firm != "Able"` | yes | yes | open |')
+      .replace(
+        '| Change | Do |\n| --- | --- | --- | --- | --- |',
+        '| Change | Do | Delete |\n| --- | --- | --- | --- | --- | --- |',
+      )
+      .replace('| yes | yes | open |', '$& yes |')
+      .trimEnd()}\n\n### Dossier\n\n| Role | See |\n| --- | --- |\n| Buyer | no |\n\n## 8\n\n| Code | Message |\n| --- | --- |\n| E-1 | {firm} is after {rival}, see {dossier}. |\n`
+  const bids = await startTestRun(inject('databaseUrl'), readSound(page, told))
+  try {
+    const { runtime } = bids
+    const request = await bids.as(Object.keys(bids.people)[0]!)
+    const seed = await systemRequest(runtime, 'seed', bids.door())
+    const add = async (entity: string, values: Record<string, string>) =>
+      done(await create(runtime, seed, entity, input(values)))
+    const dossier = await add('dossier', { code: 'D-1' })
+    const bid = (firm: string, rival: string | null) =>
+      add('bid', { firm, price: '1.00', dossier, ...(rival === null ? {} : { rival }) })
+    const messages = (outcome: Outcome) => (outcome.kind === 'refused' ? outcome.problems.map(one => one.message) : [])
+    const zero = await bid('Zero', await bid('Able', null))
+    const open = () => takeStep(runtime, request, 'bid', zero, 'open', null)
+    expect(messages(await open())).toEqual(['Zero is after , see .'])
+    const baker = await bid('Baker', null)
+    done(await change(runtime, seed, 'bid', zero, null, input({ rival: baker })))
+    expect(messages(await open())).toEqual(['Zero is after Baker, see .'])
+    expect(messages(await remove(runtime, request, 'bid', baker, null))[0]).toContain('Bid (Rival)')
+    const suspect = await bid('Cook', null)
+    await add('dossier', { code: 'D-2', suspect })
+    const refused = JSON.stringify(await remove(runtime, request, 'bid', suspect, null))
+    expect(refused).toContain('something else refers to it')
+    expect(refused).not.toMatch(/Dossier|Suspect/i)
+  } finally {
+    await bids.drop()
+  }
+})
+
 test('a role is had for one department, for as long as a record says', async () => {
   const desk = await startTestRun(inject('databaseUrl'), readSound(page, example('Requests')))
   try {

@@ -6,6 +6,7 @@ import type { Holds } from '../store/physical.ts'
 import { snake } from '../store/plan/foreign.ts'
 import { codeOf } from '../store/pool.ts'
 import { constraintsOf, schemaOf } from '../store/schema.ts'
+import { allowFor } from './allow.ts'
 import { kept } from './kept.ts'
 import { labelOf } from './names.ts'
 import type { Problem } from './outcome.ts'
@@ -13,6 +14,7 @@ import { raise, raiseEntry, refuse } from './raise.ts'
 import { readingOf } from './reading.ts'
 import { childLists, environmentOf, relatedNothing } from './record.ts'
 import type { Request } from './request.ts'
+import { wordsIn } from './words.ts'
 
 const held = new WeakMap<App, ReadonlyMap<string, Holds>>()
 
@@ -82,13 +84,12 @@ export function violated(app: App, request: Request, entity: string, error: unkn
     case 'reference': {
       // Raised on both sides: by a row that names what is not there, and by a record that is still named.
       const gone = /still referenced|update or delete on table/.test(String((error as Error).message))
-      if (gone)
-        return raise(
-          app,
-          'NF-IN-USE',
-          { entity: app.entities.get(entity)!.name, by: `${model.name} (${label})` },
-          { because: holds.cell },
-        )
+      if (gone) {
+        const detail = { entity: app.entities.get(entity)!.name }
+        if (!isKnown(app, request, holds))
+          return raise(app, 'NF-IN-USE', { ...detail, by: wordsIn(app.language).other })
+        return raise(app, 'NF-IN-USE', { ...detail, by: `${model.name} (${label})` }, { because: holds.cell })
+      }
       return raise(app, 'NF-NO-RECORD', { label }, place)
     }
     case 'required when':
@@ -102,6 +103,13 @@ export function violated(app: App, request: Request, entity: string, error: unkn
     default:
       return raise(app, 'NF-CHECK', {}, place)
   }
+}
+
+/** Whether there is such a field at all for whoever is told of it. */
+function isKnown(app: App, { actor }: Request, { entity, field }: Holds): boolean {
+  const allow = allowFor(app, actor)
+  if (allow.rows(entity, 'see', 't') === false) return false
+  return field === null || allow.field(entity, field, 't') !== false
 }
 
 /** The field as the form of `entity` names it: a child row's field stands under its list. */

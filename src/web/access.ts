@@ -3,6 +3,8 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { mayActAtAll, previewable } from '../run/acting.ts'
+import { allowFor } from '../run/allow.ts'
+import { openGroups } from '../run/figures.ts'
 import type { Actor, Request } from '../run/request.ts'
 import type { Place } from './routes.ts'
 
@@ -21,8 +23,23 @@ export const mayEnter = (place: Place, actor: Actor): boolean => place.screens.s
 export function openScreens(app: App, actor: Actor): readonly Screen[] {
   return app.screens.filter(screen => {
     const route = said(screen.route)
-    return route?.segments.every(segment => 'text' in segment) && mayOpen(screen, actor)
+    return (
+      route?.segments.every(segment => 'text' in segment) && mayOpen(screen, actor) && hasSomething(app, screen, actor)
+    )
   })
+}
+
+/** A board, a calendar or a chart of what they never see would have nothing to stand on. */
+function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
+  const shows = said(screen.shows)
+  if (shows === null) return true
+  const charts = screen.cards.flatMap(card => {
+    const content = said(card.shows)
+    return content?.kind === 'chart' ? [content.by] : []
+  })
+  if (shows.kind === 'chart') return openGroups(app, actor, charts).length > 0
+  if ((shows.kind !== 'board' && shows.kind !== 'calendar') || shows.entity === null) return true
+  return allowFor(app, actor).field(shows.entity, shows.by ?? 'state', 't') !== false
 }
 
 /** The first of them that is the home of a role of this person; else the first. */

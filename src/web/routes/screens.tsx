@@ -7,6 +7,7 @@ import { screenKinds } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { openGroups } from '../../run/figures.ts'
 import { readNeighbours } from '../../run/neighbours.ts'
 import { read } from '../../run/read.ts'
 import { opensIn } from '../../run/read-log.ts'
@@ -48,7 +49,8 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen)
   }
   if (method === 'POST') return problemPage(exchange, { status: 405 })
-  const asked = kind.need(screen, site.app, {
+  const open = ofReader(exchange, screen)
+  const asked = kind.need(open, site.app, {
     segments,
     query,
     locale: site.reader.locale,
@@ -76,12 +78,18 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     case 'dashboard':
       return dashboardPage(exchange, screen, need, ignored)
     case 'report':
-      return reportPage(exchange, screen, need, ignored)
+      return reportPage(exchange, open, need, ignored)
     case 'inbox':
       return inboxPage(exchange, screen, need, ignored)
     case 'text':
       return screen.text === null ? unspecifiedPage(exchange, screen) : textPage(exchange, screen, screen.text.text)
   }
+}
+
+/** A report is grouped by what its reader may see. */
+function ofReader({ site, request }: Exchange, screen: Screen): Screen {
+  if (screen.groups.length === 0) return screen
+  return { ...screen, groups: openGroups(site.app, request.actor, screen.groups) }
 }
 
 async function listPage(

@@ -64,9 +64,10 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /table | Table | everyone signed in | table of Loan |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /table | Table | everyone signed in | table of Loan |\n| /reports |',
       )
       .replace('\n## 3 Entities', screens)
+      .replace('| total_value | Clerk, Manager, Auditor |', '| approved_by | Clerk, Manager | none |\n$&')
       .replace(/(?<=### Loan\n\n)\| Role \| See [\s\S]*?(?=\n\n)/, table =>
         table
           .split('\n')
@@ -157,6 +158,17 @@ test('somebody else’s group is empty, whoever writes its address', async () =>
   const cleos = [...page.text.matchAll(link)].map(([, href]) => href!.replaceAll('&amp;', '&').split('#')[0]!).at(-1)!
   expect(text((await dan.get(cleos)).text)).toContain('LN-2026-00003')
   expect(text((await ben.get(cleos)).text)).not.toContain('LN-2026-00003')
+})
+
+test('a report is grouped by what its reader may see, and what would be empty is not offered', async () => {
+  expect(text((await dan.get('/stakes')).text)).toContain('Approved by Borrower')
+  const own = await ben.get('/stakes')
+  expect(own.status).toBe(200)
+  expect(text(own.text)).toContain('Stakes Borrower Loans Ben 2 Total 2')
+  expect(own.text).not.toMatch(/approved_by|Approved by/)
+  expect((await dan.get('/loans')).text).toContain('href="/drawn"')
+  expect((await ben.get('/loans')).text).not.toContain('href="/drawn"')
+  expect((await ben.get('/drawn')).text).not.toMatch(/Approved by/)
 })
 
 test('figures leave as a file only where their records may', async () => {
