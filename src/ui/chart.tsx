@@ -16,6 +16,8 @@ export interface ChartProps {
     readonly short: string
     readonly text: string
     readonly size: number | null
+    /** The records behind it. */
+    readonly href: string | null
   }[]
   readonly scale: (size: number) => string
   readonly more: string | null
@@ -53,9 +55,11 @@ function BarTable({ title, chart }: Titled) {
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, text, size }) => (
+          {points.map(({ label, text, size, href }) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row">
+                <Behind label={label} href={href} />
+              </th>
               <td aria-hidden="true">
                 <svg className="length" preserveAspectRatio="none" viewBox="0 0 100 10" role="presentation">
                   <rect className="tr" width="100" height="10" />
@@ -69,6 +73,18 @@ function BarTable({ title, chart }: Titled) {
       </table>
       {more !== null && <p className="muted body">{more}</p>}
     </>
+  )
+}
+
+/** A group, and the way to its records where there is one. */
+function Behind({ label, href }: { readonly label: string; readonly href: string | null }) {
+  const { words } = useReader()
+  return href === null ? (
+    label
+  ) : (
+    <a href={href} aria-label={words('showBehind', { object: label })}>
+      {label}
+    </a>
   )
 }
 
@@ -120,6 +136,15 @@ function TimeChart({ title, chart }: Titled) {
                 />
               ))
             : lines(points, middle, values)}
+          {points.map(
+            ({ label, text, href }, index) =>
+              href !== null && (
+                <a key={label} href={href} tabIndex={-1}>
+                  <title>{`${label}: ${text}`}</title>
+                  <rect className="hit" x={place(band(index) ?? 0)} width={place(band.bandwidth())} height="100" />
+                </a>
+              ),
+          )}
         </svg>
         <svg className="xa" aria-hidden="true">
           {points.map(
@@ -141,7 +166,10 @@ function TimeChart({ title, chart }: Titled) {
             { key: 'by', label: by },
             { key: 'measure', label: measure, numeric: true },
           ]}
-          rows={points.map(({ label, text }) => ({ id: label, cells: [label, text] }))}
+          rows={points.map(({ label, text, href }) => ({
+            id: label,
+            cells: [<Behind key="by" label={label} href={href} />, text],
+          }))}
         />
       </details>
     </>

@@ -9,6 +9,8 @@ export interface KeyFigure {
   readonly title: string
   /** Empty: there is nothing to say. */
   readonly text: string
+  /** What it counts. */
+  readonly href: string | null
   readonly meaning: string | null
   readonly line: Line | null
 }
@@ -18,12 +20,22 @@ export function KeyFigures({ label, figures }: { readonly label: string; readonl
   return (
     <section aria-label={label}>
       <dl className="kpis">
-        {figures.map(({ key, title, text, meaning, line }) => (
+        {figures.map(({ key, title, text, href, meaning, line }) => (
           <div key={key} className="kpi">
             <dt>
               {title} <LineMark line={line} />
             </dt>
-            <dd className="v">{text === '' ? <Nothing /> : text}</dd>
+            <dd className="v">
+              {text === '' ? (
+                <Nothing />
+              ) : href === null ? (
+                text
+              ) : (
+                <a href={href} aria-label={`${title}: ${text}`}>
+                  {text}
+                </a>
+              )}
+            </dd>
             {meaning !== null && <dd className="muted">{meaning}</dd>}
           </div>
         ))}

@@ -2,16 +2,52 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { filtersOf, saidQuery } from '../kinds/screens/sayable.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+/** A condition, what says it in the address of a list (null: nothing does), and whom it lets through. */
+const conditions = [
+  ['state = Ready', 'state=Ready', 'ABCD'],
+  ['state != Ready', 'state.is-not=Ready', ''],
+  ['state not in (Broken, Gone)', 'state=Ready', 'ABCD'],
+  ['state in (Ready, Gone)', 'state=Ready&state=Gone', 'ABCD'],
+  ['electric', 'electric=yes', 'B'],
+  ['not electric', 'electric=no', 'ACD'],
+  ['keeper = me', 'keeper=ME', ''],
+  ['keeper is not me', 'keeper.is-not=ME', 'ABCD'],
+  ['bought = today', 'bought=today', 'A'],
+  ['today > bought', 'bought.before=today', 'BC'],
+  ['bought >= today - 1 day', 'bought.at-least=2026-03-01', 'AB'],
+  ['bought is empty', 'bought.is-empty=yes', 'D'],
+  ['bought between 2026-02-01 and 2026-03-01', 'bought.at-least=2026-02-01&bought.at-most=2026-03-01', 'BC'],
+  ['cost >= 7 and electric = no', 'cost.at-least=7&electric=no', 'C'],
+  ['cost is not empty and cost != 5', 'cost.is-empty=no&cost.is-not=5', 'C'],
+  ['count < 2', 'count.at-most=1', 'ABCD'],
+  ['code = "A"', 'code.is=A', 'A'],
+  ['name contains "Saw"', null, 'AD'],
+  ['kind.since < 2021-01-01', 'kind.since.before=2021-01-01', 'AD'],
+  ['code = "A" or (electric and cost is empty)', '1.code.is=A&2.electric=yes&2.cost.is-empty=yes', 'AB'],
+  ['(code = "A" or electric) and (code = "B" or electric)', null, 'B'],
+  ['cost > 5', null, 'C'],
+  ['length(name) > 4', null, 'ABCD'],
+] as const
 
 let web: TestWeb
 let keeper: TestBrowser
 let helper: TestBrowser
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+      text.replace(
+        '- **Views shared by',
+        `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Views shared by`,
+      ),
+    ),
+  )
   const kinds = Object.fromEntries(
     (await web.run.runtime.store.query<{ name: string; id: string }>(sql`select name, id from public.kind`)).map(
       ({ name, id }) => [name, id],
@@ -53,6 +89,31 @@ test('days that move with the calendar, in the zone of the application', async (
   expect(await codes('serviced.before=today')).toBe('B')
   expect(await codes('bought.is-empty=yes')).toBe('D')
   expect(await codes('bought.is-empty=no')).toBe('ABC')
+})
+
+test('a condition is said in the address of a list where that means the same, and not at all where it does not', async () => {
+  const { app } = web.run.runtime
+  const as = await web.run.as('Kira')
+  const environment = {
+    ...as,
+    row: {},
+    old: null,
+    me: as.actor.id,
+    my: null,
+    now: as.now.toISOString(),
+    related: () => undefined,
+  }
+  const tool = app.entities.get('tool')!
+  const views = app.screens.find(({ key }) => key === 'tools')!.views
+  for (const [at, [where, wanted, through]] of conditions.entries()) {
+    const view = views.find(({ key }) => key === `c${at}`)!
+    const filters = filtersOf(view.where!, environment)
+    const query =
+      filters && saidQuery(tool, app, filters, { segments: {}, query: new URLSearchParams(), today: as.today })
+    expect([where, query?.toString() ?? null]).toEqual([where, wanted?.replace('ME', as.actor.id!) ?? null])
+    expect([where, await codes(`_view=c${at}`)]).toEqual([where, through])
+    if (query != null) expect([where, await codes(query.toString())]).toEqual([where, through])
+  }
 })
 
 test('one relation away, and alternatives', async () => {

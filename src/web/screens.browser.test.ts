@@ -104,6 +104,13 @@ test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
   }
+  await go(page, '/overview')
+  await page.locator('.plot a').first().click()
+  expect(new URL(page.url()).search).toMatch(/due_back\.at-least=.*due_back\.before=/)
+  await go(page, '/overview')
+  await page.getByRole('link', { name: /^All loans: / }).click()
+  expect(new URL(page.url()).pathname).toBe('/loans')
+  await go(page, '/use')
   await page
     .getByRole('link', { name: /^Records behind Ben/ })
     .first()

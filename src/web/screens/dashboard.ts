@@ -8,6 +8,7 @@ import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
 import { type Building, markOf, namingFields, screenMark, thingsOf } from './common.ts'
 import { chartView, linesView, measureText } from './figures.ts'
+import { leadsOf } from './leads.ts'
 
 export const cardNeed = (build: Building, need: FiguresNeed | RowsNeed): FiguresNeed | RowsNeed =>
   need.kind === 'figures'
@@ -64,9 +65,12 @@ function cardView(
     return [{ ...face, kind: 'list', list, all: allOf(build, need.entity, data) }]
   }
   if (need.kind !== 'figures' || shows.kind === 'list' || data.seen[0] === false) return []
-  if (shows.kind === 'number')
-    return [{ ...face, kind: 'number', text: measureText(site, shows.measure, data.total.values[0] ?? null) }]
-  return [{ ...face, kind: 'chart', chart: chartView(site, need, data, shows.drawn) }]
+  const leads = leadsOf(build, need.entity, [need.where, shows.measure.figure.where])
+  if (shows.kind === 'number') {
+    const text = measureText(site, shows.measure, data.total.values[0] ?? null)
+    return [{ ...face, kind: 'number', text, href: text === '' ? null : leads([]) }]
+  }
+  return [{ ...face, kind: 'chart', chart: chartView(site, need, data, shows.drawn, leads) }]
 }
 
 /** Where there are more, the first list of them that this person may open. */

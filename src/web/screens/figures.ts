@@ -1,13 +1,15 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
-import { addMonths, dateOf, dayNumber } from '../../expression/dates.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
+import { periodAfter, periods } from '../../kinds/screens/periods.ts'
+import { groupFilters } from '../../kinds/screens/sayable.ts'
 import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { say } from '../sentences.ts'
 import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
 import { type Building, openHref, thingsOf, valueAt } from './common.ts'
+import type { Leads } from './leads.ts'
 import { isNumeric, textOf } from './values.ts'
 
 const faceOfType = (type: Type): Face => ({ key: '', label: '', type, field: null, cell: null })
@@ -87,14 +89,12 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return known
 }
 
-/** Units that follow each other without an end; weekdays and hours come round again. */
-const periods: readonly (Unit | null)[] = ['year', 'quarter', 'month', 'week', 'day']
-
 export function chartView(
   site: Site,
   { by, measures }: FiguresNeed,
   data: FiguresData,
   drawn: ChartView['drawn'],
+  leads: Leads,
 ): ChartView {
   const [grouping, measure] = [by[0]!, measures[0]!]
   const overTime = periods.includes(grouping.unit)
@@ -104,6 +104,11 @@ export function chartView(
       short: keyText(site, grouping, keys[0]!, true),
       text: measureText(site, measure, values[0] ?? null),
       size: sizeOf(values[0] ?? null),
+      // Behind nothing there are no records.
+      href:
+        Number(sizeOf(values[0] ?? null)) === 0
+          ? null
+          : leads(groupFilters(grouping, keys[0]!.value, site.app.product.timeZone.name)),
     }),
   )
   return {
@@ -155,13 +160,6 @@ function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): 
   )
     all.push(found.get(day) ?? { keys: [{ value: day, label: null }], values: [counted ? '0' : null] })
   return [...all, ...rows.filter(row => !dated.includes(row))]
-}
-
-function periodAfter(unit: Unit, day: string): string | null {
-  const number = dayNumber(day)!
-  const months = unit === 'year' ? 12 : unit === 'quarter' ? 3 : unit === 'month' ? 1 : 0
-  const next = months > 0 ? addMonths(number, months) : number + (unit === 'week' ? 7 : 1)
-  return next === null ? null : dateOf(next)
 }
 
 /** Records in a plain table. `columns`: those that were read and are to be shown. */

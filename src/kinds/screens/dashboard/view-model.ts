@@ -20,6 +20,8 @@ export interface NumberCard extends CardFace {
   readonly kind: 'number'
   /** Empty: there is nothing to say. */
   readonly text: string
+  /** The list of what it counts; null: there is none that this person may open. */
+  readonly href: string | null
 }
 
 export interface ChartCard extends CardFace {
@@ -53,6 +55,8 @@ export interface ChartView {
     readonly short: string
     readonly text: string
     readonly size: number | null
+    /** The list of what it counts. */
+    readonly href: string | null
   }[]
   /** How a mark on the scale is written. */
   readonly scale: (size: number) => string

@@ -18,10 +18,11 @@ export function DashboardScreen({ view }: { readonly view: DashboardView }) {
         {view.numbers.length > 0 && (
           <KeyFigures
             label={view.title}
-            figures={view.numbers.map(({ key, title, text, meaning, mark }) => ({
+            figures={view.numbers.map(({ key, title, text, href, meaning, mark }) => ({
               key,
               title,
               text,
+              href,
               meaning,
               line: mark,
             }))}

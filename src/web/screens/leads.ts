@@ -1,0 +1,84 @@
+/** Where a figure leads: to the first list in which somebody sees just the records that it counts, filters and all in its address. */
+import type { Environment } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { allView } from '../../headings/2-screens/views.ts'
+import { said } from '../../headings/said.ts'
+import { viewName } from '../../kinds/screens/address.ts'
+import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
+import type { Filter } from '../../kinds/screens/screen-kind.ts'
+import { openScreens } from '../access.ts'
+import { seesOf } from '../seen.ts'
+import type { Building } from './common.ts'
+
+/** `group`: what besides holds for one group of the figure; null: it cannot be said. Gives null where no list shows these. */
+export type Leads = (group: readonly Filter[] | null) => string | null
+
+/** `wheres`: what the records that are counted have to fulfil; null: nothing. */
+export function leadsOf(build: Building, entity: string, wheres: readonly (Expression | null)[]): Leads {
+  const { site, exchange } = build
+  const conditions = wheres.filter(where => where !== null)
+  const lists = openScreens(site.app, exchange.request.actor).flatMap(
+    screen => listOf(build, screen, entity, conditions) ?? [],
+  )
+  return group => {
+    if (group === null) return null
+    for (const list of lists) {
+      const href = list(group)
+      if (href !== null) return href
+    }
+    return null
+  }
+}
+
+function listOf(build: Building, screen: Screen, entity: string, conditions: readonly Expression[]): Leads | null {
+  const { site, exchange } = build
+  const { request } = exchange
+  const shows = said(screen.shows)
+  const path = said(screen.route)?.pattern
+  if (shows?.kind !== 'list' || shows.entity !== entity || path === undefined) return null
+  const environment: Environment = {
+    row: {},
+    old: null,
+    me: request.actor.id,
+    my: null,
+    today: request.today,
+    now: request.now.toISOString(),
+    limits: request.limits,
+    related: () => undefined,
+    partial: true,
+  }
+  const filters = (of: readonly Expression[]): readonly Filter[] | null => {
+    const each = of.map(condition => filtersOf(condition, environment))
+    return each.every(one => one !== null) ? each.flat() : null
+  }
+  const { where } = screen
+  const others = conditions.filter(condition => where === null || !isSame(condition, where))
+  // A list that leaves records out must leave out none that are counted.
+  if (where !== null && others.length === conditions.length) {
+    const [own, all] = [filters([where]), filters(conditions)]
+    if (own === null || all === null) return null
+    const known = new Set(all.map(filter => JSON.stringify(filter)))
+    if (!own.every(filter => known.has(JSON.stringify(filter)))) return null
+  }
+  const view = screen.views.find(one => one.where !== null && others.some(condition => isSame(condition, one.where!)))
+  const rest = filters(others.filter(condition => view?.where == null || !isSame(condition, view.where)))
+  if (rest === null) return null
+  const address = {
+    segments: {},
+    query: new URLSearchParams(),
+    locale: site.reader.locale,
+    zone: site.reader.format.zone,
+    today: request.today,
+    sees: seesOf(exchange),
+  }
+  return group => {
+    const query = saidQuery(site.app.entities.get(entity)!, site.app, narrowed(rest, group ?? []), address)
+    if (query === null) return null
+    // A list without a word in its address opens in whatever view its reader comes to first.
+    if (view !== undefined || query.size === 0) query.set(viewName, view?.key ?? allView)
+    return `${path}?${query}`
+  }
+}
+
+const isSame = (one: Expression, other: Expression): boolean => one.cell.text === other.cell.text
