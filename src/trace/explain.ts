@@ -245,6 +245,11 @@ function thingsOf(app: App): Thing[] {
           ...(screen.sharedBy === null
             ? []
             : [`  Saved views are shared by ${screen.sharedBy.cell.text} (${place(screen.sharedBy.cell)}).`]),
+          ...(screen.filters.length === 0
+            ? []
+            : [
+                `  Filters over it: ${screen.filters.map(({ path }) => path).join(', ')} (${place(screen.filters[0]!.cell)}).`,
+              ]),
           ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),

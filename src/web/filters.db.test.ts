@@ -44,7 +44,7 @@ beforeAll(async () => {
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
       text.replace(
         '- **Views shared by',
-        `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Views shared by`,
+        `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Filters:** kind.name, cost, electric, code, state\n- **Views shared by`,
       ),
     ),
   )
@@ -132,6 +132,18 @@ test('nobody finds by a field that they do not see, here or one relation away', 
   expect(text).toContain('cost.at-least=6')
   expect(text).not.toMatch(/value="cost"|>Cost</)
   expect(await codes('keeper.email.is-empty=no', helper)).toBe('ABCD')
+})
+
+test('what the screen names stands over it, in its order, for those who see it', async () => {
+  const over = async (browser: TestBrowser, query = '') => {
+    const { text } = await browser.get(`/tools?${query}`)
+    return Array.from(text.matchAll(/<(?:input|select)[^>]*id="filter-[^>]*name="([^"]+)"/g), ([, name]) => name)
+  }
+  expect(await over(keeper)).toEqual(['kind.name', 'cost', 'electric', 'code', 'state'])
+  expect(await over(helper)).toEqual(['kind.name', 'electric', 'code', 'state'])
+  const { text } = await keeper.get('/tools?kind.name=Dri&cost=7')
+  expect(text).toMatch(/name="kind.name"[^>]*value="Dri"|value="Dri"[^>]*name="kind.name"/)
+  expect(await codes('kind.name=Dri&cost=7')).toBe('C')
 })
 
 test('the form of filters makes the address, row by row, and keeps what was there', async () => {

@@ -229,4 +229,14 @@ export const screenCodes = {
     message: 'the home of {role} is `{first}` already',
     help: 'Keep it at one of the two screens. Who has several roles comes to the first of their homes.',
   },
+  N1249: {
+    severity: 'error',
+    message: '`{field}` cannot stand over a list as a filter: {why}',
+    help: '{instead}',
+  },
+  N1250: {
+    severity: 'error',
+    message: '`{key}` is not said of a screen: {why}',
+    help: '{instead}',
+  },
 } as const satisfies CodeTable

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import type { FieldShape } from '../../expression/type.ts'
+import type { FieldShape, Type } from '../../expression/type.ts'
 import { knownFields } from '../3-entities/shape.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
@@ -34,6 +34,55 @@ export function readColumns(context: Context, entity: string, cell: Cell | null)
     const field = piece.text === '' ? null : fieldOf(context, entity, piece)
     return field === null ? [] : [{ field: field.key, cell: piece }]
   })
+}
+
+/** Types with one control that says what is looked for. */
+const filtered = new Set<Type['kind']>(['text', 'choice', 'yes/no', 'integer', 'decimal', 'money', 'date'])
+
+/** `state, borrower.name`: fields of the record, and of a record that it names. */
+export function readFilters(context: Context, entity: string, cell: Cell | null): Screen['filters'] {
+  if (cell === null) return []
+  const found: Screen['filters'][number][] = []
+  for (const piece of splitCell(cell, ',')) {
+    const written = codeless(piece)
+    if (written.text === '') continue
+    const dot = written.text.indexOf('.')
+    const own = fieldOf(context, entity, dot < 0 ? written : slice(written, 0, dot))
+    const there = own?.type.kind === 'reference' ? own.type.entity : null
+    const field = dot < 0 || there === null ? own : fieldOf(context, there, slice(written, dot + 1))
+    if (own === null || field === null) continue
+    const wrong = whyNoFilter(context, dot >= 0 && there !== null ? there : entity, field, own, dot >= 0)
+    const isTwice = found.some(({ path }) => path === written.text)
+    const said = isTwice ? { why: 'it stands there already', instead: 'Take one of the two out.' } : wrong
+    if (said === null) found.push({ path: written.text, cell: piece })
+    else reporter(screenCodes, section, context.found).report('N1249', piece, { field: written.text, ...said })
+  }
+  return found
+}
+
+function whyNoFilter(
+  context: Context,
+  entity: string,
+  field: FieldShape,
+  own: FieldShape,
+  isPath: boolean,
+): { readonly why: string; readonly instead: string } | null {
+  const wrong = (why: string, instead: string) => ({ why, instead })
+  if (isPath && own.type.kind !== 'reference')
+    return wrong(
+      `\`${own.key}\` names no record`,
+      'Name a field of the record itself, or of a record that one of its fields names.',
+    )
+  if (context.typed.get(entity)?.fields.get(field.key)?.rules.has('hidden'))
+    return wrong('it is hidden', 'Take it out of the filters.')
+  if (field.type.kind === 'reference') {
+    const texts = [...(context.schema.get(field.type.entity)?.fields.values() ?? [])]
+    const title = texts.find(({ type }) => type.kind === 'text')?.key ?? 'name'
+    return wrong('it names a record', `Filter by a field of that: \`${own.key}.${title}\`.`)
+  }
+  return filtered.has(field.type.kind)
+    ? null
+    : wrong('there is no one control for its type', 'Leave it out: readers find it under Filters all the same.')
 }
 
 const unsorted = new Set(['list', 'values', 'file'])

@@ -14,7 +14,6 @@ import {
   type Context,
   cellOrNull,
   documentReporter,
-  notYet,
   readAt,
   readSaid,
   readTables,
@@ -25,7 +24,7 @@ import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
 import { readCards, readChart } from './cards.ts'
 import { screenCodes } from './codes.ts'
-import { readButtons, readColumns, readRelated, readSort, readSteps } from './fields.ts'
+import { readButtons, readColumns, readFilters, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
@@ -140,6 +139,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
         : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, about),
     columns:
       entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
+    filters: entity === null || kind !== 'list' ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
     views: entity === null || kind !== 'list' ? [] : readViews(context, entity, written?.all('View') ?? [], name),
     sharedBy: kind === 'list' && sharedBy !== null ? readRoles(context, sharedBy, section) : null,
@@ -214,10 +214,27 @@ function readKeys(context: Context, draft: ScreenDraft): NamedRow | null {
             ...kind.properties.map(property => ({ ...property, required: false })),
           ],
         }
-  for (const { key } of subject.properties)
-    if (/^(group|export|import|filters?)$/i.test(key.text)) notYet(context, section, key, `\`${key.text}\` of a screen`)
-  const understood = subject.properties.filter(({ key }) => !/^(group|export|import|filters?)$/i.test(key.text))
+  const understood = subject.properties.filter(({ key }) => !isSaidElsewhere(context, key))
   return readProperties(understood, known, subject.title, documentReporter(context, section))
+}
+
+/** Keys of lists elsewhere that another heading or another kind of screen says here; reported. */
+function isSaidElsewhere(context: Context, key: Cell): boolean {
+  const word = key.text.toLowerCase()
+  if (word !== 'group' && word !== 'export' && word !== 'import') return false
+  const said =
+    word === 'group'
+      ? {
+          why: 'a list has no groups',
+          instead:
+            'Show `report of … by …` or `board of … by …`, or let records of one group stand together: `- **Sort:** category, name`.',
+        }
+      : {
+          why: 'heading 6 decides who may',
+          instead: `Take it out, and write \`${key.text}\` as a column of the entity's permissions: yes or no for each role${word === 'export' ? ', or a condition' : ''}. Whoever may finds it over every list.`,
+        }
+  reporter(screenCodes, section, context.found).report('N1250', key, { key: key.text, ...said })
+  return true
 }
 
 /** What the table and the bold keys say together: it may be said in both places, but not differently. */

@@ -32,6 +32,11 @@ export const properties = {
     },
     { name: 'Where', required: false, meaning: 'Rows it shows, besides what permissions allow.' },
     { name: 'Columns', required: false, meaning: 'Fields of a list, in order.' },
+    {
+      name: 'Filters',
+      required: false,
+      meaning: 'Fields that stand over a list as filters, in order: `state, borrower.name, due_back`.',
+    },
     { name: 'Card', required: false, meaning: 'Fields on a card of a board, in order.' },
     {
       name: 'Sort',

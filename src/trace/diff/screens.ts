@@ -46,6 +46,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its columns`),
       },
       {
+        name: 'filters',
+        value: screen.filters.map(({ path }) => path),
+        words: list(screen.filters.map(({ path }) => path)),
+        tell: changed(`${title}, its filters`),
+      },
+      {
         name: 'sort',
         value: screen.sort,
         words: sortWords(screen.sort),

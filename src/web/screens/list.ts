@@ -89,7 +89,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       },
     ]
   })
-  const controls = filterControls(build, need, entity, shown, fields)
+  const controls = filterControls(build, screen, entity, shown, fields)
   const isFiltered = need.filters.length > 0 || need.search !== null
   const count = data.count === null ? null : countText(site, entity, data.count)
   const list = listParameter(exchange)
@@ -258,13 +258,16 @@ function chipOf({ site, exchange }: Building, entity: string, filter: Filter): L
 /** So many filters stand above a list; the address takes all of them. */
 const filtersShown = 4
 
+/** Those that the screen names, as far as this person sees them; else one for the state and for columns with few answers. */
 function filterControls(
-  { site, exchange }: Building,
-  _need: RowsNeed,
+  build: Building,
+  { filters }: Screen,
   entity: string,
   shown: readonly string[],
   fields: ReadonlyMap<string, Filterable>,
 ): readonly FieldView[] {
+  const { site } = build
+  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
   const of = site.app.entities.get(entity)!
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
   return candidates
@@ -272,36 +275,63 @@ function filterControls(
       const filterable = fields.get(key)
       const face = faceOf(site.app, entity, key)
       if (filterable === undefined || face === null || face.type.kind === 'reference') return []
-      const comparison = filterable.kind.filters[0]!
-      const name = filterName(key, comparison, filterable)
-      const options = optionsOf(filterable.parameters.choices, face.type.kind === 'yes/no', site)
-      const base = {
-        key,
-        name,
-        id: `filter-${name.replaceAll('.', '-')}`,
-        label: say(site, `filter.${comparison}`, { field: face.label }),
-        hint: null,
-        required: false,
-        value: exchange.query.get(name) ?? '',
-        errors: [],
-        mark: null,
-      }
-      if (options !== null) return [{ ...base, control: { kind: 'select', options, empty: say(site, 'any') } }]
-      const isDate = face.type.kind === 'date'
+      const control = filterControl(build, filterable, face.type.kind)
       // Free text is what the search is for.
-      if (!isDate || of.fields.find(field => field.key === key)?.hidden != null) return []
-      const control = {
-        inputMode: null,
-        maxLength: null,
-        min: null,
-        max: null,
-        affix: null,
-        autoComplete: 'off',
-      } as const
-      return [{ ...base, control: { kind: 'input', type: 'date', size: 'short', ...control } }]
+      if (control.kind === 'input' && control.type !== 'date') return []
+      if (of.fields.find(field => field.key === key)?.hidden != null) return []
+      return [
+        filterField(build, filterName(key, filterable.kind.filters[0]!, filterable), filterable, face.label, control),
+      ]
     })
     .slice(0, filtersShown)
 }
+
+function namedFilter(build: Building, entity: string, path: string): FieldView | null {
+  const [first = '', second] = path.split('.')
+  const named = second === undefined ? { field: first } : { via: first, field: second }
+  const place = filterPlace(build.site, entity, named)
+  const sees = seesOf(build.exchange)
+  if (place === null || !sees(entity, first) || !sees(place.entity, named.field)) return null
+  const { of, face, label } = place
+  const name = writtenName({ ...named, comparison: of.kind.filters[0]! }, of)
+  return filterField(build, name, of, label, filterControl(build, of, face.type.kind))
+}
+
+function filterControl({ site }: Building, { parameters }: Filterable, kind: string): FieldView['control'] {
+  const options = optionsOf(parameters.choices, kind === 'yes/no', site)
+  if (options !== null) return { kind: 'select', options, empty: say(site, 'any') }
+  const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'money'
+  return {
+    kind: 'input',
+    type: kind === 'date' ? 'date' : 'text',
+    size: kind === 'date' ? 'short' : 'medium',
+    inputMode: isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
+    maxLength: null,
+    min: null,
+    max: null,
+    affix: null,
+    autoComplete: 'off',
+  }
+}
+
+const filterField = (
+  { site, exchange }: Building,
+  name: string,
+  { kind }: Filterable,
+  field: string,
+  control: FieldView['control'],
+): FieldView => ({
+  key: name,
+  name,
+  id: `filter-${name.replaceAll('.', '-')}`,
+  label: say(site, `filter.${kind.filters[0]!}`, { field }),
+  hint: null,
+  required: false,
+  value: exchange.query.get(name) ?? '',
+  errors: [],
+  mark: null,
+  control,
+})
 
 function optionsOf(
   choices: readonly string[] | undefined,

@@ -16,6 +16,11 @@ export const list: ScreenKind = {
   properties: [
     { name: 'Where', meaning: 'Rows it shows, besides what permissions allow.' },
     { name: 'Columns', meaning: 'Fields of the list, in order. Absent: all short fields, in the order of heading 3.' },
+    {
+      name: 'Filters',
+      meaning:
+        'Fields that stand over it as filters, in order; one relation away, too: `borrower.name`. Absent: the state, and columns with choices, yes/no or dates.',
+    },
     { name: 'Sort', meaning: 'The order where a reader chooses none: `due_back, then number`.' },
     {
       name: 'View',
