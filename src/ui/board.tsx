@@ -1,6 +1,7 @@
 /** A board: columns are states, a move is a step. Every card has a menu with the moves that are allowed, so nothing needs dragging. */
 import { type ReactNode, useId } from 'react'
 import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
+import { Views } from './list.tsx'
 import { LineMark } from './provenance.tsx'
 import { classes, useReader } from './reader.tsx'
 import type { ClosedStep } from './record.tsx'
@@ -46,6 +47,9 @@ export interface BoardColumn {
   readonly cards: readonly BoardCard[]
   /** "Showing the first 50"; null where all are shown. */
   readonly more: string | null
+  /** The one that a phone shows; and the address in which this one is. */
+  readonly current: boolean
+  readonly href: string
 }
 
 export interface BoardProps {
@@ -54,7 +58,28 @@ export interface BoardProps {
   readonly columns: readonly BoardColumn[]
 }
 
+/** Columns beside each other; on a phone one at a time, with a menu of them all. */
 export function Board({ label, columns }: BoardProps) {
+  const { words } = useReader()
+  return (
+    <>
+      <div className="only-narrow">
+        <Views
+          label={words('columns')}
+          views={columns.map(({ state, label: name = state, count, href, current }) => ({
+            label: name,
+            count,
+            href,
+            current,
+          }))}
+        />
+      </div>
+      <Columns label={label} columns={columns} />
+    </>
+  )
+}
+
+function Columns({ label, columns }: BoardProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (WCAG 2.1.1)
     <section className="board" aria-label={label} tabIndex={0}>
@@ -69,7 +94,7 @@ function Column({ column }: { readonly column: BoardColumn }) {
   const { words } = useReader()
   const id = useId()
   return (
-    <section className="col" aria-labelledby={id} data-state={column.state}>
+    <section className={classes('col', column.current && 'now')} aria-labelledby={id} data-state={column.state}>
       <header>
         <h2 id={id}>
           <StateLabel name={column.label ?? column.state} ring={column.ring} />

@@ -14,11 +14,11 @@ export interface ViewLink {
 }
 
 /** Tabs, where there is room for them; on a phone a button that names the open view, with all of them in its menu. */
-export function Views({ views }: { readonly views: readonly ViewLink[] }) {
+export function Views({ views, label }: { readonly views: readonly ViewLink[]; readonly label?: string }) {
   const { words } = useReader()
   if (views.length < 2) return null
   return (
-    <nav className="views" aria-label={words('views')}>
+    <nav className="views" aria-label={label ?? words('views')}>
       {views.map(view => (
         <a key={view.href} href={view.href} aria-current={view.current ? 'page' : undefined}>
           {view.label} {view.count !== undefined && <span className="n">{view.count}</span>}

@@ -180,6 +180,8 @@ function card(number: number, facts: Partial<BoardCard> = {}): BoardCard {
   }
 }
 
+const tab = (state: string, current = false) => ({ current, href: `/desk?_group=${state}` })
+
 export const board = (
   <>
     <PageHead title="Desk board" />
@@ -209,10 +211,12 @@ export const board = (
             card(6, { closed: [{ label: 'Approve', reason: 'it is your own loan.', line: at(4, 104) }] }),
           ],
           more: 'The first 2 of 100',
+          ...tab('Requested', true),
         },
-        { state: 'Approved', ring: ring('Approved'), count: '0', cards: [], more: null },
-        { state: 'Out', ring: ring('Out'), count: '1', cards: [card(5)], more: null },
+        { state: 'Approved', ring: ring('Approved'), count: '0', cards: [], more: null, ...tab('Approved') },
+        { state: 'Out', ring: ring('Out'), count: '1', cards: [card(5)], more: null, ...tab('Out') },
         {
+          ...tab('Overdue'),
           state: 'Overdue',
           ring: ring('Overdue'),
           count: '1',

@@ -1,6 +1,7 @@
 /** A board: groups that were read → cards side by side. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { groupName } from '../../kinds/screens/address.ts'
 import type { BoardView, CardView } from '../../kinds/screens/board/view-model.ts'
 import type { GroupsData, GroupsNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { say } from '../sentences.ts'
@@ -31,10 +32,20 @@ export interface BoardOptions {
 }
 
 export function boardView(build: Building, { screen, need, data }: BoardOptions): BoardView {
-  const { site } = build
+  const { site, exchange } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
   const isEmpty = data.groups.every(({ rows }) => rows.length === 0)
+  const groups = data.groups.map(({ value, count, rows }) => ({
+    value,
+    label: wordFor(site.app, value),
+    state: by === 'state' ? stateView(site, entity, value) : null,
+    count: `${site.reader.format.integer(String(count.n))}${count.more ? '+' : ''}`,
+    cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
+    more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
+    href: `${exchange.path}?${new URLSearchParams({ [groupName]: value })}`,
+  }))
+  const current = currentOf(groups, exchange.query.get(groupName))
   return {
     kind: 'board',
     title: screen.name.text,
@@ -42,20 +53,22 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     crumbs: [],
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
-    groups: data.groups.map(({ value, count, rows }) => ({
-      value,
-      label: wordFor(site.app, value),
-      state: by === 'state' ? stateView(site, entity, value) : null,
-      count: `${site.reader.format.integer(String(count.n))}${count.more ? '+' : ''}`,
-      cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
-      more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
-    })),
+    groups: groups.map(group => ({ ...group, current: group === current })),
     create: createLink(build, entity, data.create),
     empty: isEmpty
       ? { title: screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) }), text: '' }
       : null,
   }
 }
+
+type Group = Pick<BoardView['groups'][number], 'value' | 'cards'>
+
+/** The group that was asked for; else the first in which something waits for this person; else the first with anything in it. */
+const currentOf = <G extends Group>(groups: readonly G[], asked: string | null): G | undefined =>
+  groups.find(({ value }) => value === asked) ??
+  groups.find(({ cards }) => cards.some(({ moves }) => moves.some(({ open, primary }) => open && primary))) ??
+  groups.find(({ cards }) => cards.length > 0) ??
+  groups[0]
 
 function cardOf(
   build: Building,

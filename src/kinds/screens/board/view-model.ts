@@ -12,6 +12,9 @@ export interface BoardView extends ScreenView {
     readonly cards: readonly CardView[]
     /** "Showing the first 50"; null where all are shown. */
     readonly more: string | null
+    /** The one that a phone shows, where there is room for one; and the address in which this one is. */
+    readonly current: boolean
+    readonly href: string
   }[]
   readonly create: LinkView | null
   readonly empty: { readonly title: string; readonly text: string } | null

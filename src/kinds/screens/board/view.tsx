@@ -26,13 +26,15 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
       )}
       <Board
         label={view.title}
-        columns={view.groups.map(({ value, label, state, count, cards, more }) => ({
+        columns={view.groups.map(({ value, label, state, count, cards, more, current, href }) => ({
           state: value,
           label,
           ring: state?.ring ?? unknownRing,
           count,
           cards: cards.map(cardOf),
           more,
+          current,
+          href,
         }))}
       />
       <AssumedBoxes assumed={view.assumed} />
