@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { startEmbedded } from '../store/embedded.ts'
 import { openStore, type Store } from '../store/pool.ts'
+import { refusePooler } from '../store/pooler.ts'
 
 export interface Database {
   readonly store: Store
@@ -26,6 +27,7 @@ export async function openDatabase(
     const store = openStore(url, options)
     try {
       await store.serverVersion()
+      await refusePooler(store)
     } catch (error) {
       await store.close()
       throw error

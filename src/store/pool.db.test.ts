@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { raw, slot, sql, statement } from '../expression/sql.ts'
 import { codeOf, openStore, type Store, type Tx } from './pool.ts'
+import { refusePooler } from './pooler.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -29,6 +30,36 @@ test('a server that is not there is named, without its password', async () => {
   expect(error).toBeInstanceOf(Unavailable)
   expect((error as Unavailable).message).toBe('No PostgreSQL server answers at 127.0.0.1:1')
   await absent.close()
+})
+
+test('a pooler that gives each transaction another connection is refused, however it gives them out', async () => {
+  await expect(refusePooler(store)).resolves.toBeUndefined()
+  /** Each statement takes a free connection of the server, the last or the first one used; a transaction keeps its own. */
+  const pooler = (next: 'last' | 'first'): Pick<Store, 'inSession'> => {
+    const free = ['11', '12']
+    const sessions = () => {
+      let kept: string | null = null
+      const take = () => kept ?? (next === 'last' ? free.pop()! : free.shift()!)
+      return {
+        query: async () => {
+          const pid = take()
+          if (kept === null) free.push(pid)
+          return [{ pid }]
+        },
+        execute: async (text: string) => {
+          if (text === 'begin') kept = take()
+          else {
+            free.push(kept!)
+            kept = null
+          }
+          return 0
+        },
+      }
+    }
+    return { inSession: (work: (session: never) => never) => work(sessions() as never) } as never
+  }
+  for (const next of ['last', 'first'] as const)
+    await expect(refusePooler(pooler(next))).rejects.toThrow('another connection')
 })
 
 test('a wrong password and a missing database are told apart', async () => {

@@ -390,6 +390,12 @@ function explained(error: unknown, pool: Pool, patience: number): unknown {
       error,
     )
   const address = addressOf(pool)
+  if (/unsupported startup parameter/.test(message))
+    return new Unavailable(
+      `What answers at ${address} is a pooler that does not take the settings of a connection: ${message}`,
+      'Name PostgreSQL itself in DATABASE_URL: Ninefold keeps a pool of its own.',
+      error,
+    )
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
     case 'ENOENT':

@@ -409,3 +409,24 @@ test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
   }, deskText)
   expect(diffApps(desk(deskText), desk(text), today).map(({ text }) => text)).toEqual(lines)
 })
+
+test('effects of one event are known by what they do, whichever row they stand in', () => {
+  const rows = [
+    '| created | Loan | `days > 3` | set purpose = "long" |',
+    '| created | Loan | | set purpose = "short" |',
+    '| created | Loan | `days > 7` | send mail new_request |',
+  ]
+  const effects = (...all: readonly string[]) =>
+    changed([
+      '#### take back',
+      `| On | Of | When | Then |\n| --- | --- | --- | --- |\n${all.join('\n')}\n\n#### take back`,
+    ])
+  const [long, short, mail] = rows as [string, string, string]
+  const between = (one: App, other: App) => diffApps(one, other, today).map(({ text }) => text)
+  const all = effects(long, short, mail)
+  expect(between(all, effects(short, mail))).toEqual(['on created Loan: set purpose = "long" no longer happens'])
+  expect(between(effects(short, mail), all)).toEqual(['on created Loan: set purpose = "long" happens now'])
+  expect(between(all, effects(mail, long.replace('> 3', '> 4'), short))).toEqual([
+    'on created Loan, row 2, when: `days > 4` (was `days > 3`)',
+  ])
+})

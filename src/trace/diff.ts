@@ -16,8 +16,12 @@ export type { Difference } from './diff/thing.ts'
 /** In the order of the headings; none where the documents mean the same. `today`: which days are past. */
 export function diffApps(before: App, after: App, today: string): readonly Difference[] {
   const renames = renamesBetween(before, after)
-  const old = new Map([...thingsOf(before, renames), ...roleThings(before, renames)].map(thing => [thing.id, thing]))
-  const now = new Map([...thingsOf(after, noRenames), ...roleThings(after, noRenames)].map(thing => [thing.id, thing]))
+  const [were, are] = paired(
+    [...thingsOf(before, renames), ...roleThings(before, renames)],
+    [...thingsOf(after, noRenames), ...roleThings(after, noRenames)],
+  )
+  const old = new Map(were.map(thing => [thing.id, thing]))
+  const now = new Map(are.map(thing => [thing.id, thing]))
   const found: Difference[] = []
   for (const thing of now.values()) {
     const was = old.get(thing.id)
@@ -35,6 +39,31 @@ export function diffApps(before: App, after: App, today: string): readonly Diffe
   )
   return found.sort((one, other) => one.section - other.section)
 }
+
+/**
+ * What has no name is the same thing where it says the same; of what is left, where most of it is the same; and then by its place. Things
+ * that belong together get one id.
+ */
+function paired(old: readonly Thing[], now: readonly Thing[]): readonly [readonly Thing[], readonly Thing[]] {
+  const ids = new Map<Thing, string>()
+  for (const among of new Set([...old, ...now].flatMap(thing => thing.among ?? []))) {
+    const [were, are] = [old, now].map(things => things.filter(thing => thing.among === among)) as [Thing[], Thing[]]
+    const pairs = were.flatMap((was, at) =>
+      are.map((is, to) => ({ was, is, same: alike(was, is), apart: Math.abs(at - to) })),
+    )
+    for (const { was, is } of pairs.sort((one, other) => other.same - one.same || one.apart - other.apart)) {
+      if (ids.has(was) || ids.has(is)) continue
+      ids.set(was, is.id).set(is, is.id)
+    }
+    for (const was of were) if (!ids.has(was)) ids.set(was, `${was.id}, before`)
+  }
+  const named = (things: readonly Thing[]) => things.map(thing => ({ ...thing, id: ids.get(thing) ?? thing.id }))
+  return [named(old), named(now)]
+}
+
+/** How many of the things that they say are the same. */
+const alike = (was: Thing, is: Thing): number =>
+  is.aspects.filter(({ name, meaning }) => was.aspects.some(one => one.name === name && one.meaning === meaning)).length
 
 function aspectDifferences(was: Thing, is: Thing): readonly Difference[] {
   if (was.unused !== is.unused && (was.unused ?? is.unused) !== undefined)

@@ -1,6 +1,7 @@
 /**
  * Texts in several languages. English decides which keys there are; every other language has exactly the same, or does not compile.
- * `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say.
+ * `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say, and so is a word inside a text that
+ * counts several things: `{done} {done|row|rows} done, {left} left`.
  */
 import { languageOf } from '../headings/translate.ts'
 
@@ -8,7 +9,9 @@ export type Plural = { readonly one: string; readonly other: string }
 export type Text = string | Plural
 export type Texts = Readonly<Record<string, Text>>
 
-type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Names<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}`
+  ? (Hole extends `${infer Name}|${string}` ? Name : Hole) | Names<Rest>
+  : never
 type FormsOf<T> = T extends string ? T : T extends Plural ? T['one'] | T['other'] : never
 /** The parameters that an English text needs; a text with forms always needs `count`. */
 type ParametersOf<T> = Names<FormsOf<T>> | (T extends Plural ? 'count' : never)
@@ -59,8 +62,9 @@ function speaker(table: Texts, language: string, locale: string): Speak<Texts> {
     const text =
       typeof entry === 'string' ? entry : plural.select(Number(parameters.count)) === 'one' ? entry.one : entry.other
     if (!text.includes('{')) return text
-    return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return text.replace(/\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, other?: string) => {
       const value = parameters[name]
+      if (one !== undefined) return plural.select(Number(value)) === 'one' ? one : other!
       return typeof value === 'number' ? number.format(value) : String(value)
     })
   }

@@ -65,7 +65,7 @@ test('each is tried, then done, and what does not go is said with its reason', a
     ['id', ids[2]!],
   ])
   const tried = await keeper.get(location!)
-  expect(tried.text).toContain('2 rows are right, 0 would change nothing, 1 have something wrong.')
+  expect(tried.text).toContain('2 rows are right, 0 would change nothing, 1 has something wrong.')
   expect(tried.text).toContain('break is not possible from Broken; it starts from Ready.')
   expect(await inState('Broken')).toBe(1)
   await keeper.submit(location!, location!, { do: 'apply' })
@@ -127,7 +127,7 @@ test('what a step asks for is asked once, for all of them', async () => {
     ['notes', ' '],
   ])
   expect((await keeper.get(empty.location!)).text).toContain(
-    '0 rows are right, 0 would change nothing, 1 have something wrong.',
+    '0 rows are right, 0 would change nothing, 1 has something wrong.',
   )
 })
 

@@ -108,7 +108,7 @@ test('every cell has its verdict in the words of the catalogue, and only what is
     ].join('\r\n'),
   )
   const { text } = await keeper.get(job)
-  expect(text).toContain('1 rows are right, 0 would change nothing, 6 have something wrong.')
+  expect(text).toContain('1 row is right, 0 would change nothing, 6 have something wrong.')
   expect(row(text, 3)).toContain('Spoon|Kind was not found: it is not there, or you may not see it.')
   expect(row(text, 4)).toContain('cheap|Price must be')
   expect(row(text, 5)).toContain(
@@ -191,7 +191,7 @@ test('what was refused can be tried again; who lost the right meanwhile writes n
   )
   expect((await keeper.get(job)).text).toContain('0 rows done, 1 refused, 0 left.')
   await keeper.submit(job, job, { do: 'apply' })
-  expect((await keeper.get(job)).text).toContain('1 rows done, 0 refused, 0 left.')
+  expect((await keeper.get(job)).text).toContain('1 row done, 0 refused, 0 left.')
   await clear()
 })
 
@@ -216,7 +216,7 @@ test('rows that were not taken come back as a file that says why, and corrected 
   expect(german.text).toContain(';Warum abgelehnt')
   const corrected = german.text.replace('Spoon', 'Saw').replace(/\r\n;"Half.*/, '')
   const again = await tried(corrected)
-  expect((await keeper.get(again)).text).toContain('1 rows are right, 0 would change nothing, 0 have something wrong.')
+  expect((await keeper.get(again)).text).toContain('1 row is right, 0 would change nothing, 0 have something wrong.')
   expect((await keeper.get(again)).text).not.toMatch(/Warum abgelehnt|to correct/)
   expect((await keeper.get(`${again}&_export=csv`)).status).toBe(404)
   await keeper.submit(again, again, { do: 'apply' })

@@ -52,7 +52,7 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
     while ((await page.getByRole('link', { name: 'Look again' }).count()) > 0)
       await page.getByRole('link', { name: 'Look again' }).click()
   expect(await page.locator('#job').textContent()).toContain(
-    '60 rows are right, 0 would change nothing, 1 have something wrong.',
+    '60 rows are right, 0 would change nothing, 1 has something wrong.',
   )
   const wrong = page.getByRole('row', { name: /Spoon/ })
   expect(await wrong.textContent()).toContain('Kind was not found')
@@ -72,8 +72,8 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
   await go(page, '/-/import?entity=tool')
   await choose(readFileSync(await file.path(), 'utf8').replace('Spoon,cheap', `Saw,${first}`))
   await button(page, 'Try it out').click()
-  await button(page, 'Bring in the 1 rows that are right').click()
-  expect(await page.locator('#job').textContent()).toContain('1 rows done, 0 refused, 0 left.')
+  await button(page, 'Bring in the row that is right').click()
+  expect(await page.locator('#job').textContent()).toContain('1 row done, 0 refused, 0 left.')
   await page.goto(job)
   await picture(page, `import-done-${name}`)
   await page.setViewportSize(phone)
@@ -223,7 +223,7 @@ test.each(both)('a field is changed on several tools, scripts %s', async scripts
   if (scripts) expect(await findings(page)).toEqual([])
   await button(page, 'Try it out').click()
   await button(page, 'Do it for these 1').click()
-  expect(await page.locator('#job').textContent()).toContain('1 rows done, 0 refused')
+  expect(await page.locator('#job').textContent()).toContain('1 row done, 0 refused')
   await context.close()
 })
 
@@ -311,6 +311,15 @@ test.each(both)('a record opened from a list has its neighbours, its tabs and it
 
 test('what is shown leaves as a file', async () => {
   const { page, context } = await open('Kira')
+  await go(page, '/tools/new')
+  const { origin } = new URL(page.url())
+  const token = await page.locator('[name=_csrf]').first().inputValue()
+  const kinds = await (await page.request.get(`${origin}/api/v1/kind`)).json()
+  const made = await page.request.post(`${origin}/api/v1/tool`, {
+    data: { code: 'F-1', name: 'Tool of a file', kind: kinds.data[0].id, price: '1.50' },
+    headers: { origin, 'x-csrf-token': token },
+  })
+  expect(made.status()).toBe(201)
   await go(page, '/tools?q=Tool')
   await button(page, 'Export').click()
   const download = page.waitForEvent('download')

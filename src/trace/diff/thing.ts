@@ -13,6 +13,8 @@ export interface Thing {
   /** "Loan no longer has the field purpose". */
   readonly goes: string
   readonly aspects: readonly Aspect[]
+  /** Has no name of its own: it is one of those with the same words here, and known by what it says. */
+  readonly among?: string
   /** Nothing uses it, so that what it says belongs to no record and cannot be compared: how that is told. */
   readonly unused?: string
   /** Of a thing that is part of another: it comes and goes with it without a line of its own. */

@@ -456,8 +456,10 @@ function effects(app: App, renames: Renames): readonly Thing[] {
       },
       ...rest(effect, ['when', 'then', 'on', 'entity'], title),
     ]
+    const among = `effect ${renames.entity(entity)}.${on.join(' ')}`
     return {
-      id: `effect ${renames.entity(entity)}.${on.join(' ')} ${number}`,
+      id: `${among} ${number}`,
+      among,
       cell,
       section: 4,
       comes: `${title}: ${list(effect.then.map(act => act.cell.text))} happens now`,

@@ -133,14 +133,13 @@ interface Part {
 function Status({ exchange, job, back }: Part & { readonly back: string }) {
   const { site } = exchange
   const { counts, state, total } = job
-  const n = (count: number) => site.reader.format.integer(String(count))
   const isTrial = state === 'checking' || state === 'checked'
   const all = isTrial ? total : total - counts.wrong - counts.same
   const left = isTrial ? counts.new : counts.right
   const isUnderWay = state === 'checking' || state === 'applying'
   const summary = isTrial
-    ? say(site, 'jobTried', { right: n(counts.right), same: n(counts.same), wrong: n(counts.wrong) })
-    : say(site, 'jobWritten', { done: n(counts.done), refused: n(counts.refused), left: n(counts.right) })
+    ? say(site, 'jobTried', { right: counts.right, same: counts.same, wrong: counts.wrong })
+    : say(site, 'jobWritten', { done: counts.done, refused: counts.refused, left: counts.right })
   return (
     <Sheet
       title={say(
@@ -160,7 +159,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         {isUnderWay && (
           <p>
             <progress max={all} value={all - left} aria-label={say(site, 'jobProgress')} />{' '}
-            {say(site, 'jobProgressOf', { done: n(all - left), all: n(all) })}
+            {say(site, 'jobProgressOf', { done: all - left, all })}
           </p>
         )}
         <p>{summary}</p>
@@ -178,7 +177,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         {mayApply(job) && (
           <Submit name="do" value="apply" tone="primary">
             {state === 'checked'
-              ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { rows: n(counts.right) })
+              ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { count: counts.right })
               : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
           </Submit>
         )}

@@ -44,7 +44,11 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
 }
 
 function pauseText({ site, request }: Exchange, pause: Pause): string {
-  const words = { name: nameOf(site.app, 'call', pause.call), count: Number(pause.failures), waiting: pause.waiting }
+  const words = {
+    name: nameOf(site.app, 'call', pause.call),
+    count: Number(pause.failures),
+    waiting: Number(pause.waiting),
+  }
   const ends = pause.open_until
   return ends === null || Date.parse(ends) <= request.now.getTime()
     ? say(site, 'unsentTrying', words)
