@@ -10,13 +10,13 @@ import { Unavailable } from './unavailable.ts'
 export async function refusePooler(store: Pick<Store, 'inSession'>): Promise<void> {
   const isShared = await store.inSession(one =>
     store.inSession(async other => {
-      const first = await processOf(one)
-      // Holds a connection of the server, if it is one that was free.
+      const own = [await processOf(one), await processOf(one)]
+      // Keeps a connection of the server: the one that is free.
       await other.execute('begin')
       const held = await processOf(other)
-      const again = await processOf(one)
+      own.push(await processOf(one))
       await other.execute('rollback')
-      return first !== again || first === held
+      return new Set(own).size > 1 || own.includes(held)
     }),
   )
   if (isShared)
