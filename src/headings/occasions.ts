@@ -11,17 +11,19 @@ interface Unknown {
   readonly known: string
 }
 
-/** The word, or the key of the step; null after `refuse` was told that it is neither. */
+/** The word, or the key of the step; null after `refuse` was told that it is neither. `above`: an entity whose steps count, too. */
 export function readOccasion(
   context: Context,
   entity: string,
   cell: Cell,
   words: readonly string[],
   refuse: (about: Unknown, options: { readonly fixes: ReturnType<typeof writeNearest> }) => void,
+  above: string | null = null,
 ): string | null {
   const word = words.find(known => known === cell.text.toLowerCase())
   if (word !== undefined) return word
-  const steps = context.workflows.get(entity)?.steps.all ?? new Map()
+  const stepsOf = (of: string | null) => [...(context.workflows.get(of ?? '')?.steps.all ?? [])]
+  const steps = new Map([...stepsOf(above), ...stepsOf(entity)])
   const step = steps.get(evened(cell.text))
   if (step !== undefined) return step.key
   const known = [...words, ...steps.keys()]

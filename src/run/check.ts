@@ -224,8 +224,11 @@ function checkList(
 ): void {
   const field = app.entities.get(writing.entity)!.fields.find(({ key }) => key === list.field)!
   const rows = (writing.record[list.field] ?? []) as readonly RecordValue[]
-  // A step changes no child rows.
-  if (writing.on !== 'create' && writing.on !== 'change') return
+  // A step changes no child rows; rules about them may be asked at it all the same.
+  if (writing.on !== 'create' && writing.on !== 'change') {
+    if (writing.on !== 'delete') checkRowsAtStep(app, request, related, writing, list, rows, now)
+    return
+  }
   const broken = brokenCount(field, rows.length, environment)
   if (broken !== null)
     now.problems.push(
@@ -256,6 +259,24 @@ function checkList(
     checkRules(app, request, list.entity, child, own, prefix, now)
   })
   checkTwice(app, request, related, list, rows, now)
+}
+
+/** `Loan line on submit`: asked of each row as it stands when the loan is submitted. */
+function checkRowsAtStep(
+  app: App,
+  request: Request,
+  related: Related,
+  { on, settled }: Writing,
+  list: ListField,
+  rows: readonly RecordValue[],
+  now: Found,
+): void {
+  for (const [index, row] of rows.entries()) {
+    related.put(list.entity, row)
+    const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, settled }
+    const environment = environmentOf(request, related, row, row)
+    checkRules(app, request, list.entity, child, environment, `${list.field}.${index}.`, now)
+  }
 }
 
 /** Two rows of the same form must not have the same value where it is to be unique; the database knows nothing of them yet. */

@@ -346,6 +346,33 @@ const confirmations = async (id: string) =>
       sql`select what, confirmed, actor from ninefold.history where record = ${id}::uuid order by id`,
     )
   ).map(({ what, confirmed, actor }) => [what, confirmed, actor])
+test('a rule about rows is asked of each at a step of their record, and its refusal says at which', async () => {
+  const made = async (...lines: readonly (readonly [what: string, pieces: number])[]) =>
+    JSON.parse(
+      (
+        await sue.json('POST', '/api/v1/order', {
+          customer: acorn,
+          wanted_on: '2027-03-09',
+          lines: lines.map(([what, pieces]) => ({ what, pieces })),
+        })
+      ).text,
+    ) as { id: string; number: string }
+  const sent = async ({ id }: { id: string }) =>
+    JSON.parse((await sue.json('POST', `/api/v1/order/${id}/send`, {})).text)
+  const many = await made(['Chair', 49], ['Table', 60], ['Unicorn', 1], ['Unicorn', 50])
+  expect((await sent(many)).errors).toMatchObject([
+    { code: 'E-PARCEL', detail: '60 of Table go into no parcel.', pointer: '/lines/1/pieces' },
+    { code: 'E-PARCEL', detail: '50 of Unicorn go into no parcel.', pointer: '/lines/3/pieces' },
+  ])
+  const rare = await made(['Chair', 1], ['Unicorn', 1], ['Unicorn', 2])
+  expect((await sent(rare)).errors).toMatchObject([{ pointer: '/lines/1' }, { pointer: '/lines/2' }])
+  const page = `/orders/${many.number}`
+  const refused = await sue.submit(page, `${page}/do/send`)
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('Lines, row 2: 60 of Table go into no parcel.')
+  expect((await sent(await made(['Chair', 49]))).state).toBe('Sent')
+})
+
 const costly = (discount: string) =>
   input(
     { customer: acorn, wanted_on: '2027-03-09', discount },

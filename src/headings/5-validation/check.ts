@@ -76,8 +76,10 @@ function happens(app: App, entity: string, on: string, held: ReadonlySet<string>
   // What heading 6 leaves open is a gap, and a step that nobody can take is reported as such.
   if (access.basis !== 'written' || access.rows.length === 0) return true
   if (on !== 'create' && on !== 'change' && on !== 'delete') {
-    const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === on) ?? []
-    return isDone(app, entity, on) || branches.some(({ who }) => isUnspecified(who) || !isNobody(who))
+    const own = app.workflows.get(entity)?.transitions.some(({ key }) => key === on) === true
+    const of = own ? entity : (app.entities.get(entity)!.partOf ?? entity)
+    const branches = app.workflows.get(of)?.transitions.filter(({ key }) => key === on) ?? []
+    return isDone(app, of, on) || branches.some(({ who }) => isUnspecified(who) || !isNobody(who))
   }
   if (access.rows.some(row => isUnspecified(row[on]))) return true
   if ([...held].some(role => mayEver(app, entity, role, on))) return true

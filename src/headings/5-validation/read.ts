@@ -135,8 +135,13 @@ const splitOccasions = (cell: Cell): readonly Cell[] =>
   })
 
 const occasionOf = (context: Context, entity: string, cell: Cell): string | null =>
-  readOccasion(context, entity, cell, occasions, (about, options) =>
-    reporter(ruleCodes, section, context.found).report('N1502', cell, about, options),
+  readOccasion(
+    context,
+    entity,
+    cell,
+    occasions,
+    (about, options) => reporter(ruleCodes, section, context.found).report('N1502', cell, about, options),
+    context.typed.get(entity)?.parent?.key ?? null,
   )
 
 /** The field beside which a message stands; null (above the form) where none is named or it does not resolve. */

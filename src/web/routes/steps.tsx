@@ -25,7 +25,7 @@ import { crumbsOf } from '../screens/one.ts'
 import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { askedBy, branchesOf, capital } from '../site.ts'
+import { askedBy, branchesOf, capital, faceOf } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, linksOf, searched } from './choices.ts'
@@ -184,7 +184,7 @@ async function asking(
     fields,
     action: { ...action, hidden: [...action.hidden, ...hidden] },
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
-    errors: problems.map(problem => errorView(build, problem, known)),
+    errors: problems.map(problem => errorView(build, atRow(site, entity, problem), known)),
     confirm: confirmSubmit(say(site, 'doAnyway'), problems, filled.sent ?? null),
     why:
       problems.length > 0 || !action.open
@@ -193,6 +193,17 @@ async function asking(
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+}
+
+/** What is said of a row says which one: the rows are not on this page. */
+function atRow(site: Exchange['site'], entity: string, problem: Problem): Problem {
+  const [list = '', number] = problem.field?.split('.') ?? []
+  const label = number === undefined ? null : faceOf(site.app, entity, list)?.label
+  if (label == null) return problem
+  return {
+    ...problem,
+    message: say(site, 'ofRow', { list: label, number: Number(number) + 1, problem: problem.message }),
+  }
 }
 
 /** The fields that the step asks for, as they stand or as they were typed: made as those of a form are. */

@@ -157,6 +157,7 @@ export const english = {
   'filter.is empty': '{field} is empty',
   'filter.within': '{field} in',
   'filter.is not empty': '{field} is not empty',
+  ofRow: '{list}, row {number}: {problem}',
   filterIn: 'either {group}: {filter}',
   filterGroupAll: 'must hold',
   filterGroupOne: 'alternative {group}',
