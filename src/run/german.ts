@@ -234,7 +234,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-NO-STEP': { message: 'Einen Schritt {step} gibt es hier nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
   'NF-STEP-STATE': {
-    message: '{step} ist aus {state} nicht möglich; der Schritt beginnt in {from}.',
+    message: '„{step}“ ist aus {state} nicht möglich; der Schritt beginnt in {from}.',
     whatToDo: 'Laden Sie die Seite neu: vielleicht war jemand schneller.',
   },
   'NF-STEP-DENIED': {

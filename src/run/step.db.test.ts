@@ -117,7 +117,11 @@ test('who may not take a step, or not from this state, is told so with the line 
   expect(codes(await step('Ben', id, 'approve'))).toEqual(['NF-STEP-DENIED'])
   expect(await step('Dan', id, 'hand_out')).toMatchObject({
     problems: [
-      { code: 'NF-STEP-STATE', status: 409, message: 'hand out is not possible from Draft; it starts from Approved.' },
+      {
+        code: 'NF-STEP-STATE',
+        status: 409,
+        message: '“hand out” is not possible from Draft; it starts from Approved.',
+      },
     ],
   })
   await walk(id, ['Ben', 'submit'])

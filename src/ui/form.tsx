@@ -438,28 +438,37 @@ export interface RuleStatus {
   readonly line?: Line | null
 }
 
-/** Beside a form: the rules that apply to it, and whether they are kept. */
+/**
+ * Beside a form: what is checked, and whether it is kept. The words of a rule are those of its refusal: where nothing is refused they are quoted.
+ * Rules that refuse in the same words stand once, as the worst of them does.
+ */
 export function Rules({ rules }: { readonly rules: readonly RuleStatus[] }) {
   const { words } = useReader()
   const id = useId()
   if (rules.length === 0) return null
   const signs = {
-    kept: ['ok', 'check', 'ruleKept'],
     broken: ['no', 'close', 'ruleBroken'],
     open: ['na', 'info', 'ruleOpen'],
+    kept: ['ok', 'check', 'ruleKept'],
   } as const
+  const worst = ['broken', 'open', 'kept'] as const
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{words('rulesThatApply')}</h2>
+      <h2 id={id}>{words('whatIsChecked')}</h2>
+      <p className="hint">{words('whatIsCheckedHow')}</p>
       <ul className="rules">
-        {rules.map(({ text, status, line }) => {
+        {[...Map.groupBy(rules, ({ text }) => text)].map(([text, alike]) => {
+          const status = worst.find(one => alike.some(rule => rule.status === one)) ?? 'open'
           const [className, icon, word] = signs[status]
           return (
             <li key={text} className={className}>
               <Icon name={icon} />
               <span>
                 <span className="vh">{words(word)}: </span>
-                {text} <LineMark line={line} />
+                {status === 'broken' ? text : <q>{text}</q>}{' '}
+                {alike.flatMap(({ line }) =>
+                  line == null ? [] : [<LineMark key={`${line.file} ${line.line}`} line={line} />],
+                )}
               </span>
             </li>
           )

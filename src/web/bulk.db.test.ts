@@ -65,11 +65,14 @@ test('each is tried, then done, and what does not go is said with its reason', a
     ['id', ids[2]!],
   ])
   const tried = await keeper.get(location!)
-  expect(tried.text).toContain('2 rows are right, 0 would change nothing, 1 has something wrong.')
-  expect(tried.text).toContain('break is not possible from Broken; it starts from Ready.')
+  expect(tried.text).toContain('Possible: 2. Would change nothing: 0. Not possible: 1.')
+  expect(tried.text).toContain('“break” is not possible from Broken; it starts from Ready.')
+  // The record is named once, where a row of a file has its number.
+  expect(tried.text).toContain('<th scope="col">Tool</th>')
+  expect(tried.text).toMatch(/<th scope="row">T-001[^<]*<\/th><td>refused<span/)
   expect(await inState('Broken')).toBe(1)
   await keeper.submit(location!, location!, { do: 'apply' })
-  expect((await keeper.get(location!)).text).toContain('2 rows done, 0 refused')
+  expect((await keeper.get(location!)).text).toContain('Done: 2. Refused: 0.')
   expect(await inState('Broken')).toBe(3)
 })
 
@@ -78,12 +81,12 @@ test('all that the filters let through, on all pages, in the background', async 
   const worker = () => workJobs(web.run.runtime, web.run.door(), { worker: 'w', limit: 100 })
   while ((await worker()) > 0);
   const { text } = await helper.get(location!)
-  expect(text).toContain('127 rows are right, 0 would change nothing, 3 have something wrong.')
+  expect(text).toContain('Possible: 127. Would change nothing: 0. Not possible: 3.')
   await helper.submit(location!, location!, { do: 'apply' })
   expect(await inState('Broken')).toBe(53)
   while ((await worker()) > 0);
   expect(await inState('Broken')).toBe(130)
-  expect((await helper.get(location!)).text).toContain('127 rows done, 0 refused')
+  expect((await helper.get(location!)).text).toContain('Done: 127. Refused: 0.')
 })
 
 test('the address of a list that somebody may not open chooses nothing', async () => {
@@ -117,7 +120,7 @@ test('what a step asks for is asked once, for all of them', async () => {
     ['_asked', 'yes'],
     ['notes', 'to the school'],
   ])
-  expect((await keeper.get(location!)).text).toContain('2 rows are right')
+  expect((await keeper.get(location!)).text).toContain('Possible: 2.')
   await keeper.submit(location!, location!, { do: 'apply' })
   expect(await stateOf(ids[5]!)).toMatchObject({ state: 'Gone', notes: 'to the school' })
   // What it requires and nobody gave is refused row by row.
@@ -126,9 +129,7 @@ test('what a step asks for is asked once, for all of them', async () => {
     ['_asked', 'yes'],
     ['notes', ' '],
   ])
-  expect((await keeper.get(empty.location!)).text).toContain(
-    '0 rows are right, 0 would change nothing, 1 has something wrong.',
-  )
+  expect((await keeper.get(empty.location!)).text).toContain('Possible: 0. Would change nothing: 0. Not possible: 1.')
 })
 
 test('one field is changed on many records, tried first, with an outcome for each', async () => {
@@ -165,7 +166,7 @@ test('one field is changed on many records, tried first, with an outcome for eac
     ['_asked', 'yes'],
     ['count', '3'],
   ])
-  expect((await keeper.get(location!)).text).toContain('2 rows are right')
+  expect((await keeper.get(location!)).text).toContain('Possible: 2.')
   expect((await stateOf(ids[10]!))?.count).toBe('1')
   await keeper.submit(location!, location!, { do: 'apply' })
   expect((await stateOf(ids[11]!))?.count).toBe('3')
@@ -184,7 +185,7 @@ test('one field is changed on many records, tried first, with an outcome for eac
     ['_asked', 'yes'],
     ['name', 'Saws'],
   ])
-  expect((await helper.get(others.location!)).text).toContain('0 rows are right')
+  expect((await helper.get(others.location!)).text).toContain('Possible: 0.')
 })
 
 test('the menu of a row has what can be done with that row, for this person', async () => {

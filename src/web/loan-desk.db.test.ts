@@ -422,7 +422,7 @@ test('what one may do with a record, and why not the rest: with the lines, and o
   expect((await anna.get(`/loans/${own.number}`)).text).toContain(`href="${address.replace('&', '&amp;')}"`)
   const mine = (await anna.get(address)).text
   expect(told(mine, 'step-submit')).toMatch(
-    /^Yes Submit It then is Requested\. borrower = me §4 line \d+ borrower Lotte$/,
+    /^Yes Submit It is then Requested\. borrower = me §4 line \d+ borrower Lotte$/,
   )
   expect(told(mine, 'step-hand_out')).toMatch(/^No Hand out Not you: only for Clerk\. §4 line \d+$/)
   expect(told(mine, 'verb-change')).toContain('Borrower: only when borrower = me and state = Draft')
@@ -471,7 +471,7 @@ test('whoever appoints asks it for somebody else; what both see is told, and nob
   const lines = await recordLines(web.run.runtime, `Loan ${own.number}`, 'lotte@example.org', web.run.now)
   expect(lines[0]).toBe(`What may Lotte do with Loan ${own.number}?`)
   expect(lines.join('\n')).toMatch(
-    /yes {2}Submit: It then is Requested\.\n\s+loan-desk\.md:\d+ `borrower = me` \(borrower: Lotte\)/,
+    /yes {2}Submit: It is then Requested\.\n\s+loan-desk\.md:\d+ `borrower = me` \(borrower: Lotte\)/,
   )
   await expect(recordLines(web.run.runtime, `Loan ${own.number}`, 'moritz@example.org', web.run.now)).rejects.toThrow(
     /or Moritz does not see it/,

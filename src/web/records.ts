@@ -8,11 +8,12 @@ import { type Place, recordHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
 import { faceOf } from './site.ts'
 
-/** One statement. Null: not there, or not to be seen; callers answer both alike. */
+/** One statement, which reads `also` besides what names a record. Null: not there, or not to be seen; callers answer both alike. */
 export async function findRecord(
   { runtime, request, site }: Exchange,
   place: Place,
   value: string,
+  also: readonly string[] = [],
 ): Promise<ReadRow | null> {
   if (!isStorable(value)) return null
   const { entity, by } = place
@@ -24,7 +25,7 @@ export async function findRecord(
   const need: RowsNeed = {
     kind: 'rows',
     entity: entity.key,
-    columns: namingFields(site, entity.key),
+    columns: [...new Set([...namingFields(site, entity.key), ...also])],
     where: null,
     filters: [{ field: by, comparison: 'is', value }],
     search: null,

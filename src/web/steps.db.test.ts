@@ -41,6 +41,9 @@ test('the page that asks before a step has its fields, keeps what was typed, and
   expect(page.text).toContain('name="reason"')
   expect(page.text).toContain('name="urgent"')
   expect(page.text).not.toContain('name="title"')
+  // Whoever comes from the inbox decides here: what it is about stands there, as far as they may see it.
+  expect(page.text).toContain('<dd>€200.00</dd>')
+  expect(page.text).not.toContain('Paid on')
 
   const refused = await cleo.submit(address, address, { reason: ' ', urgent: 'yes' })
   expect(refused.status).toBe(422)

@@ -138,7 +138,7 @@ export const builtIn = {
   },
   'NF-NO-STEP': { message: 'There is no step named {step} here.', whatToDo: 'Check the address.', status: 404 },
   'NF-STEP-STATE': {
-    message: '{step} is not possible from {state}; it starts from {from}.',
+    message: '“{step}” is not possible from {state}; it starts from {from}.',
     whatToDo: 'Reload the page: somebody may have been faster.',
     status: 409,
   },

@@ -3,10 +3,12 @@ import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { ErrorSummary, FormSection, RecordForm } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useReader } from '../../ui/reader.tsx'
+import { DescriptionList } from '../../ui/record.tsx'
 import { AssumedBoxes } from './assumed.tsx'
 import { FormField } from './form/control.tsx'
 import { hasFiles } from './form/names.ts'
 import { faultsOf } from './form/page.tsx'
+import { Value } from './value.tsx'
 import type { ConfirmView } from './view-model.ts'
 
 export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
@@ -22,6 +24,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
           {view.text.map(sentence => (
             <p key={sentence}>{sentence}</p>
           ))}
+          <DescriptionList facts={view.facts.map(({ label, value }) => ({ label, value: <Value value={value} /> }))} />
           {asks ? (
             <RecordForm
               action={action.action}

@@ -225,6 +225,8 @@ export interface ConfirmView extends ScreenView {
   readonly kind: 'confirm'
   /** "Hand out LN-2026-00001?" is the title; this says what follows, in sentences. */
   readonly text: readonly string[]
+  /** What tells the record from others, for whoever decides about it without having its page open. */
+  readonly facts: readonly { readonly label: string; readonly value: ValueView }[]
   /** What the step asks for; it is sent with the action's form. */
   readonly fields: readonly FieldView[]
   readonly action: ActionView

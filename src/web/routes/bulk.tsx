@@ -215,6 +215,7 @@ function asking(
     mark: null,
     assumed: [],
     text: [say(site, 'bulkTried')],
+    facts: [],
     fields,
     action: {
       key: 'bulk',

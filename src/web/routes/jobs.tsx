@@ -77,13 +77,13 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
                 <section aria-label={say(site, 'jobRows')}>
                   <Views
                     views={tabs.map(({ name, count }) => ({
-                      label: say(site, name),
+                      label: labelOf(exchange, job, name),
                       count: site.reader.format.integer(String(count)),
                       href: jobHref(job.id, { rows: name }),
                       current: name === shown.name,
                     }))}
                   />
-                  <Rows exchange={exchange} job={job} rows={rows} label={say(site, shown.name)} />
+                  <Rows exchange={exchange} job={job} rows={rows} label={labelOf(exchange, job, shown.name)} />
                   {found.length > jobRows && (
                     <p>
                       <a href={jobHref(job.id, { rows: shown.name, after: String(rows.at(-1)!.number) })} rel="next">
@@ -117,6 +117,13 @@ function tabsOf({ state, counts }: Job): readonly Tab[] {
   return [tab('rowsRefused', 'refused'), tab('rowsDone', 'done'), ...left]
 }
 
+/** A row of a file is right or wrong; with a record, what is wanted is possible or not. */
+function labelOf({ site }: Exchange, { kind }: Job, name: Tab['name']): string {
+  if (kind !== 'import' && name === 'rowsRight') return say(site, 'rowsPossible')
+  if (kind !== 'import' && name === 'rowsWrong') return say(site, 'rowsNotPossible')
+  return say(site, name)
+}
+
 function titleOf({ site }: Exchange, { kind, entity, what }: Job): string {
   const things = thingsOf(site, entity)
   if (kind === 'import') return say(site, 'importTitle', { things })
@@ -138,8 +145,17 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
   const left = isTrial ? counts.new : counts.right
   const isUnderWay = state === 'checking' || state === 'applying'
   const summary = isTrial
-    ? say(site, 'jobTried', { right: counts.right, same: counts.same, wrong: counts.wrong })
-    : say(site, 'jobWritten', { done: counts.done, refused: counts.refused, left: counts.right })
+    ? say(site, job.kind === 'import' ? 'jobTried' : 'jobTriedEach', {
+        right: counts.right,
+        same: counts.same,
+        wrong: counts.wrong,
+      })
+    : say(site, job.kind === 'import' ? 'jobWritten' : 'jobWrittenEach', {
+        done: counts.done,
+        refused: counts.refused,
+        left: counts.right,
+        wrong: counts.wrong,
+      })
   return (
     <Sheet
       title={say(
@@ -268,6 +284,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   const { site } = exchange
   if (rows.length === 0) return <Note>{say(site, 'rowsNone')}</Note>
   const { columns = [], mapping = [] } = job.what
+  const isFile = job.kind === 'import'
   const hasCells = rows.some(({ cells }) => cells !== null)
   const wrong = new Set(rows.flatMap(row => row.problems.map(({ field }) => field)))
   const shown = !hasCells
@@ -281,8 +298,8 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
           <caption className="vh">{label}</caption>
           <thead>
             <tr>
-              <th scope="col" className="num">
-                {say(site, 'rowNumber')}
+              <th scope="col" className={isFile ? 'num' : undefined}>
+                {isFile ? say(site, 'rowNumber') : (site.app.entities.get(job.entity)?.name ?? say(site, 'rowNumber'))}
               </th>
               <th scope="col">{say(site, 'rowVerdict')}</th>
               {shown.map(({ column, at }) => (
@@ -295,11 +312,11 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
           <tbody>
             {rows.map(row => (
               <tr key={row.number}>
-                <th scope="row" className="num">
-                  {job.kind === 'import' ? row.number : (row.title ?? row.number)}
+                <th scope="row" className={isFile ? 'num' : undefined}>
+                  {isFile ? row.number : (row.title ?? row.number)}
                 </th>
                 <td>
-                  {verdictOf(exchange, row)}
+                  {verdictOf(exchange, row, isFile && !hasCells)}
                   <Faults faults={row.problems.filter(({ field }) => field === null || !own.has(field))} />
                 </td>
                 {shown.map(({ at }) => {
@@ -321,7 +338,8 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   )
 }
 
-function verdictOf({ site }: Exchange, { state, did, title }: JobRow): string {
+/** Named where no cell of the row names its record. */
+function verdictOf({ site }: Exchange, { state, did, title }: JobRow, isNamed: boolean): string {
   const creates = did === 'create'
   const word =
     state === 'same'
@@ -338,7 +356,7 @@ function verdictOf({ site }: Exchange, { state, did, title }: JobRow): string {
               : 'rowChanged'
           : 'rowRefused'
   const said = say(site, word)
-  return title === null || title === '' ? said : `${said}: ${title}`
+  return !isNamed || title === null || title === '' ? said : `${said}: ${title}`
 }
 
 function Faults({ faults }: { readonly faults: readonly RowProblem[] }): ReactNode {

@@ -64,8 +64,8 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
   const hidden = [csrfInput(exchange)]
   return (
     <div className="sheet">
-      <ScrollRegion className="tscroll" label={say(site, 'keys')}>
-        <table>
+      <ScrollRegion className="tw" label={say(site, 'keys')}>
+        <table className="t">
           <thead>
             <tr>
               <th scope="col">{say(site, 'name')}</th>

@@ -21,6 +21,7 @@ import type { Place } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
 import { actionsOf, type Building, building, removeAction, titleOf, whyLink } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
+import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
 import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
@@ -35,7 +36,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   const { site, runtime, request, method } = exchange
   const entity = place.entity.key
   const [branch] = branchesOf(site.app, entity, key)
-  const row = await findRecord(exchange, place, record)
+  const row = await findRecord(exchange, place, record, factsOf(site, entity))
   if (row === null || branch === undefined) return notFound(exchange)
   if (method !== 'POST') {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
@@ -74,7 +75,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
 export async function removal(exchange: Exchange, place: Place, record: string): Promise<Answer> {
   const { site, runtime, request, method } = exchange
   const entity = place.entity.key
-  const row = await findRecord(exchange, place, record)
+  const row = await findRecord(exchange, place, record, factsOf(site, entity))
   if (row === null) return notFound(exchange)
   if (method !== 'POST') {
     const action = removeAction(building(exchange), entity, row)
@@ -136,7 +137,8 @@ async function refusedStep(
   if (outcome.kind === 'not found') return notFound(exchange)
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
   const value = before.values[place.by]
-  const row = (await findRecord(exchange, place, typeof value === 'string' ? value : before.id)) ?? before
+  const facts = factsOf(exchange.site, place.entity.key)
+  const row = (await findRecord(exchange, place, typeof value === 'string' ? value : before.id, facts)) ?? before
   const build = building(exchange)
   const action =
     key === 'delete'
@@ -181,6 +183,7 @@ async function asking(
     mark: action.mark,
     assumed: [],
     text: [action.why],
+    facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
     action: { ...action, hidden: [...action.hidden, ...hidden] },
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),

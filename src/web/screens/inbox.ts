@@ -2,7 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
 import type { InboxView } from '../../kinds/screens/inbox/view-model.ts'
-import type { InboxData, InboxNeed } from '../../kinds/screens/screen-kind.ts'
+import type { InboxData, InboxNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
@@ -27,7 +27,7 @@ const mostFacts = 4
 const telling: ReadonlySet<string> = new Set(['reference', 'date', 'moment', 'money', 'choice', 'decimal', 'integer'])
 
 /** As on a card of its board, else as in its list, else the first that say something in a word. */
-function factsOf({ app }: Site, entity: string): readonly string[] {
+export function factsOf({ app }: Site, entity: string): readonly string[] {
   const of = app.entities.get(entity)!
   const columnsOf = (kind: string) =>
     app.screens.find(({ shows, columns }) => {
@@ -39,6 +39,16 @@ function factsOf({ app }: Site, entity: string): readonly string[] {
     of.fields.flatMap(({ key, type, hidden }) => (hidden === null && telling.has(type.kind) ? [key] : []))
   return fields.filter(field => field !== 'state' && !of.title.includes(field)).slice(0, mostFacts)
 }
+
+/** What tells this record from others, as far as it was read and may be seen. */
+export const toldBy = (site: Site, entity: string, row: ReadRow): InboxFacts =>
+  factsOf(site, entity).flatMap(field => {
+    const face = faceOf(site.app, entity, field)
+    if (face === null || row.values[field] == null) return []
+    return [{ key: field, label: face.label, value: valueAt(site, entity, row, field) }]
+  })
+
+type InboxFacts = InboxView['groups'][number]['rows'][number]['facts']
 
 export function inboxView(
   { site, exchange }: Building,
@@ -70,11 +80,7 @@ export function inboxView(
                 title: title ?? `${site.app.entities.get(entity)!.name} ${row.id.slice(-6)}`,
                 href: mayLook ? recordHref(place, address) : null,
                 state: stateView(site, entity, String(row.values.state)),
-                facts: factsOf(site, entity).flatMap(field => {
-                  const face = faceOf(site.app, entity, field)
-                  if (face === null || row.values[field] == null) return []
-                  return [{ key: field, label: face.label, value: valueAt(site, entity, row, field) }]
-                }),
+                facts: toldBy(site, entity, row),
                 steps: steps
                   .flatMap(step => {
                     const branches = branchesOf(site.app, entity, step)

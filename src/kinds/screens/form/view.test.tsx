@@ -176,6 +176,13 @@ test('those who do not see lines of the document do not find them in the data ei
   expect(rendered(view, false)).not.toContain('app.md')
 })
 
+test('what is not refused is quoted, and rules that refuse in the same words stand once', () => {
+  const rules = ['It must be right.', 'It is closed then.', 'It is closed then.']
+  const page = rendered({ ...view, rules: rules.map((message, at) => ({ name: `V-${at}`, message, mark })) })
+  expect(page.match(/<q>It is closed then\.<\/q>/g), 'nothing says that it is so').toHaveLength(1)
+  expect(page).toContain('In the words that you would read if it were not so.')
+})
+
 test('a conflict asks for a choice in a form of its own', () => {
   const shown = (text: string) => ({ text, look: 'text' as const, href: null, datetime: null, state: null })
   const page = rendered({
