@@ -1,5 +1,5 @@
 /** `ninefold person`: the first people of an application, before anybody is there who could appoint them in it. */
-import { randomBytes } from 'node:crypto'
+
 import { v7 as newId } from 'uuid'
 import { didYouMean } from '../document/nearest.ts'
 import { printFrames } from '../document/print.ts'
@@ -12,6 +12,7 @@ import { ensureNamed } from '../run/seed.ts'
 import { create } from '../run/writes.ts'
 import type { Store } from '../store/pool.ts'
 import { openLink } from '../web/links.ts'
+import { randomBytes } from '../web/random.ts'
 import { linkMinutes } from '../web/settings.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { openDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 /** A document, its database, the worker and the HTTP server as one running thing: what `dev`, `serve` and `verify` start. */
-import { randomBytes } from 'node:crypto'
+
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { v7 as newId } from 'uuid'
@@ -20,6 +20,7 @@ import { standardAssets } from '../web/client.ts'
 import type { Editing } from '../web/editing.ts'
 import type { LogEntry, Served } from '../web/exchange.ts'
 import { providerFault } from '../web/provider.ts'
+import { randomBytes } from '../web/random.ts'
 import { recordAddress } from '../web/routes/record.ts'
 import type { Seal } from '../web/seal.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'

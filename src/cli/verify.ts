@@ -1,5 +1,5 @@
 /** `ninefold verify`: starts the application on an empty database of its own and tries the document's examples and scenarios on it. */
-import { randomBytes } from 'node:crypto'
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import type { Player, Site } from '../verify/client.ts'
 import { type Line, verify as verifySite } from '../verify/verify.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { cookieJar } from '../web/cookies.ts'
+import { randomBytes } from '../web/random.ts'
 import { openSession } from '../web/session.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'

@@ -8,6 +8,7 @@ import { linked } from '../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
+import { isoText } from './clock.ts'
 import { commentsSql, mayComment } from './comments.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
@@ -67,7 +68,7 @@ export function lineOf(cell: Cell): string {
 export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
   await tx.write(insertEntry, {
     id: entry.id ?? request.newId(),
-    at: request.now.toISOString(),
+    at: isoText(request.now),
     entity: entry.entity,
     record: entry.record,
     version: entry.version,

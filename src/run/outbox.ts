@@ -10,6 +10,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import type { Reader, Tx } from '../store/pool.ts'
+import { isoText } from './clock.ts'
 import { lineOf } from './history.ts'
 import { columnSql } from './names.ts'
 import { render } from './raise.ts'
@@ -48,7 +49,7 @@ interface Entry {
 async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entry): Promise<void> {
   if (wake !== undefined) tx.afterCommit(wake)
   const id = request.newId()
-  const now = request.now.toISOString()
+  const now = isoText(request.now)
   await tx.write(insertEntry, {
     id,
     kind: entry.kind,

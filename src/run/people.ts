@@ -6,7 +6,7 @@ import { isUnspecified } from '../headings/said.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { nobody } from '../store/system.ts'
 import { mayActAs, previewable } from './acting.ts'
-import { dateIn } from './clock.ts'
+import { dateIn, isoText } from './clock.ts'
 import { functionsOf } from './code.ts'
 import { remember } from './history.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from './limits.ts'
@@ -152,7 +152,7 @@ export function isOfTenant(app: App, { actor }: Request, tenant: string | null):
 
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({
-  now: now.toISOString(),
+  now: isoText(now),
   today: dateIn(now, app.product.timeZone.name),
 })
 
@@ -215,7 +215,7 @@ export async function requestsOf(
   request: Request,
 ): Promise<readonly Request[]> {
   if (people.length === 0) return []
-  const bindings = { people, now: request.now.toISOString(), today: request.today }
+  const bindings = { people, now: isoText(request.now), today: request.today }
   const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'tenant' | 'appointments' | 'by_condition'>>(
     peopleByIds(app),
     bindings,
@@ -360,7 +360,7 @@ async function setAppointment(
         )
       : []
     if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }
-    const at = request.now.toISOString()
+    const at = isoText(request.now)
     const written = given
       ? await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
           values (${person}::uuid, ${role}, ${request.actor.id}::uuid, ${at}::timestamptz) on conflict do nothing`)

@@ -5,6 +5,7 @@ import type { App } from '../headings/app.ts'
 import { formatNumber, numberPeriod } from '../kinds/fields/auto-number/picture.ts'
 import { linked } from '../kinds/fields/several/links.ts'
 import type { Tx } from '../store/pool.ts'
+import { isoText } from './clock.ts'
 import { commas } from './filter.ts'
 import { fromSql, isLinks, linksSql, tableSql, typeOf } from './names.ts'
 import type { Draft, ListField } from './record.ts'
@@ -111,7 +112,7 @@ export async function updateRecord(
 }
 
 /** `null`: the application itself acted. */
-const whoAndWhen = (request: Request) => ({ at: request.now.toISOString(), by: request.actor.id })
+const whoAndWhen = (request: Request) => ({ at: isoText(request.now), by: request.actor.id })
 
 function fieldBindings(
   app: App,

@@ -9,6 +9,7 @@ import type { App } from '../headings/app.ts'
 import type { Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
+import { isoText } from './clock.ts'
 import { type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { kept } from './kept.ts'
@@ -312,7 +313,7 @@ export function environmentOf(
     me: request.actor.id,
     my: null,
     today: request.today,
-    now: request.now.toISOString(),
+    now: isoText(request.now),
     limits: request.limits,
     closed: request.closed,
     related: related.find,

@@ -1,6 +1,7 @@
 /** Statements are built once per application, set of roles and shape of the question, then only bound. */
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
+import { isoText } from './clock.ts'
 import { kept } from './kept.ts'
 import type { Request } from './request.ts'
 
@@ -12,7 +13,7 @@ const memory = new WeakMap<App, Map<string, unknown>>()
 /** The value made for this key before, or made now. `parts` must name everything that the value depends on. */
 export function once<Value>(app: App, parts: readonly (string | number | boolean | null)[], make: () => Value): Value {
   const known = kept(memory, app, () => new Map<string, unknown>())
-  const key = JSON.stringify(parts)
+  const key = parts.join('\0')
   const found = known.get(key)
   if (found !== undefined) return found as Value
   if (known.size >= maximumKept) known.clear()
@@ -29,7 +30,7 @@ export function bindingsOf(request: Request, more: Readonly<Record<string, unkno
     me: request.actor.id,
     tenant: request.actor.tenant ?? null,
     today: request.today,
-    now: request.now.toISOString(),
+    now: isoText(request.now),
     closed: request.closed,
     guards: JSON.stringify(request.guards ?? {}),
     ...more,

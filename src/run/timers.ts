@@ -6,7 +6,7 @@ import type { Timer } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
-import { momentAt } from './clock.ts'
+import { isoText, momentAt } from './clock.ts'
 import { markForRearming } from './rearm-mark.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
@@ -67,8 +67,8 @@ export async function armTimers(
   const key = { entity, record: record.id }
   if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: keptBeside(app, entity, due) })
   if (due.length === 0) return
-  if (wake !== undefined && due.some(one => one.due <= request.now.toISOString())) tx.afterCommit(wake)
-  const now = request.now.toISOString()
+  if (wake !== undefined && due.some(one => one.due <= isoText(request.now))) tx.afterCommit(wake)
+  const now = isoText(request.now)
   const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
   if (moving.length > 0) await tx.write(arm, { ...key, now, due: JSON.stringify(moving) })
   if (lasting.length > 0) await tx.write(armNew, { ...key, now, due: JSON.stringify(lasting) })
@@ -137,7 +137,7 @@ export async function rearmRecord(
     }),
   )
   await tx.write(disarmOthers, { entity, record: record.id, kept: keptBeside(app, entity, due) })
-  const now = request.now.toISOString()
+  const now = isoText(request.now)
   if (due.length > 0) await tx.write(move, { entity, record: record.id, now, due: JSON.stringify(due) })
 }
 

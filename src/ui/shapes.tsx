@@ -51,7 +51,7 @@ export function fillShape(
 ): string {
   const all = texts.join('\n')
   // Which text is suspicious decides what React makes of it: such a shape is not kept.
-  const isOdd = maybeScript.test(all) && texts.some(text => script.test(text))
+  const isOdd = texts.some(text => maybeScript(text) && script.test(text))
   let full = key
   for (const text of texts) full += text === '' ? '0' : '1'
   let shape = isOdd ? undefined : shapes.get(full)
@@ -81,7 +81,7 @@ const markAt = (index: number): string => `\0${index}\0`
 function shapeOf(html: string): Shape {
   const pieces = html.split('\0')
   return {
-    parts: pieces.filter((_, index) => index % 2 === 0).map(part => part.replace(beyondLatin, numbered)),
+    parts: pieces.filter((_, index) => index % 2 === 0).map(oneByte),
     places: pieces.filter((_, index) => index % 2 === 1).map(Number),
   }
 }
@@ -92,10 +92,13 @@ function shapeOf(html: string): Shape {
  */
 const beyondLatin = /[^\0-\xff]/gu
 const numbered = (letter: string): string => `&#${letter.codePointAt(0)};`
+/** Written anew: a piece of a text of two bytes a letter stays one. */
+const oneByte = (part: string): string => Buffer.from(part.replace(beyondLatin, numbered), 'latin1').toString('latin1')
 
 /** What might be an address that is a program, which React does not let through: then React decides. */
 const script = /^[\0- ]*j[^:]*:/i
-const maybeScript = /^[\0- ]*j/im
+/** By its first letter: a space, a control character or a J. */
+const maybeScript = (text: string): boolean => text.charCodeAt(0) <= 32 || text[0] === 'j' || text[0] === 'J'
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' }
 const special = /[&<>"']/

@@ -4,7 +4,7 @@
  */
 import { sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
-import type { Random } from './password.ts'
+import type { Random } from './random.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 import { keysOfPerson } from './settings.ts'
 

@@ -2,7 +2,9 @@
  * Passwords: argon2id of `node:crypto` with the parameters that OWASP recommends (19 MiB, 2 passes, 1 lane).
  * A hash costs some 25 ms of one core and 19 MiB: a bounded queue keeps a flood of sign-ins from taking the machine.
  */
+
 import { argon2, timingSafeEqual } from 'node:crypto'
+import type { Random } from './random.ts'
 
 const memory = 19_456
 const passes = 2
@@ -15,8 +17,6 @@ const usualQueue = { atATime: 2, waiting: 64 }
 
 /** NIST SP 800-63B: at least 8, no rules of composition; at most what one hash may cost. In code points. */
 export const passwordLength = { min: 8, max: 256 } as const
-
-export type Random = (bytes: number) => Buffer
 
 /** Too many sign-ins wait already. */
 export class Busy extends Error {

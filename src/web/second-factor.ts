@@ -5,7 +5,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { sql } from '../expression/sql.ts'
 import type { Store } from '../store/pool.ts'
-import type { Random } from './password.ts'
+import type { Random } from './random.ts'
 import type { Seal } from './seal.ts'
 import { hashOf, weaken } from './session.ts'
 import { recoveryCodes } from './settings.ts'

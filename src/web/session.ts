@@ -3,17 +3,17 @@
  * A session ends after a time without use, after a longer time in any case, at sign-out, and with its account; a request that comes
  * after that is nobody's.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
 import type { Store, Tx } from '../store/pool.ts'
-import type { Random } from './password.ts'
+import type { Random } from './random.ts'
 import { sessionHours, sessionIdleMinutes } from './settings.ts'
 
 const tokenBytes = 32
 
 export const newToken = (random: Random): string => random(tokenBytes).toString('base64url')
 
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** A token as we give them out; anything else is not looked up. */
 export const isToken = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text)

@@ -10,6 +10,7 @@ import { said } from '../headings/said.ts'
 import { appIn, languageOf, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
+import { kept } from '../run/kept.ts'
 import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
@@ -76,12 +77,16 @@ export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Si
   }
 }
 
+const stateViews = new WeakMap<Site, Map<string, StateView>>()
+
+/** The same one each time: what depends on it need not look into it. */
 export function stateView(site: Site, entity: string, state: string): StateView {
-  return {
+  const views = kept(stateViews, site, () => new Map<string, StateView>())
+  return kept(views, `${entity} ${state}`, () => ({
     name: state,
     label: wordFor(site.app, state),
     ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing,
-  }
+  }))
 }
 
 /** A field of an entity as screens name it. Null: there is none such. */

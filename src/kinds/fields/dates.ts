@@ -36,18 +36,23 @@ function namesOf(locale: string): Names {
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '')
 
-/** `YYYY-MM-DD` of a day that exists in the years 1 to 9999; else null. */
-function isoDate(year: number, month: number, day: number): string | null {
+/** In the years 1 to 9999. */
+function dayExists(year: number, month: number, day: number): boolean {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1 && year <= 9999
-  return exists ? date.toISOString().slice(0, 10) : null
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1 && year <= 9999
 }
+
+/** `YYYY-MM-DD` of a day that exists; else null. */
+const isoDate = (year: number, month: number, day: number): string | null =>
+  dayExists(year, month, day)
+    ? [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+    : null
 
 /** The canonical form only. */
 export function readIsoDate(text: string): string | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-  return parts && isoDate(Number(parts[1]), Number(parts[2]), Number(parts[3]))
+  return parts !== null && dayExists(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : null
 }
 
 /** A day as written in the locale or canonically. */

@@ -60,8 +60,14 @@ function ofDay(hole: 'yyyy' | 'yy' | 'mm' | 'dd', today: string): string {
   return { yyyy: year, yy: year.slice(2), mm: month, dd: day }[hole]
 }
 
+/** Of the pictures of a document, which are few. */
+const known = new Map<string, readonly Part[]>()
+
 function partsOf(picture: string): readonly Part[] {
+  const found = known.get(picture)
+  if (found !== undefined) return found
   const parts = readPicture(picture)
   if ('wrong' in parts) throw new Error(`The picture '${picture}' was not checked: ${parts.wrong}.`)
+  known.set(picture, parts)
   return parts
 }

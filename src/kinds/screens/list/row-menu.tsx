@@ -16,7 +16,7 @@ export interface RowMenu {
 export function rowMenu(rows: readonly Row[]): RowMenu {
   const items = new Map<string, { readonly at: number; readonly item: SharedItem }>()
   const placeOf = (item: SharedItem): number => {
-    const key = JSON.stringify(item)
+    const key = item.kind === 'rule' ? '' : [item.href, item.label, item.icon, item.tone].join('\n')
     const found = items.get(key) ?? { at: items.size, item }
     items.set(key, found)
     return found.at

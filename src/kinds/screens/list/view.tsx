@@ -1,4 +1,5 @@
 /** A list of records: search, filters, chips, the table, its pager. */
+import { kept } from '../../../run/kept.ts'
 import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../../../ui/list.tsx'
@@ -229,6 +230,8 @@ function columnsOf(view: ListView): readonly Column[] {
 
 type ListRow = ListView['rows'][number]
 
+const stateKeys = new WeakMap<object, string>()
+
 /** Rows with the same states and looks are of one shape. `places`: what it has of the page's menu. Exported for its test. */
 export function shapedRow(row: ListRow, places: string | null = null): ShapedRow {
   const { id, title, href, cells, actions, more } = row
@@ -237,7 +240,7 @@ export function shapedRow(row: ListRow, places: string | null = null): ShapedRow
   for (const { text, look, state, href: to, datetime } of cells) {
     texts.push(text, to ?? '', datetime ?? '')
     shape += `${look}${to === null ? '-' : '+'}${datetime === null ? '-' : '+'}`
-    if (state !== null) shape += JSON.stringify(state)
+    if (state !== null) shape += kept(stateKeys, state, () => JSON.stringify(state))
   }
   const isMine = actions.some(({ primary }) => primary)
   shape += isMine
