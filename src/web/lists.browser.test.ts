@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
+import type { Store } from '../store/pool.ts'
 import {
   both,
   button,
@@ -16,8 +18,10 @@ import {
   stopBrowsing,
 } from './browsing.ts'
 
+let store: Store
+
 beforeAll(async () => {
-  await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/shed.md')))
+  ;({ store } = await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/shed.md'))))
 })
 
 afterAll(stopBrowsing)
@@ -242,6 +246,13 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
 })
 
 test('a cell turns into its control, is refused and saved where it stands, by keyboard alone', async () => {
+  // So many that they are looked for.
+  await store.inTransaction(tx =>
+    tx.write(
+      sql`insert into public.kind select (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid(), 'name', 'Kind ' || n))).*
+        from public.kind as k, generate_series(100, 199) as n where k.name = 'Saw' on conflict do nothing`,
+    ),
+  )
   const { page, context } = await open('Kira')
   await go(page, '/tools?state=Ready&sort=code')
   const row = page.locator('tbody tr').nth(4)
@@ -272,6 +283,23 @@ test('a cell turns into its control, is refused and saved where it stands, by ke
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   expect(await page.locator('form.cellform').count()).toBe(0)
+  // A record is looked for as in a form: chosen with one Enter, saved with the next.
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const kind = page.getByRole('combobox', { name: /^Kind, / })
+  expect(await kind.evaluate(one => one === document.activeElement)).toBe(true)
+  await kind.fill('ind 17')
+  await page.getByRole('option', { name: 'Kind 177' }).waitFor()
+  await picture(page, 'cell-picker')
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await kind.count(), 'only the list is closed').toBe(1)
+  await kind.fill('Kind 177')
+  await page.getByRole('option', { name: 'Kind 177' }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await kind.inputValue()).toBe('Kind 177')
+  await page.keyboard.press('Enter')
+  await row.getByRole('gridcell', { name: 'Kind 177' }).waitFor()
   // A double click, another field, and leaving saves.
   await row.locator('td').nth(1).dblclick()
   await page.getByRole('textbox', { name: /^Name, / }).fill('Cell of a list')

@@ -12,6 +12,7 @@ import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
 import { change } from '../../run/writes.ts'
 import { CellClosed, CellForm } from '../../ui/cell.tsx'
+import { Island } from '../../ui/island.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
@@ -166,7 +167,18 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
       label={label}
       error={error === '' ? null : error}
     >
-      {aid => <Control field={part.field} aid={aid} label={label} />}
+      {aid =>
+        part.field.control.kind === 'pick' ? (
+          <Island
+            name="cell"
+            data={{ aid, label, name: part.field.name, value: part.field.value, ...part.field.control }}
+          >
+            <Control field={part.field} aid={aid} label={label} />
+          </Island>
+        ) : (
+          <Control field={part.field} aid={aid} label={label} />
+        )
+      }
     </CellForm>,
     filled.status,
   )

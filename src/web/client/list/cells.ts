@@ -52,21 +52,31 @@ export function changeCells(table: HTMLTableElement): void {
     cell.focus()
   }
 
+  /** One cell can always be reached by Tab; not the one that is a form, whose control can. */
+  function keepReachable(cell: HTMLElement | null | undefined): void {
+    if (table.querySelector('tbody [tabindex="0"]:is(td, th)') === null) cell?.setAttribute('tabindex', '0')
+  }
+
   function close(form: HTMLFormElement, andFocus = true): void {
     const open = opened.get(form)
     if (open === undefined) return
     opened.delete(form)
     open.cell.replaceChildren(...open.before)
     if (andFocus) focus(open.cell)
+    else keepReachable(open.cell)
   }
 
   /** Puts what the server gave into the cell; false: it was no piece of a page (signed out, failed). */
-  function put(cell: HTMLTableCellElement, before: readonly Node[], html: string): boolean {
+  async function put(cell: HTMLTableCellElement, before: readonly Node[], html: string): Promise<boolean> {
     const piece = new DOMParser().parseFromString(html, 'text/html')
     const form = piece.querySelector<HTMLFormElement>('form.cellform')
     const closed = piece.querySelector('.cellwhy')
     if (form !== null) {
       cell.replaceChildren(form)
+      cell.setAttribute('tabindex', '-1')
+      const island = form.querySelector<HTMLElement>('[data-island=cell]')
+      // Where its script does not come, what the server gave looks for records as well.
+      if (island !== null) await import('./picker.tsx').then(({ start }) => start(island)).catch(() => null)
       opened.set(form, { cell, before, was: textOf(form), sending: false })
       const control = form.querySelector<HTMLElement>('[aria-invalid], .in, input:not([type=hidden])')
       control?.focus()
@@ -90,7 +100,7 @@ export function changeCells(table: HTMLTableElement): void {
     try {
       const of = new URL(edit.href).pathname
       const answer = await fetch(`/-/cell?${new URLSearchParams({ of, field })}`)
-      if (!put(cell, [...cell.childNodes], await answer.text())) location.assign(edit.href)
+      if (!(await put(cell, [...cell.childNodes], await answer.text()))) location.assign(edit.href)
     } catch {
       location.assign(edit.href)
     } finally {
@@ -118,7 +128,7 @@ export function changeCells(table: HTMLTableElement): void {
         return
       }
       opened.delete(form)
-      if (put(cell, before, html)) return
+      if (await put(cell, before, html)) return
       cell.replaceChildren(form)
       opened.set(form, state)
     } catch {
@@ -146,6 +156,7 @@ export function changeCells(table: HTMLTableElement): void {
       prepare(fresh)
     } else row.remove()
     if (andFocus) focus(next?.cells[at])
+    else keepReachable(next?.cells[at])
   }
 
   table.addEventListener('dblclick', event => {
@@ -204,6 +215,8 @@ export function changeCells(table: HTMLTableElement): void {
   })
 
   function inForm(event: KeyboardEvent, target: HTMLElement, form: HTMLFormElement): void {
+    // A list of records that is open takes its own keys.
+    if (event.defaultPrevented) return
     if (event.key === 'Escape') {
       event.preventDefault()
       close(form)
