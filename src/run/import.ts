@@ -156,10 +156,16 @@ async function recordWith(runtime: Runtime, request: Request, entity: string, ke
 
 const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }
 
-/** Several records, by what stands between the commas. */
+/** What stands between the commas of a cell. A name with a comma in it is quoted, as an export writes it: `"Boats, small", Sails`. */
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g)]
+    .map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
+    .filter(name => !isBlank(name))
+
+/** Several records, by their names. */
 async function namedAll(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
   let ids = ''
-  for (const part of text.split(',').filter(one => !isBlank(one))) {
+  for (const part of namesIn(text)) {
     const found = await named(runtime, request, entity, field, part)
     if ('problem' in found) return found
     ids = gathered(ids, String(found.value))

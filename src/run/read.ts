@@ -113,7 +113,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const sorted = JSON.stringify(need.sort)
   const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
   const selection = once(app, ['rows of', ...base, ...need.columns], () =>
-    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out }),
+    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
   )
   const before = readCursor(need.before, keys)
   const after = before === null ? readCursor(need.after, keys) : null

@@ -36,6 +36,8 @@ export interface SelectionOptions {
   readonly fields: readonly string[]
   /** Ask what may be done with each row. */
   readonly may: boolean
+  /** Where several names stand in one text, those with a comma are quoted, so that a file can be read again. */
+  readonly quoted?: boolean
 }
 
 /** Declared fields that have one value each and may be seen by these roles on some row, in the document's order. */
@@ -70,7 +72,7 @@ export function visibleLists(app: App, allow: Allow, entity: string): readonly {
 }
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
-export function selectionOf({ app, allow, entity, alias, fields, may }: SelectionOptions): Selection {
+export function selectionOf({ app, allow, entity, alias, fields, may, quoted = false }: SelectionOptions): Selection {
   const parts: Part[] = [
     { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
     { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
@@ -94,7 +96,7 @@ export function selectionOf({ app, allow, entity, alias, fields, may }: Selectio
       type.kind === 'reference'
         ? labelSql(app, allow, type.entity, named)
         : type.kind === 'list'
-          ? linkLabels(app, allow, entity, key, alias)
+          ? linkLabels(app, allow, entity, key, alias, quoted)
           : null
     if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
     if (label !== null && type.kind === 'reference') {
@@ -147,12 +149,15 @@ const listEntity = (app: App, entity: string, field: string): string =>
   (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
 
 /** Their titles in one text, in order. */
-function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string): Sql | null {
+function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string, quoted: boolean): Sql | null {
   const target = listEntity(app, entity, field)
   const label = labelSql(app, allow, target, 'm')
   if (label === null) return null
   const seen = seenOf(allow, target)
-  return sql`(select string_agg(${label}, ', ' order by ${label}) from ${linksSql(entity, field)} as links
+  const told = quoted
+    ? sql`case when ${label} ~ '[,"]' then '"' || replace(${label}, '"', '""') || '"' else ${label} end`
+    : label
+  return sql`(select string_agg(${told}, ', ' order by ${label}) from ${linksSql(entity, field)} as links
     join ${fromSql(target, 'm')} on m.id = links.member${seen === null ? raw('') : sql` and ${seen}`}
     where links.owner = ${columnSql(alias, 'id')})`
 }
