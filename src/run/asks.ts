@@ -25,7 +25,7 @@ export interface GivenToStep {
  * Puts what is given into the draft. What is required has to be given anew, also where the field has a value already: a reason
  * belongs to the step that it is given for. The application itself is asked for nothing. A value that the branch does not ask for
  * is refused; what another branch asks for may come back as it stands, because one form serves them all. Of several records those
- * stay that this person does not see.
+ * stay that this person does not see, and so does what stands in a field that they do not see, unless they give something else.
  */
 export function takeAsked(
   app: App,
@@ -33,7 +33,7 @@ export function takeAsked(
   entity: string,
   { name, asks }: Pick<Transition, 'name' | 'asks'>,
   branches: readonly Pick<Transition, 'asks'>[],
-  { draft, unseen }: { readonly draft: Draft; readonly unseen: Locked['unseen'] },
+  { draft, unseen, seesField }: Pick<Locked, 'unseen' | 'seesField'> & { readonly draft: Draft },
   input: Input,
 ): GivenToStep {
   const problems: Problem[] = []
@@ -54,7 +54,9 @@ export function takeAsked(
       report(held.problem)
       continue
     }
-    const isEmpty = held === null ? required : held.value === null && (required || !field.optional)
+    if (held?.value === null && !required && !seesField(key)) continue
+    const mayBeNone = field.optional || (field.type.kind === 'list' && field.required === null)
+    const isEmpty = held === null ? required : held.value === null && (required || !mayBeNone)
     if (isEmpty && actor.system === null) {
       report(raise(app, 'NF-REQUIRED', { label: field.label }, { field: key, because: cell }))
       continue

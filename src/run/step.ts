@@ -85,7 +85,7 @@ export async function stepInside(
       if (decided !== null && 'problem' in decided) return refused([decided.problem])
       if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
     }
-    const into = { draft: record, unseen: locked.unseen }
+    const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
     const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string

@@ -231,6 +231,41 @@ test('a step asks for several records: in its form as boxes, by the API as an ar
   expect([body.properties.topics.type, body.required]).toEqual(['array', ['topics']])
 })
 
+test('what a step may be given and is not: nothing, and what its taker does not see stays', async () => {
+  const plan = (closed: boolean) =>
+    readSound(join(import.meta.dirname, 'fixtures/projects.md'), text =>
+      text
+        .replace('| topics required, note |', '| topics, note |')
+        .replace(
+          '\n### Topic\n\n| Role',
+          closed ? '\n| Field | See |\n| --- | --- |\n| topics | Lead |\n| note | Lead |\n$&' : '$&',
+        ),
+    )
+  const taken = async (name: string, closed: boolean, more: object) => {
+    await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: plan(closed) } })
+    const made = await project({ name, members: ids(), ...more })
+    const address = `/projects/${name}/do/plan`
+    const { topics: _, ...form } = fieldsOf((await mia.get(address)).text, address)
+    const { status } = await mia.post(address, { ...form, topics: '' })
+    const { topics: kept, note, state } = JSON.parse((await lena.get(`/api/v1/project/${made.id}`)).text)
+    return [status, state, kept, note]
+  }
+  expect(await taken('Bare', false, {})).toEqual([303, 'Planned', [], null])
+  expect(await taken('Known', false, { topics: [topics.Boats], note: 'as it was' })).toEqual([
+    303,
+    'Planned',
+    [],
+    'as it was',
+  ])
+  expect(await taken('Unknown', true, { topics: [topics.Boats], note: 'as it was' })).toEqual([
+    303,
+    'Planned',
+    [topics.Boats],
+    'as it was',
+  ])
+  await web.web.reload(web.served)
+})
+
 test('rows have several of their own: in the form, by the API, in rules and in the history', async () => {
   const [lead, member] = ids()
   const { text } = await lena.get('/projects/new')
