@@ -11,6 +11,8 @@ export interface ConflictField {
   readonly yours: ReactNode
   readonly theirs: ReactNode
   readonly choice: 'yours' | 'theirs'
+  /** Both changed it; else only the one whose answer is chosen already. */
+  readonly both: boolean
 }
 
 export interface ConflictProps {
@@ -37,7 +39,11 @@ export function Conflict({ who, when, action, hidden, fields, discard, app }: Co
       <div className="body">
         <Note tone="wait" icon="alert">
           <strong id={id}>{words('conflictBy', { who: who ?? app, when })}</strong>{' '}
-          {fields.length === 0 ? words('conflictNone') : words('conflictKept', { count: fields.length })}
+          {fields.length === 0
+            ? words('conflictNone')
+            : fields.some(({ both }) => both)
+              ? words('conflictKept', { count: fields.length })
+              : words('conflictApart')}
         </Note>
         {fields.length > 0 && (
           <table className="t choices">
@@ -52,7 +58,9 @@ export function Conflict({ who, when, action, hidden, fields, discard, app }: Co
             <tbody>
               {fields.map(field => (
                 <tr key={field.name}>
-                  <th scope="row">{field.label}</th>
+                  <th scope="row">
+                    {field.label} {field.both && <span className="muted">({words('conflictBoth')})</span>}
+                  </th>
                   <td>
                     <Choice field={field} value="yours" />
                   </td>

@@ -216,12 +216,13 @@ test('a conflict shows both versions, each choice with its whole name', () => {
       action="/x"
       hidden={[{ name: 'due', value: 'typed' }]}
       discard="/y"
-      fields={[{ name: 'choice.due', label: 'Due', yours: '1', theirs: null, choice: 'theirs' }]}
+      fields={[{ name: 'choice.due', label: 'Due', yours: '1', theirs: null, choice: 'theirs', both: false }]}
     />,
   )
   expect(html).toContain('<input type="hidden" name="due" value="typed"/>')
   expect(html).toContain('<input type="radio" name="choice.due" checked="" value="theirs"/>')
   expect(said(html)).toContain('Loan desk changed this at 14:02')
+  expect(said(html)).toContain('You changed other answers than they did')
 })
 
 test.each([400, 403, 404, 409, 422, 429, 500, 502, 503])(

@@ -174,6 +174,9 @@ const english = {
     one: 'Nothing of yours is lost. One answer differs:',
     other: 'Nothing of yours is lost. {count} answers differ:',
   },
+  conflictApart:
+    'Nothing of yours is lost. You changed other answers than they did: saved with the choices below, both are kept.',
+  conflictBoth: 'changed by both',
   conflictNone: 'Nothing of yours is lost, and your answers do not differ. Save again to go on.',
   conflictField: 'Field',
   conflictYours: 'Yours',
@@ -446,6 +449,9 @@ const german = {
     one: 'Nichts von Ihnen ist verloren. Eine Angabe weicht ab:',
     other: 'Nichts von Ihnen ist verloren. {count} Angaben weichen ab:',
   },
+  conflictApart:
+    'Nichts von Ihnen ist verloren. Sie haben andere Angaben geändert: mit der Auswahl unten wird beides gespeichert.',
+  conflictBoth: 'von beiden geändert',
   conflictNone: 'Nichts von Ihnen ist verloren, und Ihre Angaben weichen nicht ab. Speichern Sie noch einmal.',
   conflictField: 'Feld',
   conflictYours: 'Ihre Angabe',

@@ -214,13 +214,21 @@ export const conflict = (
       hidden={hidden}
       discard="/loans/LN-2026-00007"
       fields={[
-        { name: 'choice.due_back', label: 'Due back', yours: '14 Mar 2026', theirs: '12 Mar 2026', choice: 'yours' },
+        {
+          name: 'choice.due_back',
+          label: 'Due back',
+          yours: '14 Mar 2026',
+          theirs: '12 Mar 2026',
+          choice: 'yours',
+          both: true,
+        },
         {
           name: 'choice.purpose',
           label: 'Purpose',
           yours: 'Recording the spring concert, both evenings.',
           theirs: null,
           choice: 'yours',
+          both: false,
         },
       ]}
     />

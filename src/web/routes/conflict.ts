@@ -50,7 +50,8 @@ export async function conflictOf(
     const face = faceOf(site.app, entity, key)
     if (face === null || !isTouched(key, typed, now)) return []
     const choice = isTouched(key, typed, was) ? ('yours' as const) : ('theirs' as const)
-    const shared = { name: `_take.${key}`, label: face.label, choice }
+    const both = choice === 'yours' && isTouched(key, now, was)
+    const shared = { name: `_take.${key}`, label: face.label, choice, both }
     const links = linksTo(face)
     if (links !== null) {
       const titles = (value: unknown, label: string | undefined) => ({

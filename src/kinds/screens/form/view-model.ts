@@ -54,6 +54,8 @@ export interface ConflictView {
     readonly yours: ValueView
     readonly theirs: ValueView
     readonly choice: 'yours' | 'theirs'
+    /** Both changed it; else only the one whose answer is chosen already. */
+    readonly both: boolean
   }[]
   /** The record as it is now. */
   readonly discard: string

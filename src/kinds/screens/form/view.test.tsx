@@ -193,7 +193,9 @@ test('a conflict asks for a choice in a form of its own', () => {
       when: 'now',
       action: '/things/1/edit',
       hidden: [{ name: '_version', value: '3' }],
-      differences: [{ name: '_take.name', label: 'Name', yours: shown('Mine'), theirs: shown(''), choice: 'theirs' }],
+      differences: [
+        { name: '_take.name', label: 'Name', yours: shown('Mine'), theirs: shown(''), choice: 'theirs', both: false },
+      ],
       discard: '/things/1',
     },
   })
