@@ -69,6 +69,7 @@ test('links between the pages lead somewhere', () => {
   for (const [name, page] of all)
     for (const [, target = '', anchor] of page
       .replace(/^```[\s\S]*?^```$/gm, '')
+      .replace(/`[^`\n]*`/g, '')
       .matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
       if (target.startsWith('..')) continue
       const file = target === '' ? page : all.get(target)

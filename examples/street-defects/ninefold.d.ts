@@ -160,7 +160,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 271. */
+  /** Line 293. */
   is_vat_number: (number: string) => boolean | null
 }
 

@@ -53,6 +53,7 @@ async function serveWhileWriting(file: string): Promise<number> {
         store: database.store,
         files,
         mode: 'dev',
+        sampleFiles: true,
         host: 'localhost',
         port,
         publicUrl: null,

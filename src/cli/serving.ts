@@ -30,6 +30,8 @@ export interface ServingOptions {
   readonly store: Store
   readonly files: FileStore
   readonly mode: 'dev' | 'serve'
+  /** In `dev`: files of sample data count, too. */
+  readonly sampleFiles?: boolean
   readonly host: string
   /** 0: any free one. */
   readonly port: number
@@ -84,10 +86,15 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     signal: ending.signal,
   }
   const seeded = async (runtime: Runtime) => {
-    const { people, problems } = await seed(runtime, { now: options.clock(), newId, id: 'seed', locale: 'en' })
-    for (const { code, message, because } of problems) {
+    const { people, problems } = await seed(
+      runtime,
+      { now: options.clock(), newId, id: 'seed', locale: 'en' },
+      { files: options.sampleFiles === true },
+    )
+    for (const { code, message, because, row } of problems) {
       const line = because === null ? null : place(because)
-      options.log({ level: 'warn', event: 'refused', request: 'sample data', detail: { code, message, line } })
+      const at = row === undefined ? {} : { row: place(row) }
+      options.log({ level: 'warn', event: 'refused', request: 'sample data', detail: { code, message, line, ...at } })
     }
     return people
   }

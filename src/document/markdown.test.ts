@@ -19,9 +19,9 @@ test('the loan desk is read whole and without complaint', () => {
   const contents = document.sections.flatMap(section => [section, ...section.subjects])
   const tables = [...contents, ...contents.flatMap(({ blocks }) => blocks)].flatMap(each => each.tables)
   expect(tables).toHaveLength(20)
-  const loan = document.sections[2]!.subjects[2]!
+  const loan = document.sections[2]!.subjects[3]!
   expect([loan.title.text, loan.was?.text, loan.partOf]).toEqual(['Loan', 'Booking', null])
-  const line = document.sections[2]!.subjects[3]!
+  const line = document.sections[2]!.subjects[4]!
   expect([line.title.text, line.was, line.partOf?.text]).toEqual(['Loan line', null, 'Loan'])
 })
 
@@ -40,7 +40,7 @@ test('a step in block form has keys; the table below it belongs to the subject',
 
 test('sample data and examples keep their own tables', () => {
   const { document } = readDocument('loan-desk.md', () => example('loan-desk/loan-desk.md'))
-  expect(document.sections[2]!.subjects[0]!.blocks).toMatchObject([{ title: { text: 'Sample data' }, tables: [{}] }])
+  expect(document.sections[2]!.subjects[1]!.blocks).toMatchObject([{ title: { text: 'Sample data' }, tables: [{}] }])
   expect(document.sections[4]!.blocks).toMatchObject([{ title: { text: 'Examples: V-2' }, tables: [{}] }])
   expect(document.sections[8]!.blocks[0]!.title.text).toBe('Scenario: a clerk cannot approve her own loan')
 })

@@ -1,10 +1,8 @@
 /** Mistakes of somebody's first documents: each gives one message at its place, and what its fix writes is right. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { applyFix } from '../document/fix.ts'
 import { readApp } from './index.ts'
-
-const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
+import { loanDeskAlone as loanDesk } from './testing.ts'
 
 function said(text: string) {
   const { found } = readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null))

@@ -6,6 +6,7 @@ import { checkSignUp } from './1-product/sign-up.ts'
 import { lintTranslations } from './1-product/untranslated.ts'
 import { checkHomes, checkPublicForms, checkRoutes, checkWizards, lintScreens } from './2-screens/check.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
+import { checkSamplePeople } from './3-entities/samples.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
@@ -24,6 +25,7 @@ export function checkApp(context: Context, app: App): void {
   checkPublicForms(context, app)
   checkWizards(context, app)
   checkEntities(context, app)
+  checkSamplePeople(context, app)
   checkStates(context, app)
   checkApprovals(context, app)
   checkEffects(context, app)

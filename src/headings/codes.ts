@@ -41,7 +41,7 @@ export const commonCodes = {
   N1010: {
     severity: 'error',
     message: '`{value}` names no {entity} of the sample data{meant}',
-    help: 'Write the name, number or another unique value of a record that stands under `Sample data`.',
+    help: 'Write the name, number or another unique value of a record that stands under `Sample data`, or what its row is called there. People are those of the scenarios and of `### Person`; what a file says is known to files alone.',
   },
   N1011: {
     severity: 'error',

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { completions } from './complete.ts'
 import { readApp } from './index.ts'
+import { loanDeskAlone as text } from './testing.ts'
 
-const text = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
 const { app } = readApp('loan-desk.md', () => text)
 
 /** Completions where `written` ends, put in before a line that begins with `line`. */

@@ -77,6 +77,8 @@ export interface Context {
   readonly settingNames: Set<string>
   /** Files of code that were asked for, by path; null where there is none. */
   readonly codeFiles: Map<string, SourceFile | null>
+  /** Files of sample data that were read, by path. */
+  readonly sampleFiles: Map<string, SourceFile>
   readonly load: (path: string) => string | null
   /** A file that is no text. */
   readonly bytes: (path: string) => Uint8Array | null

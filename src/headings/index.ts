@@ -107,7 +107,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     document,
     name: document.title?.text ?? root,
     title,
-    version: options.version?.([...files, ...codeFilesOf(context)]) ?? '',
+    version: options.version?.([...files, ...codeFilesOf(context), ...context.sampleFiles.values()]) ?? '',
     language: product.languages[0]?.tag ?? 'en',
     product: { ...product, accepted },
     screens,
@@ -149,7 +149,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   acceptWarnings(context, product.acceptedWarnings)
   const { report } = reporter(commonCodes, 0, context.found)
   for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })
-  return { app, files, found: settle(context) }
+  return { app, files: [...files, ...context.sampleFiles.values()], found: settle(context) }
 }
 
 const textBytes = (text: string | null): Uint8Array | null => (text === null ? null : new TextEncoder().encode(text))
@@ -182,6 +182,7 @@ function newContext(
     expressions: [],
     failures: [],
     codeFiles: new Map(),
+    sampleFiles: new Map(),
     load,
     bytes,
     functions: new Map(),

@@ -5,8 +5,8 @@ import { position } from '../document/cell.ts'
 import { applyFix } from '../document/fix.ts'
 import { listGaps, unaccepted } from './gaps.ts'
 import { readApp } from './index.ts'
+import { loanDeskAlone as loanDesk } from './testing.ts'
 
-const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
 const seed = readFileSync(new URL('../../examples/seed/specification.md', import.meta.url), 'utf8')
 const read = (text: string) => readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null))
 

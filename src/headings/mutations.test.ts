@@ -1,11 +1,10 @@
 /** Whatever is written, reading ends with a model, a diagnostic, or both: never with an exception, and never beside the file. */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listGaps } from './gaps.ts'
 import { readApp } from './index.ts'
+import { loanDeskAlone as loanDesk } from './testing.ts'
 
-const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
 const lines = loanDesk.split('\n')
 const pieces = [...new Set(loanDesk.match(/[A-Za-z_.-]+|\d+|[^\sA-Za-z\d]/g))]
 

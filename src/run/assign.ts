@@ -73,7 +73,9 @@ export async function assignAll(
     for (const field of app.entities.get(of)!.fields) {
       const environment = environmentOf(request, related, row, null)
       if (field.assignedFrom === null || isAbsent(field, environment) || !isReady(app, of, row, field)) continue
-      if (await assign(tx, app, request, related, of, row, field.key)) continue
+      // Only sample data say it themselves.
+      if ((row[field.key] ?? null) !== null) continue
+      if ((await assign(tx, app, request, related, of, row, field.key)) || request.actor.system === 'seed') continue
       const place = { field: `${prefix}${field.key}`, because: field.assignedFrom.cell }
       const by = { entity: of, refusals: field.refusals }
       const say = () =>

@@ -24,6 +24,7 @@ import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from './raise.ts
 import { readingOf, sightOf } from './reading.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { sampled, writesWhole } from './sampled.ts'
 import { shownValue } from './shown.ts'
 import { bindingsOf } from './statements.ts'
 import { beside } from './tenants.ts'
@@ -35,7 +36,7 @@ export interface Writing {
   readonly entity: string
   readonly record: Draft
   readonly old: RecordValue | null
-  /** `create`, `change`, or the key of a step. */
+  /** `create`, `change`, `sample data`, or the key of a step. */
   readonly on: string
   /** Fields that got another value; null: all of them count as new. */
   readonly touched: ReadonlySet<string> | null
@@ -225,7 +226,7 @@ function checkList(
   const field = app.entities.get(writing.entity)!.fields.find(({ key }) => key === list.field)!
   const rows = (writing.record[list.field] ?? []) as readonly RecordValue[]
   // A step changes no child rows; rules about them may be asked at it all the same.
-  if (writing.on !== 'create' && writing.on !== 'change') {
+  if (!writesWhole(writing)) {
     if (writing.on !== 'delete') checkRowsAtStep(app, request, related, writing, list, rows, now)
     return
   }
@@ -251,7 +252,7 @@ function checkList(
       entity: list.entity,
       record: row as Draft,
       old,
-      on: old === null ? 'create' : 'change',
+      on: writing.on === sampled ? sampled : old === null ? 'create' : 'change',
       touched: null,
       settled: writing.settled,
     }
@@ -314,7 +315,7 @@ function checkTwice(
  */
 function applies(rule: Rule, writing: Writing): boolean {
   if (rule.on !== null) return rule.on.includes(writing.on)
-  if (writing.on === 'create' || writing.on === 'change') return true
+  if (writesWhole(writing)) return true
   if (isUnspecified(rule.mustHold) || writing.touched === null) return false
   // What looks at all records of an entity looks at their states, too.
   if (readsRecords(rule.mustHold.root)) return true

@@ -22,6 +22,7 @@ import { type Reading, refuse } from './raise.ts'
 import { readingOf } from './reading.ts'
 import { environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
+import { writesWhole } from './sampled.ts'
 import { bindingsOf } from './statements.ts'
 import { beside } from './tenants.ts'
 import { sqlType } from './values.ts'
@@ -38,7 +39,7 @@ export interface Row {
 
 export function rowsOf(writing: Writing, lists: readonly ListField[]): readonly Row[] {
   const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
-  if (writing.on !== 'create' && writing.on !== 'change') return rows
+  if (!writesWhole(writing)) return rows
   for (const { field, entity, parent } of lists) {
     const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
     ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
@@ -99,7 +100,9 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   return [
     ...(isTakenAnew(request, related, row, field) ? [taken(app, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
-    ...(choosesAnew(row, field) ? [notChoosable(app, related, row, field, reading)] : []),
+    ...(choosesAnew(row, field) && request.actor.system !== 'seed'
+      ? [notChoosable(app, related, row, field, reading)]
+      : []),
   ]
 }
 

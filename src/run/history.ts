@@ -15,6 +15,7 @@ import { commas } from './filter.ts'
 import { columnSql, fromSql, isLinks, typeOf } from './names.ts'
 import { openingsSql, opensEver } from './read-log.ts'
 import type { Request, Runtime } from './request.ts'
+import { sampled } from './sampled.ts'
 import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 
@@ -197,7 +198,7 @@ export async function readHistory(
         key: entry.api_key,
         confirmed: entry.confirmed ?? [],
         what: entry.kind,
-        name: ['create', 'change', 'delete', 'emergency'].includes(entry.kind) ? null : entry.what,
+        name: isNameless(entry) ? null : entry.what,
         changes,
         delivery,
         comment:
@@ -300,3 +301,7 @@ const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>):
 }
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)
+
+/** Sample data are created like other records, and it is said that they are. */
+const isNameless = ({ kind, what }: { readonly kind: string; readonly what: string }): boolean =>
+  ['create', 'change', 'delete', 'emergency'].includes(kind) && what !== sampled

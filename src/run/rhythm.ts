@@ -51,15 +51,20 @@ export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork
 /** The moment so many working days after another, at a time of day, or at the time of the other one. Null where there is none. */
 export function workingDaysLater(from: Date, count: number, time: TimeOfDay | null, clockwork: Clockwork): Date | null {
   const { zone } = clockwork
-  const first = dayNumber(dateIn(from, zone))!
+  const date = workingDaysFrom(dateIn(from, zone), count, clockwork)
+  return date === null ? null : momentAt(date, time ?? timeIn(from, zone), zone)
+}
+
+/** The date so many working days after another; before it, where the count is negative. Null where there is none. */
+export function workingDaysFrom(date: string, count: number, clockwork: Clockwork): string | null {
+  const first = dayNumber(date)!
   let day = first
-  for (let left = count; left > 0; ) {
-    day++
-    if (day > first + longest + count * 7) return null
+  for (let left = Math.abs(count); left > 0; ) {
+    day += Math.sign(count)
+    if (Math.abs(day - first) > longest + Math.abs(count) * 7) return null
     if (isWorking(day, clockwork)) left--
   }
-  const local = time ?? timeIn(from, zone)
-  return momentAt(dateOf(day)!, local, zone)
+  return dateOf(day)
 }
 
 /** The moment so long after another, days and months by the local clock. Null where there is none. */

@@ -1,18 +1,23 @@
 /** Something to look at: the document's sample data in tables that are empty, and a demo person for every role. For `dev` only. */
+
+import type { Cell } from '../document/source.ts'
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
-import type { Entity, Field, Sample } from '../headings/3-entities/model.ts'
-import type { App } from '../headings/app.ts'
-import { isUnspecified } from '../headings/said.ts'
+import type { Entity, Field, Reckoned, Sample } from '../headings/3-entities/model.ts'
+import { demoPeople } from '../headings/demo-people.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { isoText, momentAt } from './clock.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
 import { columnSql, declared, fromSql } from './names.ts'
-import type { Problem } from './outcome.ts'
+import type { ChildInput, Problem } from './outcome.ts'
 import { appoint, type Door, systemRequest } from './people.ts'
+import { childLists, environmentOf, type Related } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { clockworkOf, workingDaysFrom } from './rhythm.ts'
 import { valuesFor } from './roles.ts'
 import { hiddenTenant } from './tenants.ts'
-import { change, create } from './writes.ts'
+import { change, create, putIn } from './writes.ts'
 
 export interface DemoPerson {
   readonly id: string
@@ -27,13 +32,19 @@ export interface Seeded {
   /** Records that were created now. */
   readonly created: number
   /** Demo people and sample rows that the document's own rules refuse. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly SeedProblem[]
 }
 
-/** Safe to run at every start: people are found by their address, sample data goes only into tables without a row. */
-export async function seed(runtime: Runtime, door: Door): Promise<Seeded> {
+/** `row`: a cell of the sample row that is refused. */
+export type SeedProblem = Problem & { readonly row?: Cell | undefined }
+
+/**
+ * Safe to run at every start: people are found by their address, sample data goes only into tables without a row. `files`: also what
+ * files of sample data say; scenarios and examples are tried without.
+ */
+export async function seed(runtime: Runtime, door: Door, { files = false } = {}): Promise<Seeded> {
   const request = await systemRequest(runtime, 'seed', door)
-  const work: Work = { runtime, request, created: 0, problems: [], done: new Set(), newPeople: new Map(), tenant: null }
+  const work = newWork(runtime, request, files)
   await seedTenant(work)
   const people: DemoPerson[] = []
   for (const wanted of demoPeople(runtime.app)) {
@@ -43,31 +54,6 @@ export async function seed(runtime: Runtime, door: Door): Promise<Seeded> {
   await seedPeople(work)
   for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
   return { people, created: work.created, problems: work.problems }
-}
-
-/** A first name for a role without one in a scenario: beginning with the same letter where there is one. */
-const firstNames =
-  'Anna Ben Cleo Dan Emma Finn Greta Hugo Ida Jonas Kira Leo Mia Nils Olga Paul Quinn Rosa Sven Tara Uwe Vera Willi Xenia Yara Zoe'.split(
-    ' ',
-  )
-
-/** People that the scenarios name, and one more for every role that somebody can have and that none of them has. */
-export function demoPeople(app: App): readonly { readonly name: string; readonly roles: readonly string[] }[] {
-  const people: { name: string; roles: string[] }[] = []
-  for (const scenario of app.scenarios)
-    for (const who of scenario.people) {
-      if (!app.roles.has(who.role)) continue
-      const known = people.find(({ name }) => name === who.name)
-      if (known === undefined) people.push({ name: who.name, roles: [who.role] })
-      else if (!known.roles.includes(who.role)) known.roles.push(who.role)
-    }
-  for (const { name: role, who } of app.roles.values()) {
-    if (isUnspecified(who) || who.kind === 'everyone' || people.some(({ roles }) => roles.includes(role))) continue
-    const free = firstNames.filter(name => !people.some(person => person.name === name))
-    const name = free.find(one => one[0] === role[0]?.toUpperCase()) ?? free[0] ?? role
-    people.push({ name, roles: [role] })
-  }
-  return people
 }
 
 const addressOf = (name: string): string =>
@@ -116,7 +102,7 @@ async function ensurePerson(
 /** People whom only the sample data of `Person` names, and which people these name: they have to be there first. */
 async function seedPeople(work: Work): Promise<void> {
   const { runtime, request, newPeople, problems } = work
-  for (const name of sampleNames(runtime.app.entities.get('person')!)) {
+  for (const name of sampleNames(samplesOf(work, 'person'))) {
     const [known] = await runtime.store.query(sql`select from public.person where name = ${name} limit 1`)
     if (known === undefined && (await ensurePerson(work, { name, roles: [] })) !== null) work.created++
   }
@@ -131,7 +117,7 @@ async function seedPeople(work: Work): Promise<void> {
 const nameIn = (sample: Sample, index: number): string | undefined =>
   sample.rows[index]?.[sample.columns.findIndex(({ field }) => field === 'name')]?.text
 
-const sampleNames = ({ samples }: Entity): readonly string[] =>
+const sampleNames = (samples: readonly Sample[]): readonly string[] =>
   samples.flatMap(sample => sample.rows.flatMap((_, index) => nameIn(sample, index) ?? [])).filter(name => name !== '')
 
 /** What the sample data say of somebody: the people that they name, or everything else. */
@@ -142,10 +128,10 @@ async function sampledPerson(
 ): Promise<Readonly<Record<string, Wire>>> {
   const person = work.runtime.app.entities.get('person')!
   const values: Record<string, Wire> = {}
-  for (const sample of person.samples)
+  for (const sample of samplesOf(work, 'person'))
     for (const index of sample.rows.keys()) {
       if (nameIn(sample, index) !== name) continue
-      const row = rowOf(person, sample, index)
+      const row = rowOf(work, person, sample, index)
       const wanted = row.references.filter(([{ type }]) => refersToPeople(type) === (which === 'people'))
       if (which === 'others') Object.assign(values, row.values)
       for (const [field, text] of wanted) {
@@ -186,13 +172,32 @@ interface Work {
   readonly runtime: Runtime
   readonly request: Request
   created: number
-  readonly problems: Problem[]
+  readonly problems: SeedProblem[]
   readonly done: Set<string>
+  /** Whether files of sample data count, too. */
+  readonly files: boolean
+  /** By entity: ids of what rows are called. */
+  readonly called: Map<string, Map<string, string>>
   /** Made now, by name. */
   readonly newPeople: Map<string, string>
   /** Of the demo people, and of samples that name none. */
   tenant: string | null
 }
+
+const newWork = (runtime: Runtime, request: Request, files: boolean): Work => ({
+  runtime,
+  request,
+  created: 0,
+  problems: [],
+  done: new Set(),
+  files,
+  called: new Map(),
+  newPeople: new Map(),
+  tenant: null,
+})
+
+const samplesOf = ({ runtime, files }: Work, entity: string): readonly Sample[] =>
+  runtime.app.entities.get(entity)!.samples.filter(({ isFile }) => files || !isFile)
 
 /** Where nobody is kept apart there is nothing to do; else the first tenant, made where a name is all that it needs. */
 async function seedTenant(work: Work): Promise<void> {
@@ -212,28 +217,31 @@ async function seedEntity(work: Work, key: string): Promise<void> {
   if (work.done.has(key) || key === 'person') return
   work.done.add(key)
   const entity = runtime.app.entities.get(key)!
-  if (entity.samples.length === 0 || entity.partOf !== null) return
+  const samples = samplesOf(work, key)
+  if (samples.length === 0 || entity.partOf !== null) return
   const [row] = await runtime.store.query(sql`select from ${fromSql(key, 't')} limit 1`)
   if (row !== undefined) return
   // What the rows refer to comes first, so that a name finds its record.
-  for (const sample of entity.samples)
-    for (const { field } of sample.columns) {
-      const type = declared(runtime.app, key, field)?.type
+  const rows = childLists(runtime.app, key).map(list => list.entity)
+  for (const of of [key, ...rows])
+    for (const { field } of samplesOf(work, of).flatMap(({ columns }) => columns)) {
+      const type = declared(runtime.app, of, field)?.type
       if (type?.kind === 'reference') await seedEntity(work, type.entity)
     }
-  for (const sample of entity.samples)
-    for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
+  for (const sample of samples) for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
 }
 
 /** The cells of a row as values, and the texts that name other records. */
-function rowOf(entity: Entity, sample: Sample, index: number) {
+function rowOf(work: Work, entity: Entity, sample: Sample, index: number) {
   const values: Record<string, Wire> = {}
   const references: [Field, string][] = []
   for (const [column, { field: key }] of sample.columns.entries()) {
     const field = entity.fields.find(one => one.key === key)
     const cell = sample.rows[index]![column]
     if (field === undefined || cell === undefined || cell.text === '' || field.type.kind === 'list') continue
+    const reckoned = sample.reckoned.get(cell)
     if (field.type.kind === 'reference') references.push([field, cell.text])
+    else if (reckoned !== undefined) values[key] = reckon(work, reckoned)
     else {
       const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en')
       if ('value' in parsed) values[key] = parsed.value
@@ -242,23 +250,63 @@ function rowOf(entity: Entity, sample: Sample, index: number) {
   return { values, references }
 }
 
+/** `today - 3 working days at 10:00`, on the day on which it is put in. */
+function reckon({ runtime, request }: Work, { expression, workingDays, time }: Reckoned): Wire {
+  const nothing: Related = { find: () => undefined, has: () => false, put: () => {}, load: async () => false }
+  const value = evaluate(expression, environmentOf(request, nothing, {}, null))
+  if (value === NOT_LOADED || Array.isArray(value)) return null
+  const clockwork = clockworkOf(runtime.app, request.closed)
+  const day = workingDays === 0 ? (value as Wire) : workingDaysFrom(String(value), workingDays, clockwork)
+  return time === null || day === null ? day : isoText(momentAt(String(day), time, clockwork.zone))
+}
+
+const cellOf = (sample: Sample, index: number, column: string): string | undefined =>
+  sample.rows[index]?.[sample.columns.findIndex(({ field }) => field === column)]?.text
+
 async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
   const { runtime, request } = work
-  const { values, references } = rowOf(entity, sample, index)
+  const { values, references } = rowOf(work, entity, sample, index)
   // Whose the record is comes first: what it names is looked for among their records.
   const own = hiddenTenant(runtime.app, entity.key)
   const whose = references.find(([{ key }]) => key === own)
   const tenant = whose === undefined ? work.tenant : await named(work, ...whose)
   for (const [field, text] of references) values[field.key] = await named({ ...work, tenant }, field, text)
   if (own !== null) values[own] = tenant
-  const outcome = await create(runtime, request, entity.key, { values, children: {}, misfits: [] })
-  if (outcome.kind === 'done') work.created++
-  else if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
+  const name = sample.names[index]?.text ?? null
+  const titles = entity.title.flatMap(key => cellOf(sample, index, key) ?? [])
+  const children: Record<string, ChildInput[]> = {}
+  for (const { field, entity: of, parent } of childLists(runtime.app, entity.key))
+    children[field] = await childRows({ ...work, tenant }, of, parent, [name ?? '', ...titles])
+  const state = cellOf(sample, index, 'state')
+  const from = { state: state === undefined || state === '' ? null : state, because: sample.cell }
+  const outcome = await putIn(runtime, request, entity.key, { values, children, misfits: [] }, from)
+  if (outcome.kind === 'refused')
+    work.problems.push(...outcome.problems.map(one => ({ ...one, row: sample.rows[index]?.[0] })))
+  if (outcome.kind !== 'done') return
+  work.created++
+  if (name === null) return
+  const called = work.called.get(entity.key) ?? new Map<string, string>()
+  work.called.set(entity.key, called.set(name, outcome.id))
+}
+
+/** The sample rows that are part of the record with one of these names. */
+async function childRows(work: Work, entity: string, parent: string, names: readonly string[]): Promise<ChildInput[]> {
+  const model = work.runtime.app.entities.get(entity)!
+  const rows: ChildInput[] = []
+  for (const sample of samplesOf(work, entity))
+    for (const index of sample.rows.keys()) {
+      const above = cellOf(sample, index, parent) ?? ''
+      if (above === '' || !names.includes(above)) continue
+      const { values, references } = rowOf(work, model, sample, index)
+      for (const [field, text] of references) values[field.key] = await named(work, field, text)
+      rows.push({ id: null, values })
+    }
+  return rows
 }
 
 /** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
 const named = async (work: Work, { type }: Field, text: string): Promise<string | null> =>
-  type.kind === 'reference' ? namedRecord(work, type.entity, text) : null
+  type.kind === 'reference' ? (work.called.get(type.entity)?.get(text) ?? namedRecord(work, type.entity, text)) : null
 
 async function namedRecord({ runtime, request, ...work }: Work, entity: string, text: string): Promise<string | null> {
   const { app } = runtime
@@ -303,8 +351,4 @@ async function findNamed(
 
 /** The record of this name or unique text, made where that is all that it needs; null where it is not there. */
 export const ensureNamed = (runtime: Runtime, request: Request, entity: string, text: string): Promise<string | null> =>
-  namedRecord(
-    { runtime, request, created: 0, problems: [], done: new Set(), newPeople: new Map(), tenant: null },
-    entity,
-    text,
-  )
+  namedRecord(newWork(runtime, request, false), entity, text)

@@ -8,7 +8,7 @@ import type { Actor } from './request.ts'
 export function notSettable(field: Field, verb: 'create' | 'change', actor: Pick<Actor, 'system'>): Cell | null {
   if (field.computed !== null) return field.computed.cell
   if (!fieldKind(field.kind).entered) return field.typeCell
-  if (field.assignedFrom !== null) return field.assignedFrom.cell
+  if (field.assignedFrom !== null && actor.system !== 'seed') return field.assignedFrom.cell
   if (actor.system !== null) return null
   if (field.setBy !== null) return field.setBy.cell
   if (field.hidden !== null) return field.hidden

@@ -16,15 +16,22 @@ import { create } from './writes.ts'
 
 export const loanDesk = join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md')
 
-/** Reads a document that must be sound. `edit` changes its text first. */
+/** Reads a document that must be sound. `edit` changes its text first, and that of its parts. */
 export function readSound(path: string, edit: (text: string) => string = text => text): App {
-  const reading = readApp(basename(path), name => edit(readFileSync(join(dirname(path), name), 'utf8')), {
-    version: files =>
-      createHash('sha256')
-        .update(files.map(({ text }) => text).join('\0'))
-        .digest('hex')
-        .slice(0, 12),
-  })
+  const reading = readApp(
+    basename(path),
+    name => {
+      const text = readFileSync(join(dirname(path), name), 'utf8')
+      return name.endsWith('.md') ? edit(text) : text
+    },
+    {
+      version: files =>
+        createHash('sha256')
+          .update(files.map(({ text }) => text).join('\0'))
+          .digest('hex')
+          .slice(0, 12),
+    },
+  )
   const errors = reading.found.filter(({ severity }) => severity === 'error')
   if (errors.length > 0 || reading.app === null)
     throw new Error(errors.map(({ code, message }) => `${code} ${message}`).join('\n'))
@@ -51,19 +58,23 @@ export interface TestRun {
   readonly drop: () => Promise<void>
 }
 
-/** Serves a document with its sample data and demo people, on a database of its own. `there`: what the database has already. */
+/**
+ * Serves a document with its sample data and demo people, on a database of its own. `there`: what the database has already.
+ * `files`: with files of sample data, as `dev` does.
+ */
 export async function startTestRun(
   databaseUrl: string,
   app: App = readSound(loanDesk),
   there: string | null = null,
+  { files = false, now = '2026-03-02T09:00:00.000Z' } = {},
 ): Promise<TestRun> {
   const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12 })
   if (there !== null) await store.inSession(session => session.execute(there))
-  const run = { now: new Date('2026-03-02T09:00:00.000Z') }
+  const run = { now: new Date(now) }
   await applyMigration(store, app, null, { now: run.now })
   const runtime: Runtime = { app, store }
   const door = (): Door => ({ now: run.now, id: `test-${++counter}`, locale: 'en', newId: testId })
-  const { people, problems } = await seed(runtime, door())
+  const { people, problems } = await seed(runtime, door(), { files })
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'))
   const ids = Object.fromEntries(people.map(({ name, id }) => [name, id]))
   return Object.assign(run, {

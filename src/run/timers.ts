@@ -42,7 +42,7 @@ function dueAt(
 /**
  * Brings the record's timers to what it says now. A timer that has fired stays so until its due time moves: a reminder is not
  * sent again because something else of the record was changed. What counts from entering a state, or comes back, is armed once,
- * when the record comes into the state.
+ * when the record comes into the state. Of sample data, what was due before they were put in has happened by then.
  */
 export async function armTimers(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function armTimers(
   related: Related,
   entity: string,
   record: Draft,
-  which: 'new' | 'stored' = 'stored',
+  which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {
   const { app, wake } = runtime
   await closedDayChanged(tx, runtime, request, entity)
@@ -67,11 +67,13 @@ export async function armTimers(
   const key = { entity, record: record.id }
   if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: keptBeside(app, entity, due) })
   if (due.length === 0) return
-  if (wake !== undefined && due.some(one => one.due <= isoText(request.now))) tx.afterCommit(wake)
   const now = isoText(request.now)
+  const isDue = due.some(one => one.due <= now)
+  if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
   const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
   if (moving.length > 0) await tx.write(arm, { ...key, now, due: JSON.stringify(moving) })
   if (lasting.length > 0) await tx.write(armNew, { ...key, now, due: JSON.stringify(lasting) })
+  if (which === 'sampled' && isDue) await tx.write(firedBefore, { ...key, now })
 }
 
 /** What was armed for the record by a timer that looks for its records stays beside its own. */
@@ -95,6 +97,10 @@ const arm = built(sql`${armed}
   on conflict (entity, record, timer) do update
     set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null, claimed_until = null, claimed_by = null
     where t.due_at <> excluded.due_at`)
+
+const firedBefore = built(sql`
+  update ninefold.timer set fired_at = due_at
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and due_at <= ${slot('now')}::timestamptz`)
 
 /** The record is deleted. */
 export async function disarmTimers(

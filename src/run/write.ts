@@ -39,6 +39,7 @@ import {
 } from './record.ts'
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
+import { sampled } from './sampled.ts'
 import { built, once } from './statements.ts'
 import { armTimers, disarmTimers } from './timers.ts'
 import { isId } from './values.ts'
@@ -53,6 +54,11 @@ export interface Caused {
   readonly id?: string
   /** The act of the document that writes. */
   readonly because?: Cell
+  /**
+   * It is sample data: a record in the middle of its life. What hangs on its creation (rules, effects) has had its time: only what
+   * always holds is asked, and nothing follows from it. `state` null: the first one.
+   */
+  readonly sample?: { readonly state: string | null }
 }
 
 /** What is to be done in a transaction; an outcome where that is known without one. */
@@ -64,7 +70,7 @@ export function creating(
   request: Request,
   entity: string,
   input: Input,
-  { id, because }: Caused = {},
+  { id, because, sample }: Caused = {},
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
@@ -85,7 +91,7 @@ export function creating(
     const lists = childLists(app, entity)
     for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
-    if (workflow !== undefined) record.state = workflow.start
+    if (workflow !== undefined) record.state = sample?.state ?? workflow.start
     const taken = take(
       app,
       request,
@@ -103,7 +109,7 @@ export function creating(
       entity,
       record,
       old: null,
-      on: 'create',
+      on: sample === undefined ? 'create' : sampled,
       touched: null,
       settled,
     })
@@ -117,8 +123,8 @@ export function creating(
         record: record.id,
         version: 1,
         kind: 'create',
-        what: 'create',
-        toState: workflow?.start ?? null,
+        what: sample === undefined ? 'create' : sampled,
+        toState: (record.state as string | undefined) ?? null,
         changes: changesOf(app, entity, null, record),
         confirmed: checked.confirmed,
         because: because ?? allow.because(entity, 'create', true).cell,
@@ -150,8 +156,8 @@ export function creating(
     if (late.length > 0) return refused(late)
     if (waits) await tell()
 
-    await armTimers(tx, runtime, request, related, entity, record, 'new')
-    happened(tx, app, { on: ['created'], entity, record, old: null })
+    await armTimers(tx, runtime, request, related, entity, record, sample === undefined ? 'new' : 'sampled')
+    if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
     return { kind: 'done', id: record.id, version: 1 }
   }
 }

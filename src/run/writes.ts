@@ -1,7 +1,9 @@
 /** What people and programs ask for, each in a transaction of its own: create, change, delete, and steps. */
+import type { Cell } from '../document/source.ts'
 import { nothingGiven } from './asks.ts'
 import type { Input, Outcome } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
+import { sampled } from './sampled.ts'
 import { stepInside } from './step.ts'
 import { isId } from './values.ts'
 import { changing, creating, notFound, removing, type Work } from './write.ts'
@@ -20,6 +22,22 @@ export const create = (
   id?: string,
 ): Promise<Outcome> =>
   begin(runtime, request, 'create', entity, creating(runtime, request, entity, input, id === undefined ? {} : { id }))
+
+/** Puts in a record of the sample data, as `because` says it: in a state, without anything that follows from its creation. */
+export const putIn = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  sample: { readonly state: string | null; readonly because: Cell },
+): Promise<Outcome> =>
+  begin(
+    runtime,
+    request,
+    sampled,
+    entity,
+    creating(runtime, request, entity, input, { sample, because: sample.because }),
+  )
 
 /** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
 export const change = (

@@ -25,7 +25,9 @@ afterAll(async () => {
 
 let version = 0
 function appOf(text: string): App {
-  const { app, found } = readApp('loan-desk.md', () => text, { version: () => `v${++version}` })
+  const { app, found } = readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null), {
+    version: () => `v${++version}`,
+  })
   expect(found.filter(one => one.severity === 'error').map(one => one.message)).toEqual([])
   return app!
 }

@@ -10,7 +10,7 @@ import { constraintsOf, schemaOf } from './schema.ts'
 const loanDesk = readFileSync(join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md'), 'utf8')
 
 function appOf(text: string): App {
-  const { app, found } = readApp('app.md', () => text)
+  const { app, found } = readApp('app.md', path => (path === 'app.md' ? text : null))
   const errors = found.filter(one => one.severity === 'error')
   expect(errors.map(one => `${one.code} ${one.message}`)).toEqual([])
   return app!

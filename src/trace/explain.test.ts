@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
+import { loanDeskAlone as text } from '../headings/testing.ts'
 import { explain } from './explain.ts'
 
-const text = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
 const app = readApp('loan-desk.md', () => text).app as App
 
 function explained(name: string): string {

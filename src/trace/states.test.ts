@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readApp } from '../headings/index.ts'
+import { loanDeskAlone as loanDesk } from '../headings/testing.ts'
 import { statesOf } from './states.ts'
-
-const loanDesk = readFileSync(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url), 'utf8')
 
 test('the states of each entity as a diagram, with steps, timers, beginning and ends', () => {
   const { app } = readApp('loan-desk.md', () => loanDesk)

@@ -159,4 +159,24 @@ export const entityCodes = {
     message: '`{name}` cannot name a group of fields: {why}',
     help: 'Write `#### Fields: medical`, with a name of its own in this entity.',
   },
+  N1353: {
+    severity: 'error',
+    message: 'this is no file of sample data: {why}',
+    help: 'Write a link to a CSV file, `[items.csv](data/items.csv)`; its first line names the fields.',
+  },
+  N1354: {
+    severity: 'warning',
+    message: 'there is no file `{path}`, so `dev` shows nothing of it',
+    help: 'The link begins at the folder of the root file. The application itself needs no sample data.',
+  },
+  N1355: {
+    severity: 'error',
+    message: 'two rows of the sample data of {entity} are called `{name}`',
+    help: 'Other rows name a row by this, so each has a name of its own; leave it empty where nothing names it.',
+  },
+  N1356: {
+    severity: 'error',
+    message: 'the sample data of {entity} lack the column `{parent}`: which {name} a row is part of',
+    help: 'Write the column, and in it what names the {name}: its title, or what its row is called.',
+  },
 } as const satisfies CodeTable

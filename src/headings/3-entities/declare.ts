@@ -2,6 +2,7 @@
 
 import { renamed, slice, trimmed } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
+import type { CsvTable } from '../../document/csv.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
@@ -12,6 +13,7 @@ import { blockKind, blockName } from '../blocks.ts'
 import { type Context, documentReporter, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, misspelt, type Names, names } from '../names.ts'
 import { entityCodes } from './codes.ts'
+import { readSampleFile } from './sample-file.ts'
 import { entityKeys, fields } from './table.ts'
 
 const section = 3
@@ -35,6 +37,8 @@ export interface EntityDraft {
   /** `#### Fields: medical`: the rows of its table are fields like others; permissions name them together. */
   readonly groups: readonly FieldGroup[]
   readonly samples: readonly Block[]
+  /** `- **Sample data:** [items.csv](data/items.csv)`; null: there is none, or it could not be read. */
+  readonly sampleFile: { readonly cell: Cell; readonly table: CsvTable } | null
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
   readonly keep: Cell | null
@@ -99,6 +103,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       rows: [],
       groups: [],
       samples: [],
+      sampleFile: null,
       comments: null,
       keep: null,
       readLog: null,
@@ -160,6 +165,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     rows,
     groups: readGroups(context, rows, grouped),
     samples,
+    sampleFile: readSampleFile(context, keys.cell('Sample data')),
     comments: keys.cell('Comments'),
     keep: keys.cell('Keep'),
     readLog: keys.cell('Read log'),

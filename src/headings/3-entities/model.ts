@@ -102,11 +102,29 @@ export interface Field {
   readonly meaning: Cell | null
 }
 
-/** A table under `#### Sample data`; a reference is written as the title or a unique value of the record it names. */
+/**
+ * A table under `#### Sample data`, or a file of them. A reference is written as the title or a unique value of the record that it
+ * names, or as what the row of that record is called. Columns may also be `state`, and the parent of a row.
+ */
 export interface Sample {
   readonly cell: Cell
+  /** From a file: to be looked at in `dev`. Scenarios and examples know the tables alone. */
+  readonly isFile: boolean
   readonly columns: readonly { readonly field: string; readonly cell: Cell }[]
   readonly rows: readonly (readonly Cell[])[]
+  /** What each row is called, in the column that is headed with the entity's name; null: nothing. */
+  readonly names: readonly (Cell | null)[]
+  /** Cells that are worked out on the day on which they are put in: `today - 3 days`. */
+  readonly reckoned: ReadonlyMap<Cell, Reckoned>
+}
+
+export interface Reckoned {
+  /** It reads no record: `today`, `year(today)`, `now - 2 hours`. */
+  readonly expression: Expression
+  /** So many working days after that day, or before it. */
+  readonly workingDays: number
+  /** `at 10:00` on that day; null: no time was said. */
+  readonly time: { readonly hour: number; readonly minute: number } | null
 }
 
 /** A code of the catalogue, where a rule names it. */

@@ -1,42 +1,112 @@
-/** Tables under `#### Sample data`: their columns are fields, their cells values. */
+/** Tables under `#### Sample data`, and files of them: their columns are fields, their cells values. */
+import { codeless, slice, splitAt, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import type { FieldShape } from '../../expression/type.ts'
+import { didYouMean } from '../../document/nearest.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Table } from '../../document/tree.ts'
+import type { FieldShape, Type } from '../../expression/type.ts'
+import type { App } from '../app.ts'
 import { commonCodes } from '../codes.ts'
-import type { Context } from '../context.ts'
+import { type Context, readAt, typeAt } from '../context.ts'
+import { demoPeople } from '../demo-people.ts'
+import { bothPlaces, evened, writeNearest } from '../names.ts'
 import { checkValue } from '../values.ts'
 import { entityCodes } from './codes.ts'
-import type { Entity, Sample } from './model.ts'
+import type { Entity, Reckoned, Sample } from './model.ts'
 import { noField } from './no-field.ts'
-import type { TypedEntity } from './shape.ts'
+import type { FieldDraft, TypedEntity } from './shape.ts'
 
 /** Columns that do not resolve are reported and left out, with their cells. */
-export function readSamples(context: Context, { draft }: TypedEntity): readonly Sample[] {
-  const { report } = reporter(entityCodes, 3, context.found)
-  const shape = context.schema.get(draft.key)!
-  return draft.samples.flatMap(block =>
-    block.tables.map(table => {
-      const columns = table.header.map((cell, index) => ({ cell, index, field: shape.fields.get(cell.text) ?? null }))
-      for (const { cell, field } of columns) {
-        if (field === null) noField(context, 3, shape, cell)
-        else {
-          const why = whyNoColumn(field)
-          if (why !== null) report('N1319', cell, { field: cell.text, why })
-        }
-      }
-      const kept = columns.filter(({ field }) => field !== null && whyNoColumn(field) === null)
-      return {
-        cell: block.title,
-        columns: kept.map(({ cell, field }) => ({ field: field!.key, cell })),
-        rows: table.rows.map(row => kept.map(({ index }) => row.cells[index]!)),
-      }
-    }),
+export function readSamples(context: Context, entity: TypedEntity): readonly Sample[] {
+  const { samples, sampleFile } = entity.draft
+  const read = samples.flatMap(block =>
+    block.tables.map(table => readSample(context, entity, block.title, table, false)),
   )
+  if (sampleFile !== null) read.push(readSample(context, entity, sampleFile.cell, sampleFile.table, true))
+  const called = new Map<string, Cell>()
+  for (const cell of read.flatMap(({ names }) => names)) {
+    if (cell === null) continue
+    const first = called.get(cell.text)
+    if (first === undefined) called.set(cell.text, cell)
+    else {
+      const { report } = reporter(entityCodes, 3, context.found)
+      report('N1355', cell, { entity: entity.draft.name, name: cell.text }, bothPlaces(cell, first))
+    }
+  }
+  return read
 }
 
-function whyNoColumn({ type, computed, renewed }: FieldShape): string | null {
+function readSample(context: Context, entity: TypedEntity, cell: Cell, table: Table, isFile: boolean): Sample {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const shape = context.schema.get(entity.draft.key)!
+  const calls = table.header.findIndex(({ text }) => evened(text) === entity.draft.name)
+  const kept: { readonly cell: Cell; readonly index: number; readonly field: FieldShape }[] = []
+  table.header.forEach((cell, index) => {
+    if (index === calls) return
+    const field = shape.fields.get(cell.text) ?? null
+    const why = field === null ? null : whyNoColumn(entity, field)
+    if (field === null) noField(context, 3, shape, cell)
+    else if (why !== null) report('N1319', cell, { field: cell.text, why })
+    else kept.push({ cell, index, field })
+  })
+  const { parent } = entity
+  if (parent !== null && table.rows.length > 0 && !table.header.some(({ text }) => text === parent.key))
+    report('N1356', cell, { entity: entity.draft.name, parent: parent.key, name: parent.name })
+  const reckoned = new Map<Cell, Reckoned>()
+  const rows = table.rows.map(row =>
+    kept.map(({ index, field }) => {
+      const cell = row.cells[index]!
+      const value = readReckoned(context, field, entity.fields.get(field.key) ?? null, cell)
+      if (value !== null) reckoned.set(cell, value)
+      return cell
+    }),
+  )
+  const names = table.rows.map(({ cells }) => (calls < 0 || cells[calls]!.text === '' ? null : cells[calls]!))
+  return { cell, isFile, columns: kept.map(({ cell, field }) => ({ field: field.key, cell })), rows, names, reckoned }
+}
+
+function whyNoColumn(
+  { draft, parent, fields }: TypedEntity,
+  { key, type, computed, renewed }: FieldShape,
+): string | null {
   if (computed !== undefined || renewed === true) return 'it is computed'
+  if (key === 'state' && !fields.has(key))
+    return parent === null ? null : `rows of ${parent.name} begin in the first state`
+  if (!fields.has(key) && key !== parent?.key) return `every ${draft.name} gets it by itself`
   if (type.kind === 'file') return 'it holds files'
+  if (fields.get(key)?.kind.entered === false) return 'the application gives it'
   return type.kind === 'list' ? 'it is a list of rows' : null
+}
+
+const texts: readonly Type['kind'][] = ['text', 'choice', 'reference', 'error']
+
+/** `today - 3 days`, `year(today)`, `today + 2 working days at 10:00`. Null: it is a value as it stands, or after a report. */
+function readReckoned(context: Context, shape: FieldShape, field: FieldDraft | null, cell: Cell): Reckoned | null {
+  if (field === null || texts.includes(shape.type.kind) || !/\b(?:today|now)\b/.test(cell.text)) return null
+  const { report } = reporter(commonCodes, 3, context.found)
+  const wrong = (why: string) => {
+    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text })
+    return null
+  }
+  const parts = splitAt(cell, 'at')
+  const clock = parts === null ? null : /^(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)$/.exec(parts.after.text)
+  if (parts !== null && clock === null) return wrong(`\`${parts.after.text}\` is no time like 09:00`)
+  const day = codeless(parts?.before ?? cell)
+  const working = /\s*([+-])\s*(\d{1,4})\s+working\s+days?$/i.exec(day.text)
+  const written = working === null ? day : codeless(trimmed(slice(day, 0, working.index)))
+  const place = { section: 3, entity: null }
+  const isMoment = shape.type.kind === 'moment'
+  if (isMoment && clock === null && (working !== null || typeAt(context, written, place)?.kind === 'date'))
+    return wrong(`it says no time; write \`${cell.text} at 09:00\``)
+  if (!isMoment && clock !== null) return wrong('a time stands only with a date and time')
+  const expected: Type = clock === null && working === null ? shape.type : { kind: 'date' }
+  const expression = readAt(context, written, place, expected, `the sample data of \`${shape.key}\``)
+  if (expression === null) return null
+  return {
+    expression,
+    workingDays: working === null ? 0 : Number(`${working[1]}${working[2]}`),
+    time: clock === null ? null : { hour: Number(clock.groups!.hour), minute: Number(clock.groups!.minute) },
+  }
 }
 
 /** Cells are checked when all samples are known, because references name each other's records. */
@@ -45,11 +115,16 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
   for (const { key, samples, fields: read } of entities.values()) {
     const shape = context.schema.get(key)!
     const { fields } = context.typed.get(key)!
-    for (const { columns, rows } of samples)
+    for (const { columns, rows, reckoned, isFile } of samples)
       for (const row of rows)
         row.forEach((cell, index) => {
           const { field } = columns[index]!
-          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3)
+          const { type } = shape.fields.get(field)!
+          // People are known when the scenarios are.
+          const isPerson = type.kind === 'reference' && type.entity === 'person'
+          if (isPerson || isReckoned(cell, reckoned, context)) return
+          const named = type.kind === 'reference' ? namesIn(entities.get(type.entity), isFile) : new Set<string>()
+          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
           if (pattern === null || cell.text === '' || new RegExp(`^(?:${pattern.source})$`, 'u').test(cell.text)) return
           const why = `it does not have the form ${pattern.shown}`
@@ -57,3 +132,54 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
         })
   }
 }
+
+/** Whether it is worked out later; what could not be read as such has its message. */
+const isReckoned = (cell: Cell, reckoned: Sample['reckoned'], { found }: Context): boolean =>
+  reckoned.has(cell) ||
+  found.some(
+    ({ span }) => span.file === cell.file && span.start >= cell.start && span.end <= cell.end && cell.text !== '',
+  )
+
+/** What rows are called, and for a file whatever text may name a record that stands in one. */
+function namesIn(target: Entity | undefined, isFile: boolean): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const sample of target?.samples ?? []) {
+    if (sample.isFile && !isFile) continue
+    for (const cell of sample.names) if (cell !== null) names.add(cell.text)
+    if (!sample.isFile) continue
+    const isText = sample.columns.map(
+      ({ field }) => target!.fields.find(one => one.key === field)?.type.kind === 'text',
+    )
+    for (const row of sample.rows) for (const [index, { text }] of row.entries()) if (isText[index]) names.add(text)
+  }
+  return names
+}
+
+/** Whom samples name: people of the scenarios, of roles that need somebody, and of the samples of Person. */
+export function checkSamplePeople(context: Context, app: App): void {
+  const demo = demoPeople(app).map(({ name }) => name)
+  const person = app.entities.get('person')!
+  const known = (isFile: boolean) => new Set([...demo, ...peopleIn(person, isFile)])
+  const [inTables, inFiles] = [known(false), known(true)]
+  const { report } = reporter(commonCodes, 3, context.found)
+  for (const { key, samples } of app.entities.values())
+    for (const { columns, rows, isFile } of samples)
+      columns.forEach(({ field }, index) => {
+        const type = app.schema.get(key)!.fields.get(field)!.type
+        if (type.kind !== 'reference' || type.entity !== 'person') return
+        const all = isFile ? inFiles : inTables
+        for (const cell of rows.map(row => row[index]!)) {
+          if (cell.text === '' || all.has(cell.text)) continue
+          const parameters = { value: cell.text, entity: 'Person', meant: didYouMean(cell.text, all) }
+          report('N1010', cell, parameters, { fixes: writeNearest(cell, all) })
+        }
+      })
+}
+
+const peopleIn = ({ samples }: Entity, isFile: boolean): readonly string[] =>
+  samples
+    .filter(sample => isFile || !sample.isFile)
+    .flatMap(({ columns, rows }) => {
+      const at = columns.findIndex(({ field }) => field === 'name')
+      return rows.flatMap(row => (at < 0 ? [] : [row[at]!.text]))
+    })

@@ -41,6 +41,12 @@ export const entityKeys = {
       meaning: '`yes`: who is shown which record is written down. Absent: only what is read in an emergency.',
     },
     {
+      name: 'Sample data',
+      required: false,
+      meaning:
+        'A link to a CSV file with more of it, for `ninefold dev`: `[items.csv](data/items.csv)`. Its first line names the fields.',
+    },
+    {
       name: 'Table',
       required: false,
       meaning:

@@ -327,6 +327,7 @@ export const english = {
   'builtIn.changed_by': 'Changed by',
   // activity
   hasCreated: 'created it',
+  hasSampled: 'put it in as sample data',
   hasChanged: 'changed it',
   approvals: 'Approvals',
   approvalOf: '{name}, for “{step}”',

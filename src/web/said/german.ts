@@ -328,6 +328,7 @@ export const german = {
   'builtIn.changed_at': 'Geändert am',
   'builtIn.changed_by': 'Geändert von',
   hasCreated: 'hat es angelegt',
+  hasSampled: 'hat es als Beispiel eingetragen',
   hasChanged: 'hat es geändert',
   approvals: 'Freigaben',
   approvalOf: '{name}, für „{step}“',

@@ -295,7 +295,7 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
 
   switch (what) {
     case 'create':
-      return say(site, 'hasCreated')
+      return say(site, name === null ? 'hasCreated' : 'hasSampled')
     case 'change':
       return say(site, 'hasChanged')
     case 'delete':

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { position } from '../../document/cell.ts'
+import { readApp } from '../index.ts'
+
+const document = (rows: string, file = '[loans.csv](data/loans.csv)') => `# Desk
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Loan
+
+- **Sample data:** ${file}
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| borrower | Person | required |
+| due_back | date | |
+| called_at | date and time | |
+| year | integer | |
+| lines | list of Line | |
+
+#### Sample data
+
+${rows}
+
+### Line (part of Loan)
+
+| Field | Type |
+| --- | --- |
+| item | text 20 |
+
+## 4 States and transitions
+
+### Loan
+
+| State | Kind |
+| --- | --- |
+| Draft | start |
+| Out | |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| hand out | Draft | Out | Clerk |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | appointed by Clerk |
+`
+
+const read = (rows: string, csv: string | null = 'borrower\n', file?: string) =>
+  readApp('desk.md', path => (path === 'desk.md' ? document(rows, file) : path === 'data/loans.csv' ? csv : null))
+
+const said = (...given: Parameters<typeof read>) =>
+  read(...given)
+    .found.filter(({ code }) => /^N(0|10(09|10)|13)/.test(code))
+    .map(({ code, message, span }) => {
+      const { line, column } = position(span.file, span.start)
+      return `${span.file.path}:${line}:${column} ${code} ${message}`
+    })
+
+test('states, names, dates from today, moments with a time and people of roles are understood', () => {
+  const rows = `| Loan | borrower | due_back | called_at | year | state |
+| --- | --- | --- | --- | --- | --- |
+| L1 | Cleo | today - 3 days | today - 2 working days at 14:30 | year(today) | Out |
+| | Cleo | 2026-03-28 | \`now - 2 hours\` | 2026 | |`
+  expect(said(rows, 'Loan,borrower,due_back,state\nL2,Cleo,"today + 1 week",Out\n')).toEqual([])
+  const [table, file] = read(rows, 'Loan,borrower,due_back\nL2,Cleo,today\n').app!.entities.get('loan')!.samples
+  expect(table!.names.map(name => name?.text)).toEqual(['L1', undefined])
+  expect([...table!.reckoned.values()].map(({ workingDays, time }) => [workingDays, time])).toEqual([
+    [0, null],
+    [-2, { hour: 14, minute: 30 }],
+    [0, null],
+    [0, null],
+  ])
+  expect([table!.isFile, file!.isFile, file!.columns.map(({ field }) => field)]).toEqual([
+    false,
+    true,
+    ['borrower', 'due_back'],
+  ])
+})
+
+test.each([
+  ['borrower,state\nCleo,Outt', '2:6 N1009 `Outt` is not a value of `state`: it is none of Draft, Out'],
+  ['borrower\nClio', '2:1 N1010 `Clio` names no Person of the sample data; did you mean `Cleo`?'],
+  ['borrower,due_back\nCleo,today - 3 dais', '2:16 N0'],
+  ['borrower,due_back\nCleo,tomorrow', '2:6 N1009 `tomorrow` is not a value of `due_back`'],
+  ['borrower,due_back\nCleo,today at 09:00', '2:6 N1009 `today at 09:00` is not a value of `due_back`: a time stands'],
+  ['borrower,due_back\nCleo,now', '2:6 N0'],
+  [
+    'borrower,called_at\nCleo,today - 1 day',
+    '2:6 N1009 `today - 1 day` is not a value of `called_at`: it says no time',
+  ],
+  [
+    'borrower,called_at\nCleo,today at 25:00',
+    '2:6 N1009 `today at 25:00` is not a value of `called_at`: `25:00` is no time',
+  ],
+  ['borrower,bottle\nCleo,1', '1:10 N1304 Loan has no field `bottle`'],
+  ['borrower,created_at\nCleo,1', '1:10 N1319 sample data has no column `created_at`'],
+  ['borrower\nCleo,Out', '2:1 N1353 this is no file of sample data: this line has 2 values'],
+  ['', '9:32 N1353 this is no file of sample data: it is empty'],
+  [null, '9:32 N1354 there is no file `data/loans.csv`'],
+])('%j: %s', (csv, message) => {
+  const found = said('| borrower |\n| --- |\n| Cleo |', csv)
+  const file = /^9:/.test(message) ? 'desk.md' : 'data/loans.csv'
+  expect(found).toEqual([expect.stringContaining(`${file}:${message}`)])
+})
+
+test('a link that is none, a file of another kind, and a name for two rows of table and file', () => {
+  const rows = '| Loan | borrower |\n| --- | --- |\n| L1 | Cleo |'
+  expect(said(rows, null, 'loans.csv')).toEqual([expect.stringContaining('N1353')])
+  expect(said(rows, null, '[loans](data/loans.xlsx)')).toEqual([expect.stringContaining('does not end with .csv')])
+  expect(said(rows, 'Loan,borrower\nL1,Cleo')).toEqual([expect.stringContaining('data/loans.csv:2:1 N1355')])
+})

@@ -1,0 +1,28 @@
+/** Whom `dev` and `verify` let sign in: the people of the scenarios, and somebody for every other role. */
+import type { App } from './app.ts'
+import { isUnspecified } from './said.ts'
+
+/** A first name for a role without one in a scenario: beginning with the same letter where there is one. */
+const firstNames =
+  'Anna Ben Cleo Dan Emma Finn Greta Hugo Ida Jonas Kira Leo Mia Nils Olga Paul Quinn Rosa Sven Tara Uwe Vera Willi Xenia Yara Zoe'.split(
+    ' ',
+  )
+
+/** People that the scenarios name, and one more for every role that somebody can have and that none of them has. */
+export function demoPeople(app: App): readonly { readonly name: string; readonly roles: readonly string[] }[] {
+  const people: { name: string; roles: string[] }[] = []
+  for (const scenario of app.scenarios)
+    for (const who of scenario.people) {
+      if (!app.roles.has(who.role)) continue
+      const known = people.find(({ name }) => name === who.name)
+      if (known === undefined) people.push({ name: who.name, roles: [who.role] })
+      else if (!known.roles.includes(who.role)) known.roles.push(who.role)
+    }
+  for (const { name: role, who } of app.roles.values()) {
+    if (isUnspecified(who) || who.kind === 'everyone' || people.some(({ roles }) => roles.includes(role))) continue
+    const free = firstNames.filter(name => !people.some(person => person.name === name))
+    const name = free.find(one => one[0] === role[0]?.toUpperCase()) ?? free[0] ?? role
+    people.push({ name, roles: [role] })
+  }
+  return people
+}
