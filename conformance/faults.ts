@@ -115,7 +115,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     ),
   ],
   'steps are read first and written later': [
-    edit('run/record.ts', '::uuid for update of t`', '::uuid`'),
+    edit('run/record.ts', '::uuid for no key update of t`', '::uuid`'),
     anyState,
     edit('run/step.ts', "columnSql('t', 'version')} = ", "columnSql('t', 'version')} >= "),
   ],

@@ -43,6 +43,8 @@ export interface Allow {
   readonly all: (entity: string, verb: 'see' | 'export') => boolean
   /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
   readonly field: (entity: string, field: string, alias: string) => Condition
+  /** The field is there for these roles: they see it on some record, or may give it to a new one without ever seeing what came of it. */
+  readonly knows: (entity: string, field: string) => boolean
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
   readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
   /**
@@ -86,6 +88,7 @@ function everything(app: App, key: string): Allow {
     names: () => true,
     all: () => true,
     field: () => true,
+    knows: () => true,
     sets: () => true,
     takes: () => true,
     decides: () => [],
@@ -204,8 +207,11 @@ function make(
   const opens = ({ when }: FieldPermission, alias: string): Condition =>
     when === null || (!isUnspecified(when) && whereSql(when, alias))
   const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
-    if (field(entity, name, alias) === false) return false
     const permission = permissionOf(entity, name)
+    // A form may be sent by people who see no record: what is given to a new one goes by the roles that the field's See names.
+    const see = verb === 'change' || isHidden(entity, name) ? undefined : permission?.see
+    const isNamed = see !== undefined && !isUnspecified(see) && see.roles.some(role => roles.includes(role))
+    if (!isNamed && field(entity, name, alias) === false) return false
     if (permission === undefined) return true
     // A new record is given what it begins with.
     const when = verb === 'create' || opens(permission, alias)
@@ -294,6 +300,7 @@ function make(
     names: (entity, alias) => (entity === 'person' ? own(entity, alias) : rows(entity, 'see', alias)),
     all,
     field: remembered(field),
+    knows: (entity, name) => field(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     takes,
     decides: asks,

@@ -266,3 +266,20 @@ test('twenty decide at once: each once, and the step happens once', async () => 
     (select count(*) from ninefold.history where record = ${id} and kind = 'decision') as told`)
   expect(count).toEqual({ decisions: '10', people: '10', steps: '1', told: '10' })
 })
+
+test('the people of a list of another record decide, nobody else', async () => {
+  const people = ['Fay', 'Finn', 'Kim'].map(name => run.people[name]!)
+  const board = await made(run, 'Ann', 'board', input({ name: 'Garden', people: people.join(' ') }))
+  const motion = await made(run, 'Ann', 'motion', input({ what: 'A pond', board }))
+  const orphan = await made(run, 'Ann', 'motion', input({ what: 'A gate' }))
+  const pass = async (who: string, id: string) => takeStep(run.runtime, await run.as(who), 'motion', id, 'pass', null)
+  expect(codes(await pass('Sam', motion))).toEqual(['NF-STEP-DENIED'])
+  expect(codes(await pass('Fay', orphan))).toEqual(['NF-STEP-DENIED'])
+  const need = { kind: 'one', entity: 'motion', by: { field: 'id', value: motion }, history: 0 } as const
+  done(await pass('Fay', motion))
+  expect((await read(run.runtime, await run.as('Sam'), need))!.approvals).toMatchObject([
+    { missing: 1, decisions: [{ who: 'Fay' }], waiting: ['Finn', 'Kim'] },
+  ])
+  done(await pass('Kim', motion))
+  expect((await read(run.runtime, await run.as('Sam'), need))!.row.values.state).toBe('Passed')
+})

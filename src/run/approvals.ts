@@ -169,7 +169,7 @@ const isNot = (people: Expression, alias: string, person: Sql): Sql =>
 /** Whether a field, a path or a list names this person. Empty: unknown. */
 function isAmong(people: Expression, alias: string, person: Sql): Sql {
   const { root, type } = people
-  if (type.kind === 'values') return sql`${person} = any(${valueSql(people, alias)})`
+  if (type.kind === 'values' || root.op === 'values') return sql`${person} = any(${valueSql(people, alias)})`
   if (type.kind !== 'list' || root.op !== 'field') return sql`${valueSql(people, alias)} = ${person}`
   const { path } = root
   const last = path.steps.at(-1)!

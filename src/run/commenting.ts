@@ -13,6 +13,7 @@ import { requestsOf } from './people.ts'
 import { raise, raiseMisfit } from './raise.ts'
 import type { Request, Runtime } from './request.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isUnnamed } from './unnamed.ts'
 import { isId } from './values.ts'
 import { wordsIn } from './words.ts'
 import { notFound, refused } from './write.ts'
@@ -175,10 +176,12 @@ export async function mentionable(
   { entity, record, search }: { readonly entity: string; readonly record: string; readonly search: string },
 ): Promise<readonly string[]> {
   if (!(await isSeen(store, app, request, entity, record))) return []
+  const allow = allowFor(app, request.actor)
   const people = await store.query<{ id: string; name: string }>(
     sql`select p.id, p.name from public.person as p
       where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
-        and ${conditionSql(allowFor(app, request.actor).names('person', 'p'))}
+        and ${conditionSql(allow.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
+          where ${columnSql('t', 'id')} = ${record}::uuid and ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))})
       order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
     bindingsOf(request),
   )

@@ -8,9 +8,10 @@ import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
 import type { Actor, Request, Runtime } from './request.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isUnnamed } from './unnamed.ts'
 
 /** Whether they may talk about those records of the entity that they see. */
 export function mayComment(
@@ -55,7 +56,8 @@ export async function readComments(
   const allow = allowFor(app, request.actor)
   const query = once(app, ['comments', allow.key, entity], () =>
     built(sql`select c.id, c.at, c.text, c.changed_at,
-        (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(allow.names('person', 'p'))}) as who
+        (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(allow.names('person', 'p'))}
+          and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))}) as who
       from ${fromSql(entity, 't')} left join lateral (
         select * from ninefold.comment as c where c.entity = ${entity} and c.record = t.id and (${slot('before')}::uuid is null
           or (c.at, c.id) < (select b.at, b.id from ninefold.comment as b where b.id = ${slot('before')}::uuid and b.entity = ${entity} and b.record = t.id))
@@ -88,14 +90,6 @@ export function followsSql(app: App, allow: Allow, entity: string, alias: string
   const byRecord = conditionSql(anyOf([sql`${columnSql(alias, 'created_by')} = ${me}::uuid`, ...named]))
   return sql`coalesce(${chosen}, ${byRecord}, false)`
 }
-
-/** Fields that name people. */
-export const personFields = (app: App, entity: string): readonly string[] =>
-  app.entities.get(entity)!.fields.flatMap(({ key, hidden }) => {
-    const type = typeOf(app, entity, key)
-    const names = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, entity, key))
-    return names && type.entity === 'person' && hidden === null ? [key] : []
-  })
 
 /** With a record goes what was said about it. */
 export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>

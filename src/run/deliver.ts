@@ -22,11 +22,11 @@ import type { StoredCall } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 import { raiseEntry } from './raise.ts'
 import { readingOf } from './reading.ts'
-import { type Draft, environmentOf, loadRecord, relatedRecords, withRelated } from './record.ts'
+import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built } from './statements.ts'
 import { stepInside } from './step.ts'
-import { isolationOf } from './together.ts'
+import { isolationOf, writtenAfter } from './together.ts'
 import { refused, setInside } from './write.ts'
 
 /** Seconds that a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. */
@@ -488,6 +488,7 @@ async function actOn(
   const done = await runtime.store.inTransaction(
     async (tx): Promise<Verdict & { readonly ended: true }> => {
       const id = row.record!
+      expectWrites(tx, new Set([row.entity, ...writtenAfter(runtime.app, row.entity)]))
       const related = relatedRecords(tx, runtime.app)
       const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
       related.put(row.entity, record)

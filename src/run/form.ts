@@ -138,14 +138,15 @@ async function storedForm(
   const may = change(found)
   const verdict: Verdict =
     may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
+  const { children } = rows.read(found, request)
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
   const fields = formFields(app, request, allow, entity, settable, 'change').filter(
-    ({ key, children: rows }) => rows !== null || key in row.values,
+    ({ key, children: of }) => key in (of === null ? row.values : children),
   )
   return {
     id: row.id,
     version: row.version,
-    ...nested(row, rows.read(found, request).children),
+    ...nested(row, children),
     fields,
     verdict,
   }
@@ -159,8 +160,9 @@ function formFields(
   sets: (field: string) => boolean,
   verb: 'create' | 'change',
 ): readonly FormField[] {
-  const lists = visibleLists(app, allow, entity)
-  const single = new Set(visibleFields(app, allow, entity))
+  const known = verb === 'change' ? allow : { ...allow, field: allow.knows }
+  const lists = visibleLists(app, known, entity)
+  const single = new Set(visibleFields(app, known, entity))
   return app.entities.get(entity)!.fields.flatMap((field): readonly FormField[] => {
     const list = lists.find(one => one.field === field.key)
     if (list === undefined && !single.has(field.key)) return []
@@ -206,8 +208,7 @@ export async function readOptions(
   if (field === undefined) return none
   if (field.type.kind !== 'reference' && !(field.type.kind === 'list' && isLinks(app, need.entity, need.field)))
     return none
-  const seen = allow.field(need.entity, need.field, 't')
-  if (seen === false) return none
+  if (!allow.knows(need.entity, need.field)) return none
   const target = field.type.entity
   // People may be named by everybody who is signed in; of everything else, and by visitors, only what one may see.
   const rows = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')

@@ -18,6 +18,7 @@ import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
 import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isUnnamed } from './unnamed.ts'
 
 /** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
 export interface RowChanges {
@@ -102,6 +103,7 @@ interface RawEntry {
   readonly kind: Happening['what']
   readonly what: string
   readonly who: string | null
+  readonly unnamed: boolean
   /** Who did it as them; empty where that is not for whoever reads. Null: they did it themselves. */
   readonly acted_by: string | null
   readonly api_key: string | null
@@ -154,19 +156,26 @@ export async function readHistory(
     const said = talks
       ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
       : raw('')
+    const unnamed = (person: Sql) => {
+      const condition = isUnnamed(app, allow, entity, 't', person)
+      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+      return condition === false
+        ? raw('false')
+        : sql`exists (select from ${fromSql(entity, 't')} where ${isIt} and ${conditionSql(condition)})`
+    }
     const decides = (app.workflows.get(entity)?.approvals.length ?? 0) > 0
     const decided = decides
-      ? sql`(select jsonb_build_object('reason', d.reason, 'represents', (select p.name from ${fromSql('person', 'p')} where p.id = d.represents))
+      ? sql`(select jsonb_build_object('reason', d.reason, 'represents', case when ${unnamed(sql`d.represents`)} then '' else (select p.name from ${fromSql('person', 'p')} where p.id = d.represents) end)
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
     // Who sees the record sees who did something to it; of what followed from something done elsewhere, only who sees that person.
     const direct = sql`not exists (select from ninefold.history as x where x.id = h.id and x.system = 'effect')`
-    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))}), '')
+    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
       from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
-        built(sql`select h.*, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
+        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
         (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
@@ -193,9 +202,9 @@ export async function readHistory(
     return [
       {
         at: entry.at,
-        who: entry.who,
+        who: entry.unnamed ? '' : entry.who,
         actedBy: entry.acted_by,
-        key: entry.api_key,
+        key: entry.unnamed ? null : entry.api_key,
         confirmed: entry.confirmed ?? [],
         what: entry.kind,
         name: isNameless(entry) ? null : entry.what,

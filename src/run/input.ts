@@ -48,7 +48,7 @@ export interface Target {
 /** The rights over a new record or row; conditions over the row are left open until it is written. */
 export const rightsToCreate = (allow: Allow, entity: string): Rights => ({
   verb: 'create',
-  sees: field => allow.field(entity, field, 't') !== false,
+  sees: field => allow.knows(entity, field),
   sets: field => allow.sets(entity, field, 'create', 't'),
 })
 
@@ -61,7 +61,7 @@ const rightsToChangeRow = (allow: Allow, entity: string): Rights => ({
 
 const rightsToCreateRow = (allow: Allow, entity: string): Rights => ({
   verb: 'create',
-  sees: field => allow.field(entity, field, 't') !== false,
+  sees: field => allow.knows(entity, field),
   sets: field => allow.sets(entity, field, 'create', 't') === true,
 })
 

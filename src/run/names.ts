@@ -54,3 +54,11 @@ export const typeOf = (app: App, entity: string, field: string): Type | undefine
 
 /** "Due back"; the key where the field is built in. */
 export const labelOf = (app: App, entity: string, field: string): string => declared(app, entity, field)?.label ?? field
+
+/** Fields that name people. */
+export const personFields = (app: App, entity: string): readonly string[] =>
+  app.entities.get(entity)!.fields.flatMap(({ key, hidden }) => {
+    const type = typeOf(app, entity, key)
+    const names = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, entity, key))
+    return names && type.entity === 'person' && hidden === null ? [key] : []
+  })

@@ -8,14 +8,15 @@ import type { App } from '../headings/app.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import type { Tx } from '../store/pool.ts'
 import { allowFor } from './allow.ts'
-import { followsSql, mayComment, personFields } from './comments.ts'
+import { followsSql, mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linksSql } from './names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
 import { requestsOf } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { nextOccurrence } from './rhythm.ts'
 import { isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isUnnamed, isUnnamedFor } from './unnamed.ts'
 import { noticed, wordsIn } from './words.ts'
 
 export interface Notice {
@@ -54,7 +55,7 @@ export async function readNotices(
       const field = by[entity] ?? 'id'
       const seen = field === 'id' || (isSingle(app, entity, field) && allow.field(entity, field, 't') === true)
       const address = seen ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null::text')
-      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, c.person,
+      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, case when ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))} then null else c.person end as person,
         ${address} as address, ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title
         from ninefold.notice as n join ninefold.comment as c on c.id = n.comment
         join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = n.record
@@ -108,7 +109,12 @@ export async function tell(
       on conflict (comment, person) do nothing`)
     if (told !== 1 || person.by === 'page' || person.email === null) continue
     const to = { ...person, email: person.email }
-    await (person.by === 'daily' ? putDigest(tx, runtime, request, to) : mail(tx, runtime, request, to, kind, about))
+    if (person.by === 'daily') await putDigest(tx, runtime, request, to)
+    else {
+      const [reader] = await requestsOf(tx, runtime.app, [person.id], request)
+      const unnamed = reader === undefined || (await isUnnamedFor(tx, runtime.app, reader, about, request.actor.id!))
+      await mail(tx, runtime, request, to, kind, about, unnamed ? runtime.app.name : (request.actor.name ?? ''))
+    }
   }
 }
 
@@ -166,12 +172,13 @@ async function mail(
   person: Reached & { readonly email: string },
   kind: 'mention' | 'comment',
   { entity, record }: { readonly entity: string; readonly record: string },
+  who: string,
 ): Promise<void> {
   const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
   const id = request.newId()
   const payload: MailPayload = {
     to: { name: person.name, address: person.email, person: person.id },
-    subject: `${app.name}: ${noticed(words, kind, request.actor.name ?? '')}`.replace(/\s+/g, ' '),
+    subject: `${app.name}: ${noticed(words, kind, who)}`.replace(/\s+/g, ' '),
     text: words.why,
     link: { entity, record },
     idempotencyKey: id,

@@ -5,11 +5,13 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { PendingApproval } from '../kinds/screens/screen-kind.ts'
 import { momentFromSql } from '../store/rows.ts'
+import type { Allow } from './allow.ts'
 import { appliesTo, decisionsSql, waitingFor } from './approvals.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
 import { columnSql } from './names.ts'
 import type { Raw } from './select.ts'
+import { isUnnamed, nameSql } from './unnamed.ts'
 
 /** Names that are listed of those who have not decided. */
 const mostNames = 20
@@ -26,7 +28,8 @@ export interface Pending {
   readonly read: (row: Raw) => readonly PendingApproval[]
 }
 
-export function pendingOf(app: App, entity: string): Pending {
+/** Names are empty where they are not to be told. */
+export function pendingOf(app: App, allow: Allow, entity: string): Pending {
   const workflow = app.workflows.get(entity)
   const guarded = (workflow?.approvals ?? []).flatMap(approval => {
     const branch = workflow!.transitions.find(({ key }) => key === approval.step)
@@ -35,10 +38,10 @@ export function pendingOf(app: App, entity: string): Pending {
   if (guarded.length === 0) return { column: raw('null as " approvals"'), read: () => [] }
   const rows = guarded.map(({ approval, branch, states }) => {
     const here = sql`(${columnSql('t', 'state')} = any(${states}::text[]) and ${conditionSql(appliesTo(approval, 't'))})`
-    const name = (person: Sql) => sql`(select p.name from public.person as p where p.id = ${person})`
+    const name = (person: Sql) => nameSql(app, allow, entity, 't', person)
     const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
       from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`
-    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, entity, branch, approval)}) end`
+    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, allow, entity, branch, approval)}) end`
   })
   return {
     column: sql`jsonb_build_array(${commas(rows)}) as " approvals"`,
@@ -53,11 +56,11 @@ export function pendingOf(app: App, entity: string): Pending {
 }
 
 /** Of the people that fields name; holders of roles may be many, and the role says it. */
-function namesOf(app: App, entity: string, branch: Transition, approval: Approval): Sql {
+function namesOf(app: App, allow: Allow, entity: string, branch: Transition, approval: Approval): Sql {
   if (isUnspecified(approval.from) || approval.from.people.length === 0) return sql`'[]'::jsonb`
   const people = { ...approval, from: { ...approval.from, roles: [] } }
   return sql`(select coalesce(jsonb_agg(w.name order by w.name), '[]') from (
-    select p.name from public.person as p where p.id in (${waitingFor(app, entity, branch, people, 't')})
+    select p.name from public.person as p where p.id in (${waitingFor(app, entity, branch, people, 't')}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
     order by p.name limit ${raw(String(mostNames))}) as w)`
 }
 
@@ -106,6 +109,11 @@ export const pendingJson = ({
   step,
   needs,
   missing,
-  decisions: decisions.map(({ who, represents, at, reason }) => ({ by: who, for: represents, at, reason })),
+  decisions: decisions.map(({ who, represents, at, reason }) => ({
+    by: who || null,
+    for: represents || null,
+    at,
+    reason,
+  })),
   waiting,
 })

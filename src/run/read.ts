@@ -46,6 +46,7 @@ import {
   visibleLists,
 } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { isUnnamed } from './unnamed.ts'
 import { fits, sqlArrayType, sqlType } from './values.ts'
 
 /** Groups of a board are counted up to this. */
@@ -382,7 +383,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
       may: true,
     })
     const rows = childrenOf(app, allow, entity)
-    const waits = pendingOf(app, entity)
+    const waits = pendingOf(app, allow, entity)
     const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
     const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
     const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
@@ -442,26 +443,43 @@ export interface Children {
 export function childrenOf(app: App, allow: Allow, entity: string): Children {
   const lists = visibleLists(app, allow, entity).map(list => {
     const fields = visibleFields(app, allow, list.entity)
-    return { ...list, selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: false }) }
+    const open = allow.field(entity, list.field, 't')
+    return {
+      ...list,
+      open,
+      selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: false }),
+    }
   })
-  const rows = lists.map(({ field, entity: child, selection }) => {
+  // A row without cells says that the list is seen on this record, even where it is empty.
+  const marks = lists.flatMap(({ field, open }) =>
+    typeof open === 'boolean'
+      ? []
+      : [sql`select ${field}::text as list, -1 as place, null::text[] as cells where ${open}`],
+  )
+  const rows = lists.map(({ field, entity: child, selection, open }) => {
     const ofParent = sql`${columnSql('c', app.schema.get(child)!.parent!)} = ${columnSql('t', 'id')}`
     // A list may be one that is seen only on some rows of the parent.
-    const visible = allOf([ofParent, allow.rows(child, 'see', 'c'), allow.field(entity, field, 't')])
+    const visible = allOf([ofParent, allow.rows(child, 'see', 'c'), open])
     return sql`select ${field}::text as list, ${columnSql('c', 'position')} as place, ${selectArray(selection.parts)} as cells
       from ${fromSql(child, 'c')}${selection.joins} where ${conditionSql(visible)}`
   })
   const all = sql`(select jsonb_agg(jsonb_build_array(r.list, r.cells) order by r.place)
-    from (${join(rows, ' union all ')}) as r) as " children"`
+    from (${join([...rows, ...marks], ' union all ')}) as r) as " children"`
   return {
     column: rows.length === 0 ? sql`null as " children"` : all,
     read(row, request) {
-      const found = (row[' children'] ?? []) as unknown as readonly (readonly [string, readonly (string | null)[]])[]
+      const found = (row[' children'] ?? []) as unknown as readonly (readonly [
+        string,
+        readonly (string | null)[] | null,
+      ])[]
+      const seen = lists.filter(({ field, open }) => open === true || found.some(([list]) => list === field))
       const rowsOf = (field: string, { parts, read: readRow }: Selection) =>
-        found.filter(([list]) => list === field).map(([, cells]) => readRow(fromArray(parts, cells), request))
+        found.flatMap(([list, cells]) =>
+          list === field && cells !== null ? [readRow(fromArray(parts, cells), request)] : [],
+        )
       return {
-        children: Object.fromEntries(lists.map(({ field, selection }) => [field, rowsOf(field, selection)])),
-        childFields: Object.fromEntries(lists.map(({ field, selection }) => [field, selection.fields])),
+        children: Object.fromEntries(seen.map(({ field, selection }) => [field, rowsOf(field, selection)])),
+        childFields: Object.fromEntries(seen.map(({ field, selection }) => [field, selection.fields])),
       }
     },
   }
@@ -491,7 +509,8 @@ export async function readStale(
       may: false,
     })
     const of = childrenOf(app, allow, entity)
-    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))})`
+    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))}
+      and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`t.changed_by`))})`
     return {
       selection: selected,
       rows: of,

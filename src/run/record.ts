@@ -156,7 +156,7 @@ export async function lockRecord(
       sees: see,
       sets: set,
       query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
-        from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for update of t`),
+        from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for no key update of t`),
     }
   })
   const [found] = await tx.run<Raw>(query, bindingsOf(request, { id }))
@@ -251,6 +251,14 @@ export const relatedNothing: Related = {
   load: async () => false,
 }
 
+const toBeWritten = new WeakMap<Reader, ReadonlySet<string>>()
+
+/**
+ * Records of these entities are taken for writing as soon as they are read: two transactions that both read one and then write it
+ * would wait for each other.
+ */
+export const expectWrites = (tx: Tx, entities: ReadonlySet<string>): void => void toBeWritten.set(tx, entities)
+
 /** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
 async function loadRecords(
   reader: Reader,
@@ -259,9 +267,11 @@ async function loadRecords(
   ids: readonly string[],
   how: 'as it is' | 'locked' = 'locked',
 ): Promise<readonly Draft[]> {
-  const query = once(app, ['load', entity, how], () =>
+  const strength = toBeWritten.get(reader)?.has(entity) === true ? 'no key update' : 'share'
+  const lock = how === 'locked' ? `for ${strength} of t` : ''
+  const query = once(app, ['load', entity, lock], () =>
     built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${how === 'locked' ? raw('for share of t') : raw('')}`),
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${raw(lock)}`),
   )
   return drafts(reader, app, entity, await reader.run<Raw>(query, { ids }))
 }

@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await run.runtime.store.query(
-    raw('truncate seat, stay, lodging, berth, ticket, gift, claim, bid, licence, "use", room cascade'),
+    raw(
+      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", room cascade',
+    ),
   )
   room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
 })
@@ -94,6 +96,12 @@ test.each([
   for (let index = 0; index < rivals; index++) ids.push(done(await make(entity, { room })))
   const tally = await rush(async index => takeStep(run.runtime, await anybody(), entity, ids[index]!, 'win', null))
   expect(tally).toEqual({ done: 1, 'E-WON': rivals - 1 })
+})
+
+test.each(['taking', 'withdrawal'])('an effect takes from a shelf of seven: %s', async entity => {
+  const shelf = done(await make('shelf', { stock: '7' }))
+  expect(await rush(() => make(entity, { shelf }))).toEqual({ done: 7, 'E-STOCK': rivals - 7 })
+  expect(await count('select stock as n from shelf')).toBe(0)
 })
 
 test('exists: a licence that goes while it is used is there for everybody, or for nobody after it went', async () => {

@@ -41,6 +41,14 @@ export const isolationOf = (app: App, entity: string): TransactionOptions =>
     return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
   })
 
+/** Entities of which the effects and steps behind a write of this one may write records that are there already. */
+export const writtenAfter = (app: App, entity: string): ReadonlySet<string> =>
+  once(app, ['written after', entity], () =>
+    app.entities.has(entity)
+      ? new Set([...reached(app, entity)].flatMap(one => actsOf(app, one).flatMap(writtenBy)))
+      : new Set<string>(),
+  )
+
 /** Whether the application chooses a field of the entity or of its rows. */
 const assigns = (app: App, entity: string): boolean =>
   [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>

@@ -6,8 +6,9 @@ import { settle } from './effects.ts'
 import { declared } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { raise } from './raise.ts'
+import { expectWrites } from './record.ts'
 import type { Request, Runtime } from './request.ts'
-import { isolationOf } from './together.ts'
+import { isolationOf, writtenAfter } from './together.ts'
 import { heldByDatabase, violated } from './violation.ts'
 import { refused } from './write.ts'
 
@@ -23,6 +24,7 @@ export async function writing(
   work: (tx: Tx) => Promise<Outcome>,
 ): Promise<Outcome> {
   const whole = async (tx: Tx): Promise<Outcome> => {
+    expectWrites(tx, writtenAfter(runtime.app, entity))
     const made = await work(tx)
     if (made.kind !== 'done') return made
     const { problems, version } = await settle(tx, runtime, request, { entity, id: made.id })

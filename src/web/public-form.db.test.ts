@@ -15,7 +15,7 @@ const app = appOf(`# Shop
 
 ### Write to us
 
-- **Columns:** name, text, agreed, about, keeper
+- **Columns:** name, text, agreed, about, keeper, phone
 - **Confirmation:** We answer within two days.
 
 ## 3 Entities and their fields
@@ -30,6 +30,7 @@ const app = appOf(`# Shop
 | verdict | text 40 | |
 | about | Topic | |
 | keeper | Person | |
+| phone | phone | |
 
 ### Topic
 
@@ -59,6 +60,11 @@ const app = appOf(`# Shop
 | --- | --- | --- |
 | Anyone | no | yes |
 | Clerk | yes | no |
+
+| Field | See | Change |
+| --- | --- | --- |
+| phone | all | Anyone |
+| verdict | Clerk | Clerk |
 
 ### Topic
 
@@ -129,6 +135,14 @@ test('a record is chosen among those that everybody sees; people are named to no
   expect((await send({ name: 'Ada', text: 'x', about: id('Lawsuits') })).status).toBe(422)
   expect(await messages()).toEqual([])
   expect((await send({ name: 'Ada', text: 'x', about: id('Delivery') })).status).toBe(303)
+})
+
+test('a field that only some may change is given by those who may', async () => {
+  expect((await send({ name: 'Ada', text: 'Hello', phone: '+44 20 1234', verdict: 'fine' })).status).toBe(303)
+  expect(await web.run.runtime.store.query(sql`select phone, verdict from public.message`)).toEqual([
+    { phone: '+44 20 1234', verdict: null },
+  ])
+  expect((await visitor.get('/api/v1/message')).text).not.toContain('1234')
 })
 
 test('a refusal keeps what was typed and says what is missing', async () => {

@@ -15,12 +15,12 @@ export interface Known extends ReadApp {
   readonly entity: (entity: Entity) => ReadEntity
 }
 
-/** `also` are fields of one entity that are read whoever sees them: what a step asks for. */
+/** A body may give a new record what its sender never sees on one. `also` are fields of one entity that are read whoever sees them: what a step asks for. */
 export function knownTo(exchange: Exchange, also: { of: string; fields: readonly string[] } | null = null): Known {
   const { app } = exchange.site
-  const visible = seesOf(exchange)
+  const allow = allowFor(app, exchange.request.actor)
   const sees = (entity: string, field: string) =>
-    visible(entity, field) || (also?.of === entity && also.fields.includes(field))
+    allow.knows(entity, field) || (also?.of === entity && also.fields.includes(field))
   const known = ({ key, fields, shape }: Entity): ReadEntity => ({
     fields: fields.filter(field => sees(key, field.key)),
     shape: { fields: { has: field => shape.fields.has(field) && sees(key, field) } },

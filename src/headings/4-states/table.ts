@@ -60,7 +60,8 @@ export const approvals = {
     {
       name: 'From',
       required: true,
-      meaning: 'Who they are: roles, and fields that name people (`cost_centre.keeper`, `departments.reviewer`).',
+      meaning:
+        'Who they are: roles, and fields that name people (`cost_centre.keeper`, `departments.reviewer`, `track.committee`).',
     },
     { name: 'Except', required: false, meaning: 'Fields that name who never counts: `requester`.' },
     {

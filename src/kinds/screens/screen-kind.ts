@@ -359,8 +359,9 @@ export interface PendingApproval {
   /** How many more; null: nobody can tell. */
   readonly missing: number | null
   readonly decisions: readonly {
+    /** Empty: somebody who is not to be named. */
     readonly who: string
-    /** Whom they decided for. */
+    /** Whom they decided for; empty as above. */
     readonly represents: string | null
     readonly at: string
     readonly reason: string | null
@@ -372,7 +373,7 @@ export interface PendingApproval {
 /** An entry of the timeline: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
 export interface Happening {
   readonly at: string
-  /** Name of the person; null: the application itself. */
+  /** Name of the person; empty: somebody who is not to be named. Null: the application itself. */
   readonly who: string | null
   /** Who did it as this person; empty: somebody who is not to be named. Null: they did it themselves. */
   readonly actedBy: string | null

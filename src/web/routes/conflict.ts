@@ -85,7 +85,7 @@ export async function conflictOf(
   })
   const happening = last?.history[0]
   return {
-    who: happening?.who ?? null,
+    who: happening?.who || null,
     when: happening === undefined ? '' : site.reader.format.relative(happening.at, request.now),
     action: exchange.path,
     hidden: [

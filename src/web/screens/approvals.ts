@@ -10,6 +10,7 @@ import { capital, type Site } from '../site.ts'
 import { type Building, personIn } from './common.ts'
 
 export function approvalView({ site, exchange }: Building, entity: string, approval: PendingApproval): ApprovalView {
+  const named = (person: string) => person || say(site, 'somebody')
   const { key, name, stepName, because, needs, from, missing, decisions, waiting } = approval
   const people = peopleOf(site, entity, from)
   return {
@@ -22,7 +23,10 @@ export function approvalView({ site, exchange }: Building, entity: string, appro
           ? say(site, 'approvalAll', { people })
           : say(site, 'approvalNeeds', { count: needs, people }),
     decisions: decisions.map(({ who, represents, at, reason }) => ({
-      text: represents === null ? say(site, 'agreed', { who }) : say(site, 'agreedFor', { who, represents }),
+      text:
+        represents === null
+          ? say(site, 'agreed', { who: named(who) })
+          : say(site, 'agreedFor', { who: named(who), represents: named(represents) }),
       at,
       when: site.reader.format.relative(at, exchange.request.now),
       reason,

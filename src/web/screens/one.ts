@@ -241,7 +241,7 @@ const talkInputs = ({ tokens, exchange }: Building, entity: string, record: stri
 function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
   const { site, exchange } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = happening
-  const who = happening.who ?? site.app.name
+  const who = happening.who === '' ? say(site, 'somebody') : (happening.who ?? site.app.name)
   const what = sentenceOf(site, entity, happening)
   const said = confirmed.length === 0 ? what : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
   return {
@@ -305,7 +305,9 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
     case 'decision': {
       const step = branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? ''
       const represents = happening.decision?.represents ?? null
-      return represents === null ? say(site, 'hasDecided', { step }) : say(site, 'hasDecidedFor', { step, represents })
+      return represents === null
+        ? say(site, 'hasDecided', { step })
+        : say(site, 'hasDecidedFor', { step, represents: represents || say(site, 'somebody') })
     }
     case 'erase':
       return say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased')

@@ -161,7 +161,7 @@ const approvalsSchema: Json = {
         items: {
           type: 'object',
           properties: {
-            by: { type: 'string' },
+            by: { type: ['string', 'null'], description: 'Null: not told here.' },
             for: { type: ['string', 'null'], description: 'Whom they decided for.' },
             at: { type: 'string', format: 'date-time' },
             reason: { type: ['string', 'null'] },

@@ -1,0 +1,82 @@
+/** Whoever a closed field names is named nowhere else: not by the timeline, the approvals, a comment, a notice or a mail. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { addComment, mentionable } from './commenting.ts'
+import { readComments } from './comments.ts'
+import { readNotices } from './notices.ts'
+import { read } from './read.ts'
+import { done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { change, takeStep } from './writes.ts'
+
+let run: TestRun
+let paper: string
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/blind.md')))
+  paper = await made(run, 'Ada', 'paper', input({ title: 'Tides' }, { others: [{ name: 'Zed' }] }))
+  const reviewers = [run.people.Rita, run.people.Rob].join(' ')
+  done(await change(run.runtime, await run.as('Cho'), 'paper', paper, null, input({ reviewers })))
+  done(await takeStep(run.runtime, await run.as('Rita'), 'paper', paper, 'rate', null))
+})
+afterAll(() => run?.drop())
+
+const seenBy = async (who: string) => {
+  const need = { kind: 'one', entity: 'paper', by: { field: 'id', value: paper }, history: 20 } as const
+  return (await read(run.runtime, await run.as(who), need))!
+}
+const timeline = async (who: string) =>
+  (await seenBy(who)).history.map(entry => [entry.what, entry.who]).sort() as [string, string | null][]
+
+test('the timeline names who is not kept from its reader, and everybody to themselves', async () => {
+  expect(await timeline('Ada')).toEqual([
+    ['create', 'Ada'],
+    ['step', ''],
+  ])
+  expect(await timeline('Rita')).toEqual([
+    ['create', ''],
+    ['step', 'Rita'],
+  ])
+  expect(await timeline('Rob')).toEqual([
+    ['create', ''],
+    ['step', ''],
+  ])
+  expect(await timeline('Cho')).toEqual([
+    ['change', 'Cho'],
+    ['create', ''],
+    ['step', 'Rita'],
+  ])
+})
+
+test('who decided, and who has not, is told to those who see whom the record names', async () => {
+  done(await takeStep(run.runtime, await run.as('Rob'), 'paper', paper, 'accept', null))
+  const told = async (who: string) =>
+    (await seenBy(who)).approvals.map(({ decisions, waiting }) => [decisions[0]!.who, waiting])
+  expect(await told('Cho')).toEqual([['Rob', ['Rita']]])
+  expect(await told('Ada')).toEqual([['', []]])
+  expect((await timeline('Ada')).filter(([what]) => what === 'decision')).toEqual([['decision', '']])
+})
+
+test('a comment, its notice and its mail do not tell either; nobody is offered to be mentioned', async () => {
+  const { store } = run.runtime
+  done(await addComment(run.runtime, await run.as('Rita'), 'paper', paper, 'Figure 2 is missing.'))
+  const [said] = (await readComments(run.runtime, await run.as('Ada'), 'paper', paper, null))!.comments
+  expect([said!.text, said!.who]).toEqual(['Figure 2 is missing.', null])
+  const [notice] = await readNotices(run.runtime, await run.as('Ada'), {})
+  expect([notice!.text, notice!.who]).toEqual(['Figure 2 is missing.', null])
+  const mails = await store.query<{ payload: { to: { name: string }; subject: string } }>(
+    sql`select payload from ninefold.outbox where kind = 'mail'`,
+  )
+  const subjectTo = (who: string) => mails.find(({ payload }) => payload.to.name === who)?.payload.subject
+  expect(subjectTo('Ada')).toMatch(/Reviews/)
+  expect(subjectTo('Ada')).not.toContain('Rita')
+  const offered = async (who: string) =>
+    mentionable(run.runtime, await run.as(who), { entity: 'paper', record: paper, search: 'r' })
+  expect(await offered('Ada')).toEqual([])
+  expect(await offered('Cho')).toEqual(['Rita', 'Rob'])
+})
+
+test('a list that is closed on a record is not there, rather than empty', async () => {
+  expect((await seenBy('Rita')).children).toEqual({})
+  expect((await seenBy('Ada')).children.others).toHaveLength(1)
+})
