@@ -19,10 +19,14 @@ export function previewable(app: App, roles: readonly string[]): readonly string
     : []
 }
 
+/** Nothing is open to the other that is not, or could not be, open to them: every role is one that they have too or could give. */
+export const isNoHigher = (app: App, by: readonly string[], other: readonly string[]): boolean =>
+  other.every(role => by.includes(role) || appoints(app, by, role))
+
 /** `by`: roles of whoever wants to; `as`: those of the other. Never somebody with more rights, nor one who may do the same. */
 export function mayActAs(app: App, by: readonly string[], as: readonly string[]): boolean {
   const may = (roles: readonly string[]) => app.actAs.roles.some(role => roles.includes(role))
-  return may(by) && !may(as) && as.every(role => by.includes(role) || appoints(app, by, role))
+  return may(by) && !may(as) && isNoHigher(app, by, as)
 }
 
 /** Whether there may be anybody as whom they could act. */

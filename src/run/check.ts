@@ -14,12 +14,14 @@ import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { linked } from '../kinds/fields/several/links.ts'
 import type { Tx } from '../store/pool.ts'
+import { isNoHigher } from './acting.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { conflicts, rowsOf } from './conflicts.ts'
 import { fileLimit, notSent } from './files.ts'
 import { columnSql, fromSql, isLinks } from './names.ts'
 import type { Problem } from './outcome.ts'
+import { requestsOf } from './people.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from './raise.ts'
 import { readingOf, sightOf } from './reading.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
@@ -89,10 +91,11 @@ export async function check(
     checkRules(app, request, entity, writing, environment, '', now)
     return now
   })
-  const [taken, absent, strange] = await Promise.all([
+  const [taken, absent, strange, takenOver] = await Promise.all([
     conflicts(tx, app, request, related, rowsOf(writing, lists)),
     absentRecords(tx, app, request, allow, related, writing, lists),
     strangeFiles(tx, app, request, writing, lists),
+    takingOver(tx, app, request, writing),
   ])
   // What a rule says of a record that may not be seen is not said.
   const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
@@ -101,14 +104,7 @@ export async function check(
     .filter(({ reads }) => !reads.some(hides))
     .map(({ problem }) => problem)
     .filter(problem => !isConfirmed(request, problem, confirmed))
-  const problems = [
-    ...found.problems,
-    ...ruled,
-    ...taken,
-    ...absent,
-    ...strange,
-    ...absentPerson(app, request, writing),
-  ].filter(
+  const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange, ...takenOver].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
@@ -116,11 +112,23 @@ export async function check(
   return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
 }
 
-/** Whoever finds a browser open must not make the account theirs: links that sign in go to the e-mail address. */
-function absentPerson(app: App, { actor, present }: Request, { entity, record, old }: Writing): readonly Problem[] {
-  const isOwn = entity === 'person' && old !== null && actor.system === null && record.id === actor.id
-  if (!isOwn || present === true || record.email === old.email) return []
-  return [raise(app, 'NF-PRESENCE', {}, { field: 'email' })]
+/**
+ * Links that sign in go to the e-mail address. Whoever finds a browser open must not make the account theirs, nor must who looks after
+ * people make one theirs that may do more than they.
+ */
+async function takingOver(
+  tx: Tx,
+  app: App,
+  request: Request,
+  { entity, record, old }: Writing,
+): Promise<readonly Problem[]> {
+  const { actor, present } = request
+  if (entity !== 'person' || old === null || actor.system !== null || record.email === old.email) return []
+  const place = { field: 'email' }
+  if (record.id === actor.id) return present === true ? [] : [raise(app, 'NF-PRESENCE', {}, place)]
+  const [other] = await requestsOf(tx, app, [record.id], request)
+  const isOpen = other === undefined || isNoHigher(app, actor.roles, other.actor.roles)
+  return isOpen ? [] : [raise(app, 'NF-HIGHER', {}, place)]
 }
 
 /** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */

@@ -287,6 +287,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Ihre Anmeldung ist schon eine Weile her.',
     whatToDo: 'Melden Sie sich ab und wieder an und tun Sie es dann gleich.',
   },
+  'NF-HIGHER': {
+    message: 'Diese Person darf mehr als Sie: an diese Adresse gehen Links, mit denen sie sich anmeldet.',
+    whatToDo: 'Fragen Sie jemanden, der ihr die Rollen geben könnte, oder lassen Sie sie es selbst ändern.',
+  },
   'NF-SECOND-FACTOR': {
     message: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor.',
     whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',

@@ -239,7 +239,7 @@ test('a passkey goes, and an address that links are sent to changes, only for wh
       .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password, passkey')
       .replace(
         '## 7 ',
-        '### Person\n\n| Role | See | Change |\n| --- | --- | --- |\n| Borrower | `this = me` | `this = me` |\n\n## 7 ',
+        '### Person\n\n| Role | See | Change |\n| --- | --- | --- |\n| Borrower | `this = me` | `this = me` |\n| Clerk | yes | yes |\n| Manager | yes | yes |\n\n## 7 ',
       ),
   )
   await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app } })
@@ -280,6 +280,20 @@ test('a passkey goes, and an address that links are sent to changes, only for wh
   web.run.now = start
   expect((await own.send(keys, { do: 'remove', id: 'abc' })).status).toBe(303)
   expect(await address(email)).toEqual([200, false])
+
+  // Whoever looks after people changes the address of nobody who may do more.
+  const people = Object.entries(web.run.people)
+  const manager = people.find(([name]) => name.startsWith('M') && name !== 'Moritz')!
+  const boss = await web.browser(manager[0])
+  const give = async (by: TestBrowser, whom: string, to: string) => {
+    const headers = { 'x-csrf-token': await by.token() }
+    const answer = await by.json('PATCH', `/api/v1/person/${whom}`, { email: to }, headers)
+    return [answer.status, answer.text.includes('NF-HIGHER')]
+  }
+  expect(await give(own, manager[1], 'dan@new.example')).toEqual([403, true])
+  expect(await give(own, web.run.people.Ben!, 'ben@new.example')).toEqual([200, false])
+  expect(await give(boss, dan, 'dan@new.example')).toEqual([200, false])
+  expect(await give(boss, dan, email)).toEqual([200, false])
   await web.web.reload(web.served)
 })
 

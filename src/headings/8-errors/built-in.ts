@@ -225,6 +225,11 @@ export const builtIn = {
     whatToDo: 'Sign out and in again, then do it at once.',
     status: 403,
   },
+  'NF-HIGHER': {
+    message: 'This person may do more than you: links that sign them in go to this address.',
+    whatToDo: 'Ask somebody who could give them their roles, or have them change it themselves.',
+    status: 403,
+  },
   'NF-SECOND-FACTOR': {
     message: 'A role of yours is only for people with a second factor.',
     whatToDo: 'Set one up on the account page, then try it again.',
