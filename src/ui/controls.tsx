@@ -16,10 +16,12 @@ export interface ControlProps {
   readonly readOnly?: boolean
   /** Id of the form that it belongs to, where it stands outside of it. */
   readonly form?: string
+  /** Takes the focus when the page arrives: of what somebody has just asked for. */
+  readonly first?: boolean
 }
 
-function common({ aid, name, label, required, readOnly, form }: ControlProps) {
-  return { ...aid, name, 'aria-label': label, required, readOnly, form }
+function common({ aid, name, label, required, readOnly, form, first }: ControlProps) {
+  return { ...aid, name, 'aria-label': label, required, readOnly, form, autoFocus: first }
 }
 
 export interface TextControlProps extends ControlProps {

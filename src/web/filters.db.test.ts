@@ -161,6 +161,13 @@ test('the form of filters makes the address, row by row, and keeps what was ther
   const { text } = await keeper.get('/tools?bought.within=this-week&1.state=Ready&_open=filters&_new=kind.since')
   expect(text).toContain('name="_f2" value="kind.since"')
   expect(text).toMatch(/<option value="this-week" selected="">/)
+  // What was asked for has the focus: what was just added, else where one goes on.
+  expect(text.match(/<select[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_c2"')])
+  const { text: opened } = await keeper.get('/tools?bought.within=this-week&_open=filters')
+  expect(opened.match(/<select[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_add"')])
+  expect(opened, 'one alone is joined with nothing').not.toContain('name="_g0"')
+  const { text: columns } = await keeper.get('/tools?_open=columns')
+  expect(columns.match(/<input[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_columns"')])
 })
 
 test('columns are chosen, and stay when filters change', async () => {

@@ -138,6 +138,8 @@ test('18: a damaged piece goes to repair; later bookings of it move to another, 
   })
   expect(await stored(desk, 'booking', stranded.id)).toMatchObject({ piece: null, needs_attention: true })
   expect(desk.mails.slice(before).map(({ to }) => to)).toEqual(['tess@eastmere.example'])
+  // There are bookings, though none that is late.
+  expect((await desk.as('Alma').get('/late')).text).toContain('No bookings here at present.')
   const list = await desk.as('Alma').get('/attention')
   expect([list.text.includes(String(stranded.number)), list.text.includes(String(moved.number))]).toEqual([true, false])
   const again = await book(desk, 'Stan', {

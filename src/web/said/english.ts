@@ -140,6 +140,7 @@ export const english = {
   captionAll: '{things}, {count} in all',
   captionSorted: '{things}, sorted by {fields}',
   emptyList: 'No {things} yet.',
+  emptyPart: 'No {things} here at present.',
   emptyFiltered: 'Nothing matches these filters.',
   notUnderstood: 'Part of the address was not understood: {parts}.',
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },

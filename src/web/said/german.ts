@@ -141,6 +141,7 @@ export const german = {
   captionAll: '{things}, insgesamt {count}',
   captionSorted: '{things}, sortiert nach {fields}',
   emptyList: 'Noch keine Einträge: {things}.',
+  emptyPart: 'Hier gibt es zurzeit keine Einträge: {things}.',
   emptyFiltered: 'Nichts passt zu diesen Filtern.',
   notUnderstood: 'Ein Teil der Adresse wurde nicht verstanden: {parts}.',
   firstShown: { one: 'Nur der erste Eintrag ist zu sehen.', other: 'Nur die ersten {count} sind zu sehen.' },

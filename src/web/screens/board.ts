@@ -12,9 +12,9 @@ import {
   type Building,
   createLink,
   namingFields,
+  noneOf,
   openHref,
   screenMark,
-  thingsOf,
   titleOf,
   valueAt,
 } from './common.ts'
@@ -55,9 +55,7 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     assumed: assumedOf(site, entity),
     groups: groups.map(group => ({ ...group, current: group === current })),
     create: createLink(build, entity, data.create),
-    empty: isEmpty
-      ? { title: screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) }), text: '' }
-      : null,
+    empty: isEmpty ? { title: screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null), text: '' } : null,
   }
 }
 

@@ -284,6 +284,10 @@ const isEnd = (site: Site, entity: string, state: string): boolean =>
 export const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): boolean =>
   to !== null && stateView(site, entity, to).ring.family === 'bad'
 
+/** Nothing is there: of the whole, or of the part that a screen or a card shows. */
+export const noneOf = (site: Site, entity: string, isPart: boolean): string =>
+  say(site, isPart ? 'emptyPart' : 'emptyList', { things: thingsOf(site, entity) })
+
 /** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
 export function thingsOf(site: Site, entity: string): string {
   const name = inSentence(site, site.app.entities.get(entity)?.name ?? entity)

@@ -6,7 +6,7 @@ import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
-import { type Building, markOf, namingFields, screenMark, thingsOf } from './common.ts'
+import { type Building, markOf, namingFields, noneOf, screenMark, thingsOf } from './common.ts'
 import { chartView, linesView, measureText } from './figures.ts'
 import { leadsOf } from './leads.ts'
 
@@ -59,7 +59,7 @@ function cardView(
   if (data === null) return []
   if (data.kind === 'rows') {
     if (need.kind !== 'rows') return []
-    const empty = say(site, 'emptyList', { things: thingsOf(site, need.entity) })
+    const empty = noneOf(site, need.entity, need.kind === 'rows' && need.where !== null)
     const columns = need.columns.filter(column => data.columns.includes(column))
     const list = linesView(build, need.entity, columns, data.rows, empty)
     return [{ ...face, kind: 'list', list, all: allOf(build, need.entity, data) }]

@@ -34,6 +34,7 @@ import {
   createLink,
   duplicateLinks,
   namingFields,
+  noneOf,
   openHref,
   screenMark,
   thingsOf,
@@ -201,7 +202,7 @@ const exportLinks = ({ site, exchange }: Building, entity: string): ListView['ex
 function emptyOf({ site }: Building, screen: Screen, entity: string, filtered: boolean): ListView['empty'] {
   if (filtered) return { title: say(site, 'emptyFiltered'), text: '', filtered }
   return {
-    title: screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) }),
+    title: screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null),
     text: '',
     filtered,
   }

@@ -8,7 +8,7 @@ import { allowFor } from '../../run/allow.ts'
 import { say } from '../sentences.ts'
 import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
-import { assumedOf, type Building, namingFields, screenMark, thingsOf } from './common.ts'
+import { assumedOf, type Building, namingFields, noneOf, screenMark, thingsOf } from './common.ts'
 import { groupLabel, keyAsText, keyText, linesView, measureIsNumeric, measureLabel, measureText } from './figures.ts'
 import { controlOf } from './values.ts'
 
@@ -70,7 +70,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
     empty:
       data.rows.length > 0 || by.length === 0
         ? null
-        : (screen.emptyText?.text ?? say(site, 'emptyList', { things: thingsOf(site, entity) })),
+        : (screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null)),
     behind:
       rows === null || need.rows === null
         ? null
@@ -84,7 +84,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
               entity,
               need.rows.columns.filter(column => rows.columns.includes(column)),
               rows.rows,
-              say(site, 'emptyList', { things: thingsOf(site, entity) }),
+              noneOf(site, entity, true),
             ),
             next: rows.next === null ? null : withQuery(build, query => query.set('after', rows.next!)),
             close: withQuery(build, query => {

@@ -10,6 +10,9 @@ type BuilderForm = NonNullable<FilterBuilderView['form']>
 
 export function FilterBuilder({ form, close }: { readonly form: BuilderForm; readonly close: string }) {
   const { words } = useReader()
+  const last = form.rows.at(-1)
+  const isNew = last !== undefined && last.values.length === 0 && last.relative === '' && !/empty/.test(last.comparison)
+  const added = isNew ? last : undefined
   return (
     <Sheet title={words('filters')}>
       <form method="get" action={form.action} className="builder stack">
@@ -17,11 +20,26 @@ export function FilterBuilder({ form, close }: { readonly form: BuilderForm; rea
         <button type="submit" name="_build" value="apply" hidden />
         <HiddenInputs inputs={form.hidden} />
         {form.rows.map(row => (
-          <BuilderRow key={row.at} row={row} groups={form.groups} />
+          <BuilderRow
+            key={row.at}
+            row={row}
+            groups={form.groups}
+            isAdded={row === added}
+            isAlone={form.rows.length === 1}
+          />
         ))}
         <div className="brow">
           <Field id="filter-add" label={words('filterAdd')} width="medium">
-            {aid => <SelectControl aid={aid} name="_add" value="" options={form.fields} empty={words('choose')} />}
+            {aid => (
+              <SelectControl
+                aid={aid}
+                name="_add"
+                value=""
+                options={form.fields}
+                empty={words('choose')}
+                first={added === undefined}
+              />
+            )}
           </Field>
           <Submit name="_build" value="add">
             {words('filterAddGo')}
@@ -41,9 +59,14 @@ export function FilterBuilder({ form, close }: { readonly form: BuilderForm; rea
 function BuilderRow({
   row,
   groups,
+  isAdded,
+  isAlone,
 }: {
   readonly row: BuilderForm['rows'][number]
   readonly groups: BuilderForm['groups']
+  readonly isAdded: boolean
+  /** Nothing to be joined with. */
+  readonly isAlone: boolean
 }) {
   const { words } = useReader()
   const { at, label, options, values, days } = row
@@ -54,7 +77,14 @@ function BuilderRow({
       <input type="hidden" name={`_f${at}`} value={row.field} />
       <Field id={`${id}-c`} label={words('comparison')}>
         {aid => (
-          <SelectControl aid={aid} name={`_c${at}`} value={row.comparison} options={row.comparisons} empty={null} />
+          <SelectControl
+            aid={aid}
+            name={`_c${at}`}
+            value={row.comparison}
+            options={row.comparisons}
+            empty={null}
+            first={isAdded}
+          />
         )}
       </Field>
       <Field id={`${id}-v`} label={words('value')}>
@@ -84,9 +114,11 @@ function BuilderRow({
           {aid => <SelectControl aid={aid} name={`_r${at}`} value={row.relative} options={days} empty="" />}
         </Field>
       )}
-      <Field id={`${id}-g`} label={words('joined')}>
-        {aid => <SelectControl aid={aid} name={`_g${at}`} value={row.group} options={groups} empty={null} />}
-      </Field>
+      {!isAlone && (
+        <Field id={`${id}-g`} label={words('joined')}>
+          {aid => <SelectControl aid={aid} name={`_g${at}`} value={row.group} options={groups} empty={null} />}
+        </Field>
+      )}
       <Submit name="_build" value={`drop${at}`} tone="quiet" object={label}>
         {words('remove')}
       </Submit>
@@ -108,9 +140,17 @@ export function ColumnChooser({
         <HiddenInputs inputs={form.hidden} />
         <fieldset className="picks">
           <legend className="vh">{words('columns')}</legend>
-          {form.columns.map(({ value, label, chosen }) => (
+          {form.columns.map(({ value, label, chosen }, at) => (
             <label className="opt" key={value}>
-              <input type="checkbox" name="_columns" value={value} defaultChecked={chosen} /> {label}
+              <input
+                type="checkbox"
+                name="_columns"
+                value={value}
+                defaultChecked={chosen}
+                // biome-ignore lint/a11y/noAutofocus: somebody has just asked for these boxes
+                autoFocus={at === 0}
+              />{' '}
+              {label}
             </label>
           ))}
         </fieldset>

@@ -16,7 +16,7 @@ export function ViewSaver({ form, close }: { readonly form: Form; readonly close
         <form method="post" action={form.action} className="brow">
           <HiddenInputs inputs={form.hidden} />
           <Field id="view-name" label={words('viewName')} width="medium">
-            {aid => <TextControl aid={aid} name="name" value={form.name} maxLength={60} required />}
+            {aid => <TextControl aid={aid} name="name" value={form.name} maxLength={60} required first />}
           </Field>
           <ShareWith id="view-role" form={form} shared="" />
           <Submit name="do" value="save" tone="primary">
@@ -57,7 +57,7 @@ export function ViewSaver({ form, close }: { readonly form: Form; readonly close
           </form>
         )}
         <div className="acts">
-          <LinkButton href={close}>{words('cancel')}</LinkButton>
+          <LinkButton href={close}>{words('close')}</LinkButton>
         </div>
       </div>
     </Sheet>
