@@ -92,12 +92,18 @@ export function follow(
     const path = { base, steps }
     optional ||= mayBeEmpty(field) && !room.known.has(pathText(path))
     if (type.kind === 'error') return FAILED
+    if (type.kind === 'secret') return neverRead(checking, name)
     if (type.kind === 'list') return rowsOf(checking, entity, field, { base, steps }, names.slice(index + 1), name)
     if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
     const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
     if (next === undefined) return notFollowed(checking, name, type)
     entity = next
   }
+  return FAILED
+}
+
+function neverRead(checking: Checking, name: Name): Checked {
+  checking.report('N0232', name, { name: name.text })
   return FAILED
 }
 

@@ -219,6 +219,11 @@ export const meaningCodes = {
     message: '`{name}` needs working hours, and the document has none',
     help: 'Write `### Working time` under heading 9, with `- **Days:** Monday to Friday` and `- **Hours:** 09:00 to 17:00`.',
   },
+  N0232: {
+    severity: 'error',
+    message: '`{name}` is a secret: nothing reads it',
+    help: 'Only its hash is kept, and no condition, calculation or text may depend on it. Take it out here.',
+  },
   N0240: {
     severity: 'error',
     message: 'this report asks for nothing named `{name}`{meant}',

@@ -77,6 +77,8 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
       return `several values, each ${typeWords(type.of, nameOf)}`
     case 'file':
       return 'a file'
+    case 'secret':
+      return 'a secret'
     case 'error':
       return 'a mistake'
   }

@@ -15,7 +15,7 @@ import { isUnspecified, type Said } from '../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from './approvals.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
 import { kept } from './kept.ts'
-import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
+import { columnSql, fromSql, isSealed, valueSql, whereSql } from './names.ts'
 import type { Actor } from './request.ts'
 
 export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
@@ -45,6 +45,8 @@ export interface Allow {
   readonly field: (entity: string, field: string, alias: string) => Condition
   /** The field is there for these roles: they see it on some record, or may give it to a new one without ever seeing what came of it. */
   readonly knows: (entity: string, field: string) => boolean
+  /** The same of what is never read too: that it is there, and was changed. */
+  readonly told: (entity: string, field: string, alias: string) => Condition
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
   readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
   /**
@@ -87,7 +89,8 @@ function everything(app: App, key: string): Allow {
     rows: () => true,
     names: () => true,
     all: () => true,
-    field: () => true,
+    field: (entity, name) => !isSealed(app, entity, name),
+    told: () => true,
     knows: () => true,
     sets: () => true,
     takes: () => true,
@@ -187,7 +190,9 @@ function make(
   const isHidden = (entity: string, field: string) =>
     app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
 
-  const field = (entity: string, name: string, alias: string): Condition => {
+  const field = (entity: string, name: string, alias: string): Condition =>
+    !isSealed(app, entity, name) && told(entity, name, alias)
+  const told = (entity: string, name: string, alias: string): Condition => {
     if (isHidden(entity, name)) return false
     // Of people, the document's silence opens no more than the name.
     if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'
@@ -211,7 +216,7 @@ function make(
     // A form may be sent by people who see no record: what is given to a new one goes by the roles that the field's See names.
     const see = verb === 'change' || isHidden(entity, name) ? undefined : permission?.see
     const isNamed = see !== undefined && !isUnspecified(see) && see.roles.some(role => roles.includes(role))
-    if (!isNamed && field(entity, name, alias) === false) return false
+    if (!isNamed && told(entity, name, alias) === false) return false
     if (permission === undefined) return true
     // A new record is given what it begins with.
     const when = verb === 'create' || opens(permission, alias)
@@ -300,7 +305,8 @@ function make(
     names: (entity, alias) => (entity === 'person' ? own(entity, alias) : rows(entity, 'see', alias)),
     all,
     field: remembered(field),
-    knows: (entity, name) => field(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
+    told: remembered(told),
+    knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     takes,
     decides: asks,

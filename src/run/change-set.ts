@@ -2,9 +2,13 @@
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Changes, FieldChanges, RowChanges } from './history.ts'
+import { isSealed } from './names.ts'
 import { childLists, type ListField, storedFields } from './record.ts'
 
 const silent: ReadonlySet<string> = new Set(['state', 'created_at', 'created_by'])
+
+/** Of what is never read it is told whether something was there. */
+const veiled = (value: Wire): Wire => (value === null ? null : '••••••••')
 
 const wire = (record: RecordValue | null, key: string): Wire => (record?.[key] ?? null) as Wire
 
@@ -14,7 +18,7 @@ function fieldChanges(app: App, entity: string, old: RecordValue | null, record:
     if (silent.has(key) || key === app.schema.get(entity)!.parent) continue
     const before = wire(old, key)
     const after = wire(record, key)
-    if (before !== after) changes[key] = [before, after]
+    if (before !== after) changes[key] = isSealed(app, entity, key) ? [veiled(before), veiled(after)] : [before, after]
   }
   return changes
 }

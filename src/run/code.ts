@@ -118,7 +118,7 @@ function shownRecord(app: App, record: RecordValue, entity: string): Readonly<Re
   const values: Record<string, unknown> = { id: record.id ?? null }
   if (app.workflows.has(entity)) values.state = record.state ?? null
   for (const field of fields) {
-    if (field.computed !== null) continue
+    if (field.computed !== null || fieldKind(field.kind).sealed) continue
     const value = record[field.key] ?? null
     if (value === null && field.type.kind !== 'list' && !mayBeNull(field)) throw incomplete
     if (field.type.kind !== 'list') values[field.key] = shownValue(value as Wire, field.kind, field.parameters)

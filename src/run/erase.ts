@@ -4,7 +4,7 @@ import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { type Changes, type FieldChanges, type RowChanges, remember } from './history.ts'
-import { columnSql, declared, fromSql, isLinks, linksSql, tableSql } from './names.ts'
+import { columnSql, declared, fromSql, isLinks, isSealed, linksSql, tableSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { personalOf } from './personal.ts'
 import { childLists } from './record.ts'
@@ -76,6 +76,9 @@ function instead(app: App, entity: string, key: string): Sql {
   const field = declared(app, entity, key)
   const isMail = field?.kind === 'e-mail' || (entity === 'person' && key === 'email')
   if (isMail && (field === undefined || !field.optional)) return raw("'erased-' || id || '@erased.invalid'")
+  // A hash that no text has.
+  if (field !== undefined && !field.optional && isSealed(app, entity, key))
+    return raw("'$argon2id$v=19$m=8,t=1,p=1$erased$erased'")
   return field === undefined || field.optional ? raw('null') : raw("'erased ' || right(id::text, 12)")
 }
 

@@ -11,7 +11,7 @@ import { type Allow, allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
-import { columnSql, declared, fromSql, isLinks, typeOf } from './names.ts'
+import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from './names.ts'
 import { childrenOf, createVerdict, namedBy, nested } from './read.ts'
 import { logRead } from './read-log.ts'
 import { environmentOf, relatedNothing } from './record.ts'
@@ -141,7 +141,8 @@ async function storedForm(
   const { children } = rows.read(found, request)
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
   const fields = formFields(app, request, allow, entity, settable, 'change').filter(
-    ({ key, children: of }) => key in (of === null ? row.values : children),
+    ({ key, settable: open, children: of }) =>
+      key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
   )
   return {
     id: row.id,
@@ -162,7 +163,10 @@ function formFields(
 ): readonly FormField[] {
   const known = verb === 'change' ? allow : { ...allow, field: allow.knows }
   const lists = visibleLists(app, known, entity)
-  const single = new Set(visibleFields(app, known, entity))
+  const sealed = app.entities
+    .get(entity)!
+    .fields.flatMap(({ key }) => (isSealed(app, entity, key) && allow.told(entity, key, 't') !== false ? [key] : []))
+  const single = new Set([...visibleFields(app, known, entity), ...sealed])
   return app.entities.get(entity)!.fields.flatMap((field): readonly FormField[] => {
     const list = lists.find(one => one.field === field.key)
     if (list === undefined && !single.has(field.key)) return []

@@ -39,6 +39,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} darf höchstens {max} {max|Zeichen|Zeichen} haben; dies hat {length}.',
     whatToDo: 'Kürzen Sie es.',
   },
+  'NF-SECRET': {
+    message: '{label} muss mindestens {min} Zeichen haben.',
+    whatToDo: 'Wählen Sie etwas Längeres.',
+  },
   'NF-NUMBER': {
     message: '{label} muss eine Zahl sein, zum Beispiel {example}.',
     whatToDo: 'Schreiben Sie nur Ziffern, mit einem Zeichen zwischen ganzer Zahl und Bruchteil.',

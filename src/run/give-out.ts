@@ -7,7 +7,7 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { findPerson, recordsAbout } from './erasure.ts'
 import { remember } from './history.ts'
-import { columnSql, declared, fromSql, isLinks, linksSql } from './names.ts'
+import { columnSql, declared, fromSql, isLinks, isSealed, linksSql } from './names.ts'
 import { loadRecord } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 
@@ -63,21 +63,22 @@ export async function giveOut({ app, store }: Runtime, request: Request, person:
   })
 }
 
-/** Hidden fields too: what is held is held. */
+/** Hidden fields too: what is held is held. Of a secret only its hash is, which tells nothing. */
 function jsonOf(app: App, entity: string, record: RecordValue, files: HeldFileAt[]): Record<string, unknown> {
   const id = String(record.id)
   return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => {
+    Object.entries(record).flatMap(([key, value]) => {
       const field = declared(app, entity, key)
+      if (isSealed(app, entity, key)) return []
       if (Array.isArray(value)) {
         const child = field?.type.kind === 'list' ? field.type.entity : ''
-        return [key, (value as readonly RecordValue[]).map(row => jsonOf(app, child, row, files))]
+        return [[key, (value as readonly RecordValue[]).map(row => jsonOf(app, child, row, files))]]
       }
       const wire = (value ?? null) as Wire
-      if (field === undefined || wire === null) return [key, wire]
+      if (field === undefined || wire === null) return [[key, wire]]
       const held = field.type.kind === 'file' && typeof wire === 'string' ? heldFile(wire) : null
       if (held !== null) files.push({ at: `${entity}.${id}.${key}`, ...held })
-      return [key, fieldKind(field.kind).toJson(wire, field.parameters)]
+      return [[key, fieldKind(field.kind).toJson(wire, field.parameters)]]
     }),
   )
 }

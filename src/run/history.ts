@@ -12,7 +12,7 @@ import { isoText } from './clock.ts'
 import { commentsSql, mayComment } from './comments.ts'
 import { conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
-import { columnSql, fromSql, isLinks, typeOf } from './names.ts'
+import { columnSql, fromSql, isLinks, isSealed, typeOf } from './names.ts'
 import { openingsSql, opensEver } from './read-log.ts'
 import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
@@ -271,7 +271,8 @@ function visibleChanges(
     found.push({ field: 'state', before: entry.from_state, after: entry.to_state })
   for (const { key } of app.entities.get(entity)!.fields) {
     const change = entry.changes[key]
-    if (change === undefined || !isPair(change) || !(key in row.values) || !isHeld(app, entity, key)) continue
+    const isTold = key in row.values || (isSealed(app, entity, key) && allow.told(entity, key, 't') === true)
+    if (change === undefined || !isPair(change) || !isTold || !isHeld(app, entity, key)) continue
     found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
   }
   for (const list of visibleLists(app, allow, entity)) {

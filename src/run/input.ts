@@ -8,7 +8,7 @@ import type { Allow } from './allow.ts'
 import { heldBy } from './check.ts'
 import type { Condition } from './condition.ts'
 import { type LockNow, lockAt } from './locks.ts'
-import { declared, isLinks, labelOf, typeOf } from './names.ts'
+import { declared, isLinks, isSealed, labelOf, typeOf } from './names.ts'
 import type { ChildInput, Input, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { childLists, type Draft, type ListField } from './record.ts'
@@ -206,7 +206,9 @@ function accepted(
     report(held.problem)
     return undefined
   }
-  if (old !== null && (old[key] ?? null) === held.value) return undefined
+  // What is stored of a secret is no text that somebody could have typed.
+  const isSame = old !== null && (old[key] ?? null) === held.value
+  if (isSame && (held.value === null || !isSealed(app, entity, key))) return undefined
   if (cell !== null) {
     report(raise(app, 'NF-FIXED', { label: field.label }, { field: path, because: cell }))
     return undefined

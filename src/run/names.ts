@@ -21,6 +21,12 @@ export const valueSql = (expression: Expression, alias: string): Sql => toSql(ex
 /** An expression where unknown means no, written so that indexes serve it. */
 export const whereSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, as: 'condition' })
 
+/** Whether a field is written and never read. */
+export const isSealed = (app: App, entity: string, field: string): boolean => {
+  const of = declared(app, entity, field)
+  return of !== undefined && fieldKind(of.kind).sealed === true
+}
+
 /** Whether a field names records in a table of links. */
 export const isLinks = (app: App, entity: string, field: string): boolean => {
   const of = declared(app, entity, field)

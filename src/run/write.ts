@@ -40,6 +40,7 @@ import {
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
+import { seal } from './seal.ts'
 import { built, once } from './statements.ts'
 import { armTimers, disarmTimers } from './timers.ts'
 import { isId } from './values.ts'
@@ -132,6 +133,7 @@ export function creating(
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
     await numberAll(tx, app, request, entity, record)
+    await seal(app, request, entity, record, taken.given.get(''))
     // Started together, they travel together; the first one that the database refuses is the one that is told.
     await Promise.all([
       insertRecord(tx, app, request, entity, record),
@@ -212,6 +214,7 @@ export function changing(
     const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
+    await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }

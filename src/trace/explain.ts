@@ -14,6 +14,7 @@ import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 import { readsRecords } from '../run/together.ts'
 import { approvalLines, approvalNames, sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
@@ -410,6 +411,9 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
               `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
             ]),
         ...ruleLines(field, place),
+        ...(fieldKind(field.kind).sealed
+          ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
+          : []),
         ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
         row === undefined
           ? '  Who may see it: whoever may see the record.'

@@ -45,10 +45,13 @@ function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly stri
   return [
     step,
     ...entities.map(entity => {
-      const fields = app.entities.get(entity)!.fields.map(field => {
-        const nullable = field.computed !== null || mayBeNull(field)
-        return `  ${field.key}?: ${valueType(field, seen)}${nullable && !isRows(field) ? ' | null' : ''}`
-      })
+      const fields = app.entities
+        .get(entity)!
+        .fields.filter(isRead)
+        .map(field => {
+          const nullable = field.computed !== null || mayBeNull(field)
+          return `  ${field.key}?: ${valueType(field, seen)}${nullable && !isRows(field) ? ' | null' : ''}`
+        })
       const state = app.workflows.has(entity) ? [`  state?: ${named.get(entity)!}['state']`] : []
       return [`export interface ${seen.get(entity)!} {`, '  id: string', ...state, ...fields, '}'].join('\n')
     }),
@@ -116,7 +119,7 @@ function recordType(app: App, entity: Entity, named: ReadonlyMap<string, string>
   const workflow = app.workflows.get(entity.key)
   const states = workflow?.states.map(({ name }) => JSON.stringify(name)).join(' | ')
   const fields = entity.fields
-    .filter(({ computed }) => computed === null)
+    .filter(field => field.computed === null && isRead(field))
     .map(field => `  ${field.key}: ${valueType(field, named)}${mayBeNull(field) ? ' | null' : ''}`)
   return [
     `export interface ${named.get(entity.key)!} {`,
@@ -126,6 +129,9 @@ function recordType(app: App, entity: Entity, named: ReadonlyMap<string, string>
     '}',
   ].join('\n')
 }
+
+/** Secrets are in nothing that is given. */
+const isRead = ({ kind }: Field): boolean => fieldKind(kind).sealed !== true
 
 /** What the API gives, and a function is given. A reference of a record is an id; what a function takes by the name of an entity is the record. */
 function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): string {

@@ -51,7 +51,7 @@ async function wireJson(site: Site, player: Player, field: Field, text: string, 
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en')
   if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
-  return kind.toJson(parsed.value, field.parameters)
+  return kind.sealed ? parsed.value : kind.toJson(parsed.value, field.parameters)
 }
 
 /** The value of a field that holds a file, which is sent first. */
@@ -188,7 +188,7 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   if (field.type.kind === 'text')
     return field.unique === null ? (example?.text ?? 'x').slice(0, parameters.length ?? 200) : `x${made}`
   const wire = field.min?.cell.text.match(/-?\d+(\.\d+)?$/)?.[0] ?? example?.wire ?? null
-  return wire === null ? null : kind.toJson(wire, parameters)
+  return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
 }
 
 /** Of the times of a record the one that is written first comes first: tomorrow, the day after, … at noon. */

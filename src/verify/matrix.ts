@@ -272,7 +272,8 @@ function otherValue({ world, record }: oracle.Case, field: Field): unknown {
   const choices = field.parameters.choices ?? []
   const wires = [...choices, ...kind.examples.flatMap(({ good }) => good.map(({ wire }) => wire))]
   const wire = wires.find(candidate => candidate !== null && candidate !== record[field.key])
-  return wire === undefined || wire === null ? undefined : kind.toJson(wire, field.parameters)
+  if (wire === undefined || wire === null) return undefined
+  return kind.sealed ? wire : kind.toJson(wire, field.parameters)
 }
 
 const plainOf = ({ fields }: Entity): readonly Field[] =>
@@ -288,7 +289,7 @@ function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, u
   const field = settable ?? plainOf(entity).find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
   if (field === undefined) return null
   const value = known.record[field.key] ?? null
-  if (settable === undefined) return { [field.key]: otherValue(known, field) }
+  if (settable === undefined || fieldKind(field.kind).sealed) return { [field.key]: otherValue(known, field) }
   const isSingle = value !== null && !Array.isArray(value)
   return { [field.key]: isSingle ? fieldKind(field.kind).toJson(value as never, field.parameters) : null }
 }

@@ -62,7 +62,11 @@ export function takes(one: Case, step: string): boolean | null {
 }
 
 /** May the field be seen, on a record that is? */
-export function seesField(one: Case, { key, hidden }: Field): boolean {
+export const seesField = (one: Case, field: Field): boolean =>
+  fieldKind(field.kind).sealed !== true && knowsField(one, field)
+
+/** That it is there. */
+function knowsField(one: Case, { key, hidden }: Field): boolean {
   if (hidden !== null) return false
   const permission = one.app.access.get(one.entity)!.fields.find(({ field }) => field === key)
   if (permission === undefined) return true
@@ -80,7 +84,7 @@ const opens = (one: Case, { when }: FieldPermission): boolean =>
 
 /** May it be changed by hand, on a record that may? What people never write is written by nobody. */
 export function setsField(one: Case, field: Field): boolean {
-  if (isWritten(field) || !seesField(one, field)) return false
+  if (isWritten(field) || !knowsField(one, field)) return false
   const lock = lockOf(one)
   if (lock !== null && (lock.kind === 'all' ? !lock.except.includes(field.key) : lock.fields.includes(field.key)))
     return false

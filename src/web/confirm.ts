@@ -1,8 +1,9 @@
 /** Asking somebody who is signed in whether it is still them, before something that outlives the session. */
+
+import { passwordLength } from '../run/password.ts'
 import { raise } from '../run/raise.ts'
 import type { Account } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
-import { passwordLength } from './password.ts'
 import { say } from './sentences.ts'
 import { attempt, forgive, perAccount } from './throttle.ts'
 

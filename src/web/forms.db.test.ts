@@ -1,8 +1,11 @@
 /** Forms over HTTP without scripts: what is typed is kept as a draft, which is no record and nobody else's. */
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { passwords } from '../run/password.ts'
 import { systemRequest } from '../run/people.ts'
+import { read } from '../run/read.ts'
 import { codes, done, input, readSound } from '../run/testing.ts'
 import { change, create, remove, takeStep } from '../run/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -537,4 +540,60 @@ test('while it is filled in, a form may ask whether a value is free: it is told 
   const statuses = new Set<number>()
   for (let count = 0; count < 61; count++) statuses.add((await ask(sue, customers, { ...blank, name: 'Acorn' }))[0])
   expect([...statuses]).toEqual([200, 429])
+})
+
+test('a secret is typed, hashed, and never given to anybody', async () => {
+  const customers = '/customers/new'
+  expect((await sue.get(customers)).text).toMatch(
+    /<input[^>]*type="password"[^>]*name="pin"|name="pin"[^>]*type="password"/,
+  )
+  const short = await sue.submit(customers, customers, { name: 'Oak', pin: 'acorn' })
+  expect(short.text).toContain('Pin must have at least 8 characters.')
+  await sue.submit(customers, customers, { name: 'Oak', pin: 'correct horse', _keep: 'draft' })
+  const [{ pairs } = { pairs: '' }] = await query<{ pairs: string }>(sql`select pairs::text from ninefold.draft`)
+  expect([pairs.includes('Oak'), pairs.includes('horse')]).toEqual([true, false])
+
+  await sue.submit(customers, customers, { name: 'Oak', pin: 'correct horse' })
+  const stored = async () =>
+    (await query<{ id: string; pin: string }>(sql`select id, pin from customer where name like 'Oak%'`))[0]!
+  const { id, pin } = await stored()
+  const { verify } = passwords(randomBytes)
+  expect([await verify('correct horse', pin), await verify('correct house', pin)]).toEqual([true, false])
+
+  const api = `/api/v1/customer/${id}`
+  const edit = `/customers/${id}/edit`
+  const form = (await sue.get(edit)).text
+  expect(form).toContain('Leave it empty to keep what is there.')
+  expect(fieldsOf(form, edit)).toMatchObject({ name: 'Oak', pin: '' })
+  await sue.submit(edit, edit, { name: 'Oaks' })
+  expect((await stored()).pin).toBe(pin)
+  // What looks like a hash is a text like any other.
+  expect((await sue.json('PATCH', api, { pin })).status).toBe(200)
+  expect(await verify(pin, (await stored()).pin)).toBe(true)
+
+  const pages = [api, '/api/v1/customer', '/api/v1/customer?pin=x', '/customers', edit]
+  for (const browser of [sue, hal])
+    for (const page of pages) expect((await browser.get(page)).text, page).not.toMatch(/argon2|horse/)
+  expect(JSON.parse((await sue.get(api)).text)).not.toHaveProperty('pin')
+  const told = async (name: string) => {
+    const by = { field: 'id', value: id }
+    const one = await read(web.run.runtime, await web.run.as(name), { kind: 'one', entity: 'customer', by, history: 9 })
+    return one!.history.flatMap(({ changes }) => changes.filter(({ field }) => field === 'pin'))
+  }
+  const veil = '••••••••'
+  expect(await told('Sue')).toEqual([
+    { field: 'pin', before: veil, after: veil },
+    { field: 'pin', before: null, after: veil },
+  ])
+  expect(await told('Hal')).toEqual([])
+  expect((await hal.json('PATCH', api, { pin: 'another horse' })).status).toBe(403)
+  const described = JSON.parse((await sue.get('/api/v1/openapi.json')).text).components.schemas
+  expect([described.Customer, described.CustomerChange].map(({ properties }) => properties.pin?.writeOnly)).toEqual([
+    undefined,
+    true,
+  ])
+  const [{ all } = { all: '' }] = await query<{ all: string }>(
+    sql`select string_agg(h::text, ' ') as all from ninefold.history as h`,
+  )
+  expect([all.includes('••••••••'), /argon2|horse/.test(all)]).toEqual([true, false])
 })

@@ -2,7 +2,7 @@
  * Which passwords are taken: long enough, not one of those that everybody tries first, and not what anybody knows of the person
  * (NIST SP 800-63B, OWASP ASVS 6.2). Nothing is demanded of their composition.
  */
-import { passwordLength } from './password.ts'
+import { passwordLength } from '../run/password.ts'
 
 export type PasswordFault = 'length' | 'common' | 'known'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { passwords } from '../run/password.ts'
 import { setPassword } from './accounts.ts'
-import { passwords } from './password.ts'
 import { keptMinutes, linkMinutes, sessionHours, sessionIdleMinutes } from './settings.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 

@@ -144,6 +144,31 @@ function mayVisitorsCreate(app: App, entity: string, { name, who }: Role): boole
   return !isUnspecified(who) && who.kind === 'everyone' && mayEver(app, entity, name, 'create')
 }
 
+/** Secrets stand in forms, and nowhere else: not in one that keeps what was typed from step to step. */
+function lintSecrets(
+  context: Context,
+  { shows, columns, views, sections, pages, sort }: Screen,
+  entity: Entity | undefined,
+): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  if (isUnspecified(shows) || entity === undefined) return
+  const shown = [
+    columns,
+    ...views.map(one => one.columns),
+    ...[...sections, ...pages].map(({ fields }) => fields),
+  ].flat()
+  const orders = [sort, ...views.map(one => one.sort)].flat()
+  const isSecret = (field: string) => entity.fields.some(({ key, type }) => key === field && type.kind === 'secret')
+  for (const { field, cell } of shows.kind === 'form' ? orders : [...shown, ...orders]) {
+    if (!isSecret(field)) continue
+    const why =
+      shows.kind === 'wizard'
+        ? 'a wizard keeps what was typed until its end'
+        : 'nothing shows it, sorts by it or finds it'
+    report('N1251', cell, { field, why })
+  }
+}
+
 /** What can be served but hardly is what was meant. `held` are the roles that somebody can have. */
 export function lintScreens(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(screenCodes, section, context.found)
@@ -151,6 +176,7 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
     const entity = isUnspecified(screen.shows) ? undefined : app.entities.get(screen.shows.entity ?? '')
     for (const { field, cell } of [...screen.columns, ...screen.sections.flatMap(({ fields }) => fields)])
       if (entity?.fields.some(({ key, hidden }) => key === field && hidden !== null)) report('N1208', cell, { field })
+    lintSecrets(context, screen, entity)
     const { for: audience } = screen
     if (isUnspecified(audience) || audience.kind !== 'roles') continue
     const able = audience.roles.filter(role => held.has(role))

@@ -239,4 +239,9 @@ export const screenCodes = {
     message: '`{key}` is not said of a screen: {why}',
     help: '{instead}',
   },
+  N1251: {
+    severity: 'error',
+    message: '`{field}` is a secret: {why}',
+    help: 'Take it out here. It is typed in the form of its record.',
+  },
 } as const satisfies CodeTable

@@ -75,8 +75,13 @@ const fits: readonly {
   { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
   {
     rules: ['unique'],
-    type: type => type.kind !== 'list' && type.kind !== 'file',
+    type: type => type.kind !== 'list' && type.kind !== 'file' && type.kind !== 'secret',
     help: 'Values of one piece are unique: texts, numbers, dates, references.',
+  },
+  {
+    rules: ['=', 'follows', 'set by steps only', 'set by calls only', 'hidden'],
+    type: type => type.kind !== 'secret',
+    help: 'A secret is typed by people, and read by nobody.',
   },
   {
     rules: ['choose from', 'assigned from'],
@@ -90,7 +95,7 @@ const fits: readonly {
   },
   {
     rules: ['default', 'copied from'],
-    type: type => type.kind !== 'list' && type.kind !== 'file',
+    type: type => type.kind !== 'list' && type.kind !== 'file' && type.kind !== 'secret',
     help: 'Values of one piece can be given beforehand.',
   },
 ]

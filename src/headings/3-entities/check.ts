@@ -3,6 +3,7 @@
 import { reporter } from '../../document/diagnostic.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import { actsOf } from '../4-states/all-acts.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -21,11 +22,13 @@ export function checkEntities(context: Context, app: App): void {
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
   const acts = actsOf(app)
-  for (const { key, fields, shape } of app.entities.values()) {
+  for (const { key, name, partOf, fields, shape } of app.entities.values()) {
     const access = app.access.get(key)!
     const isCreated = acts.filter(act => act.kind === 'create' && act.entity === key)
     const byPeople = access.rows.some(row => !isUnspecified(row.create) && row.create.kind !== 'no')
     for (const field of fields) {
+      if (partOf !== null && fieldKind(field.kind).sealed)
+        report('N1357', field.typeCell, { field: field.key, entity: name })
       const must =
         field.required !== null && field.required.when === null && field.default === null && field.copiedFrom === null
       if (

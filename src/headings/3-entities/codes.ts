@@ -179,4 +179,9 @@ export const entityCodes = {
     message: 'the sample data of {entity} lack the column `{parent}`: which {name} a row is part of',
     help: 'Write the column, and in it what names the {name}: its title, or what its row is called.',
   },
+  N1357: {
+    severity: 'error',
+    message: '`{field}` is a secret, and {entity} are rows of another record',
+    help: 'Rows are written anew with their record, and nobody could tell which secret to keep. Give it to an entity of its own.',
+  },
 } as const satisfies CodeTable

@@ -100,6 +100,7 @@ function whyNotAsked(field: Field | undefined): string | null {
   if (field.type.kind === 'list' && field.kind !== 'several') return 'it is a list of rows'
   if (field.computed !== null || field.renewed) return 'it is computed'
   if (!fieldKind(field.kind).entered) return 'it is numbered by itself'
+  if (fieldKind(field.kind).sealed) return 'it is a secret, which is typed in the form of its record'
   if (field.copiedFrom !== null) return 'it is copied when the record is created'
   if (field.hidden !== null) return 'it is hidden'
   return field.setBy?.who === 'calls' ? 'only calls set it' : null

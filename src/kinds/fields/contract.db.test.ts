@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import { passwords } from '../../run/password.ts'
 import { createTestDatabase, type TestDatabase } from '../../store/testing.ts'
 import type { FieldKind, FieldParameters } from './field-kind.ts'
 import { fieldKinds } from './index.ts'
@@ -50,7 +52,21 @@ async function put(into: Awaited<ReturnType<typeof table>>, wire: Wire): Promise
 }
 
 /** Child rows and links have no column. */
-const stored = [...fieldKinds.values()].filter(kind => kind.column({}) !== null)
+const columned = [...fieldKinds.values()].filter(kind => kind.column({}) !== null)
+const stored = columned.filter(({ sealed }) => sealed !== true)
+const sealed = columned.filter(kind => kind.sealed)
+
+test.each(sealed.map(kind => [kind.name, kind] as const))(
+  '%s: the database holds hashes, and no text',
+  async (_, kind) => {
+    const into = await table(kind, {})
+    const hash = await passwords(randomBytes).hash('correct horse')
+    expect(await put(into, hash)).toEqual({ held: hash })
+    for (const { good, bad } of kind.examples)
+      for (const text of [...good.map(({ text }) => text), ...bad, `${hash} `, `x${hash}`])
+        expect(await put(into, text), text).toHaveProperty('refused')
+  },
+)
 
 for (const kind of stored)
   describe(kind.name, () => {

@@ -75,6 +75,8 @@ export interface FieldKind {
   readonly files?: readonly string[]
   /** Set by people in forms; false for kinds that the application fills (auto number). */
   readonly entered: boolean
+  /** What is typed is hashed before it is stored, and nothing reads it: `check` is over the hash, `toJson` and `input` give nothing. */
+  readonly sealed?: true
   readonly examples: readonly FieldExample[]
 }
 

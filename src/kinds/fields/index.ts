@@ -17,6 +17,7 @@ import { markdown } from './markdown/field.ts'
 import { money } from './money/field.ts'
 import { phone } from './phone/field.ts'
 import { reference } from './reference/field.ts'
+import { secret } from './secret/field.ts'
 import { several } from './several/field.ts'
 import { text } from './text/field.ts'
 import { time } from './time/field.ts'
@@ -38,6 +39,7 @@ const all: readonly FieldKind[] = [
   eMail,
   phone,
   link,
+  secret,
   choice,
   autoNumber,
   reference,

@@ -24,6 +24,11 @@ export const misfits = {
     whatToDo: 'Shorten it.',
     status: 422,
   },
+  'NF-SECRET': {
+    message: '{label} must have at least {min} characters.',
+    whatToDo: 'Choose a longer one.',
+    status: 422,
+  },
   'NF-NUMBER': {
     message: '{label} must be a number, like {example}.',
     whatToDo: 'Write digits only, with one sign between whole and fraction.',

@@ -81,7 +81,7 @@ export interface Option {
 export type ControlView =
   | {
       readonly kind: 'input'
-      readonly type: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time' | 'datetime-local' | 'search'
+      readonly type: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time' | 'datetime-local' | 'search' | 'password'
       readonly inputMode: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | null
       /** Code points. The server decides; the attribute counts UTF-16 units, so it is only a help. */
       readonly maxLength: number | null

@@ -1,5 +1,6 @@
 /** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
 
+import { passwordLength } from '../../run/password.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
@@ -12,7 +13,6 @@ import type { Exchange } from '../exchange.ts'
 import { issuersOf } from '../identities.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
-import { passwordLength } from '../password.ts'
 import { passwordFault } from '../password-rules.ts'
 import {
   densities,

@@ -80,7 +80,7 @@ export async function conflictOf(
     const view = (value: string | boolean | null | undefined) =>
       valueView(site, entity, face, value, { label: labels.get(String(value)) ?? fresh.labels[key], href: null })
     // What cannot be read as a value is shown as it was typed.
-    const asTyped = { ...view(null), text: typed.texts[key] ?? '' }
+    const asTyped = face.type.kind === 'secret' ? view('typed') : { ...view(null), text: typed.texts[key] ?? '' }
     return [{ ...shared, yours: key in decoded.values ? view(yours) : asTyped, theirs: view(wire) }]
   })
   const happening = last?.history[0]

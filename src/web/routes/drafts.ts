@@ -1,9 +1,11 @@
 /** Drafts of forms over HTTP: kept by a button or by a script after a pause, offered when the form is opened again, and thrown away. */
+import type { App } from '../../headings/app.ts'
 import type { DraftView } from '../../kinds/screens/form/view-model.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import { dateIn } from '../../run/clock.ts'
 import { type Draft, type DraftOf, discardDraft, draftEnd, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
 import type { FormField } from '../../run/form.ts'
+import { isSealed } from '../../run/names.ts'
 import { type Answer, json, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { flashCookie } from '../pages.tsx'
@@ -32,9 +34,11 @@ export const isOwn = (form: URLSearchParams): boolean => form.has(ownName)
 export const draftInputs = (form: URLSearchParams): readonly Hidden[] =>
   isOwn(form) ? [{ name: ownName, value: 'own' }] : []
 
-/** What a draft is made of: fields, and what they were compared with. */
-export const draftPairs = (form: URLSearchParams): Pairs =>
-  [...form].filter(([name]) => !name.startsWith('_') || name === '_version' || name === '_was')
+/** What a draft is made of: fields, and what they were compared with. Secrets are typed again. */
+export const draftPairs = (app: App, entity: string, form: URLSearchParams): Pairs =>
+  [...form].filter(
+    ([name]) => (!name.startsWith('_') && !isSealed(app, entity, name)) || name === '_version' || name === '_was',
+  )
 
 export async function draftAt({ runtime, request, query }: Exchange, of: DraftOf | null): Promise<Draft | null> {
   return of === null || !query.has(continueName) ? null : readDraft(runtime.store, of, request.now)

@@ -201,7 +201,7 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
     const gone = await discarded(exchange, of)
     if (gone !== null) return gone
     if (wantsKeeping(form)) {
-      const pairs = draftPairs(form)
+      const pairs = draftPairs(site.app, place.entity.key, form)
       const kept = await keptAnswer(exchange, form, of, { pairs, step: 1, back: paper.cancel })
       return kept === 'too large'
         ? paperPage(exchange, paper, { typed, sent: form, note: say(site, 'draftTooLarge'), status: 413 })
@@ -213,7 +213,7 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
       ? null
       : await toCreate(exchange, form, of, {
           entity: place.entity.key,
-          pairs: draftPairs(form),
+          pairs: draftPairs(site.app, place.entity.key, form),
           step: 1,
           back: continueHref(exchange.path),
         })

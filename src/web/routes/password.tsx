@@ -1,4 +1,6 @@
 /** A new password by a link: for whoever forgot theirs, and for whoever was invited. Whoever asks learns nothing about who has an account. */
+
+import { passwordLength } from '../../run/password.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
@@ -9,7 +11,6 @@ import type { Exchange } from '../exchange.ts'
 import { linkOf, mailLink, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
-import { passwordLength } from '../password.ts'
 import { passwordFault } from '../password-rules.ts'
 import { say } from '../sentences.ts'
 import { attempt, perAddress } from '../throttle.ts'

@@ -1,5 +1,6 @@
 /** Signing in with a password or by a link sent by e-mail, and out again. Whoever asks learns nothing about who has an account. */
 
+import { passwordLength } from '../../run/password.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
@@ -12,7 +13,6 @@ import { readForm } from '../form-body.ts'
 import { linkOf, mailLink, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
-import { passwordLength } from '../password.ts'
 import { say } from '../sentences.ts'
 import { closeSession } from '../session.ts'
 import { attempt, forgive, perAccount, perAddress } from '../throttle.ts'

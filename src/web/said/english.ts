@@ -55,6 +55,7 @@ export const english = {
   onlyRow: 'Not this one: only when {condition}.',
   neverWhen: 'Nobody may when {condition}.',
   neverAtAll: 'Nobody may.',
+  secretKept: 'Leave it empty to keep what is there.',
   onlyUnlocked: 'Not in state {state}: it is locked then.',
   nobodys: 'Nobody takes this step: the application does.',
   noRule: 'Nothing in the document allows it.',

@@ -56,6 +56,7 @@ export const german = {
   onlyRow: 'Hier nicht: nur wenn {condition}.',
   neverWhen: 'Niemand darf es, wenn gilt: {condition}.',
   neverAtAll: 'Niemand darf es.',
+  secretKept: 'Leer lassen, um zu behalten, was da ist.',
   onlyUnlocked: 'Nicht im Zustand {state}: dann ist es gesperrt.',
   nobodys: 'Diesen Schritt macht niemand: die Anwendung macht ihn.',
   noRule: 'Nichts im Dokument erlaubt es.',

@@ -5,6 +5,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { said } from '../../headings/said.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
   ControlView,
@@ -269,14 +270,18 @@ function fieldView(
 ): FieldView {
   const { site } = build
   const field = face.field as Field
-  const required = field.required !== null && field.required.when === null
+  // What is there already is kept where nothing is typed.
+  const isKept = fieldKind(field.kind).sealed === true && options.form.id !== null
+  const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)
   return {
     key: face.key,
     name,
     id: idOf(name),
     label: face.label,
-    hint: hintOf(build, field),
+    hint: isKept
+      ? [hintOf(build, field), say(site, 'secretKept')].filter(text => text !== null).join(' ')
+      : hintOf(build, field),
     required,
     value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),

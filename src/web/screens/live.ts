@@ -11,6 +11,7 @@ import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { said } from '../../headings/said.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
 import { fileLimit } from '../../run/files.ts'
@@ -151,7 +152,13 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     type,
     entered,
     asks: entered && decidesTaken(entity, key),
-    required: !entered || required === null ? null : when === null ? { when: null } : conditional(send(when)),
+    // Of a secret only the server knows whether there is one.
+    required:
+      !entered || required === null || fieldKind(kind).sealed
+        ? null
+        : when === null
+          ? { when: null }
+          : conditional(send(when)),
     min: entered ? send(field.min) : null,
     max: entered ? send(field.max) : null,
     pattern: pattern === null ? null : { source: pattern.source, shown: pattern.shown },

@@ -41,6 +41,7 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
   list: asText,
   values: asText,
   file: asText,
+  secret: () => ({ text: '••••••••', look: 'text' }),
   error: asText,
 }
 
@@ -171,6 +172,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   'e-mail': () => ({ ...plainInput, type: 'email', inputMode: 'email', size: 'medium' }),
   phone: () => ({ ...plainInput, type: 'tel', inputMode: 'tel', size: 'medium' }),
   link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
+  secret: () => ({ ...plainInput, type: 'password', autoComplete: 'new-password', size: 'medium' }),
   choice: ({ site, field, optional }) => ({
     kind: 'select',
     options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),

@@ -4,7 +4,6 @@
  */
 
 import { argon2, timingSafeEqual } from 'node:crypto'
-import type { Random } from './random.ts'
 
 const memory = 19_456
 const passes = 2
@@ -25,6 +24,8 @@ export class Busy extends Error {
     this.name = 'Busy'
   }
 }
+
+type Random = (bytes: number) => Buffer
 
 export interface Passwords {
   /** PHC string: `$argon2id$v=19$m=19456,t=2,p=1$…$…`. Throws `Busy`. */
