@@ -16,13 +16,13 @@ import { create } from './writes.ts'
 
 export const loanDesk = join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md')
 
-/** Reads a document that must be sound. `edit` changes its text first, and that of its parts. */
+/** Reads a document that must be sound. `edit` changes its text first, and that of its parts and its code. */
 export function readSound(path: string, edit: (text: string) => string = text => text): App {
   const reading = readApp(
     basename(path),
     name => {
       const text = readFileSync(join(dirname(path), name), 'utf8')
-      return name.endsWith('.md') ? edit(text) : text
+      return name.endsWith('.csv') ? text : edit(text)
     },
     {
       version: files =>
