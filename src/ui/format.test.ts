@@ -43,7 +43,7 @@ test('dates have no zone, moments are shown in the zone of the application', () 
 test('relative times count calendar days of the zone', () => {
   const now = new Date('2026-11-20T09:00:00Z')
   const at = (iso: string) => english.relative(iso, now)
-  expect(at('2026-11-20T08:59:50Z')).toBe('now')
+  expect(at('2026-11-20T08:59:50Z')).toBe('just now')
   expect(at('2026-11-20T08:45:00Z')).toBe('15 minutes ago')
   expect(at('2026-11-20T07:00:00Z')).toBe('2 hours ago')
   expect(at('2026-11-19T22:30:00Z')).toBe('yesterday')

@@ -3,6 +3,7 @@
  * Values come as they travel (decimal text, `2026-03-28`, ISO moments) and are never turned into floating point:
  * `Intl.NumberFormat` reads decimal text exactly. What is not a value of its kind is shown as it is, never as an exception.
  */
+import { languageOf } from '../headings/translate.ts'
 
 export interface Formats {
   /** BCP 47 tag: `en-GB`. */
@@ -63,6 +64,9 @@ export function formatsFor(locale: string, zone: string): Formats {
   cache.set(key, made)
   return made
 }
+
+/** `Intl` has only "now", which is the future of a minute, too. */
+const justNow: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben' }
 
 function makeFormats(locale: string, zone: string): Formats {
   const numbers = new Map<string, Intl.NumberFormat>()
@@ -127,7 +131,7 @@ function makeFormats(locale: string, zone: string): Formats {
       if (Number.isNaN(at.getTime())) return iso
       const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
       const size = Math.abs(seconds)
-      if (size < 60) return relative.format(0, 'second')
+      if (size < 60) return justNow[languageOf(locale)] ?? relative.format(0, 'second')
       if (size < 3600) return relative.format(Math.trunc(seconds / 60), 'minute')
       const days = (Date.parse(dayOfMoment.format(at)) - Date.parse(dayOfMoment.format(now))) / day
       if (days === 0) return relative.format(Math.trunc(seconds / 3600), 'hour')

@@ -316,7 +316,7 @@ function PasswordSheet({
         </Field>
         <div>
           <button type="submit" className="btn pri">
-            {site.reader.words('save')}
+            {say(site, 'changePassword')}
           </button>
         </div>
       </form>
