@@ -1,4 +1,5 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
+import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
@@ -38,8 +39,14 @@ function pathLabel(site: Site, { root, cell }: Grouping['value']): string {
 export function measureText(site: Site, { figure, whole }: Measure, value: string | null): string {
   if (value === null) return ''
   return whole === null
-    ? textOf(site, figure.entity, faceOfType(figure.type), value)
+    ? textOf(site, figure.entity, faceOfType(figure.type), readableOf(figure.type, value))
     : site.reader.format.percent(value)
+}
+
+/** More than four decimals come from dividing: people read two of them, the export has all. */
+export function readableOf(type: Type, value: string): string {
+  const exact = type.kind === 'decimal' && /\.\d{5}/.test(value) ? parseDecimal(value) : null
+  return exact === null ? value : formatDecimal(round(exact, 2))
 }
 
 export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !== null || isNumeric(figure.type)
@@ -147,7 +154,7 @@ function wireOf(size: number, { figure, whole }: Measure): string {
 /** A period in which nothing is has a number, too: nothing. More than these between two are not filled in. */
 const mostPeriods = 400
 
-function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
+export function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
   const dated = rows.filter(({ keys }) => typeof keys[0]!.value === 'string')
   const [first, last] = [dated[0], dated.at(-1)].map(row => row?.keys[0]?.value)
   if (typeof first !== 'string' || typeof last !== 'string') return rows
@@ -159,7 +166,9 @@ function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): 
     day = periodAfter(unit, day)
   )
     all.push(found.get(day) ?? { keys: [{ value: day, label: null }], values: [counted ? '0' : null] })
-  return [...all, ...rows.filter(row => !dated.includes(row))]
+  // Of records without a date none may count; then they are no point of the line.
+  const isCountedIn = ({ values }: FigureRow) => !counted || Number(sizeOf(values[0] ?? null)) !== 0
+  return [...all, ...rows.filter(row => !dated.includes(row) && isCountedIn(row))]
 }
 
 /** Records in a plain table. `columns`: those that were read and are to be shown. */

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { everyPeriod, readableOf } from './figures.ts'
+
+const row = (value: string | null, count: string) => ({ keys: [{ value, label: null }], values: [count] })
+const months = (...rows: Parameters<typeof row>[]) =>
+  everyPeriod(
+    'month',
+    rows.map(one => row(...one)),
+    true,
+  ).map(({ keys, values }) => [keys[0]!.value, values[0]])
+
+test('a line of months ends with its last month: records without a date are a point only where some of them count', () => {
+  const dated = [
+    ['2026-01-01', '1'],
+    ['2026-02-01', '0'],
+    ['2026-03-01', '2'],
+  ]
+  expect(months(['2026-01-01', '1'], ['2026-03-01', '2'], [null, '0'])).toEqual(dated)
+  expect(months(['2026-01-01', '1'], ['2026-03-01', '2'], [null, '4'])).toEqual([...dated, [null, '4']])
+})
+
+test('what a division gives is read with two decimals, everything else as it is', () => {
+  const decimal = (value: string) => readableOf({ kind: 'decimal' }, value)
+  expect(['50.9166666667', '-0.1250000001', '3.00005', '0.1234', '12', '11.75'].map(decimal)).toEqual([
+    '50.92',
+    '-0.13',
+    '3',
+    '0.1234',
+    '12',
+    '11.75',
+  ])
+})
