@@ -3,7 +3,7 @@ import type { Cell } from '../document/source.ts'
 import { raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
-import type { Reader, Tx } from '../store/pool.ts'
+import type { Bindings, Reader, Tx } from '../store/pool.ts'
 import { nobody } from '../store/system.ts'
 import { mayActAs, previewable } from './acting.ts'
 import { dateIn, isoText } from './clock.ts'
@@ -69,12 +69,11 @@ export interface PersonRow {
   /** The view that the list in question opens with. */
   readonly first_view?: string | null
   /** Comments that they were told of and have not read, up to a hundred. */
-  readonly unread?: string
+  readonly unread?: number
   /** Forms of which they have a draft, the latest first. */
   readonly drafts?: readonly KeptDraft[] | null
   readonly session_created_at: string | null
   readonly session_seen_at: string | null
-  readonly session_ends_at: string | null
   /** A second factor was shown in it. */
   readonly session_strong?: boolean | null
   /** Who really asks, where they act as the person. */
@@ -160,16 +159,28 @@ export const momentOf = (app: App, now: Date) => ({
 const actingAs = sql`case when s.acting_until > ${slot('now')}::timestamptz
   and not exists (select from ninefold.account as d where d.person = s.acting_as and d.disabled_at is not null) then s.acting_as end`
 
-/** Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody. */
-export const personOf = (app: App): Statement =>
-  once(app, ['person of a session'], () => {
+/** As one column of JSON: the driver takes two dozen apart in many times the time of one. */
+const personSql = (row: Sql): Statement => built(sql`select row_to_json(found) as person from (${row}) as found`)
+
+/** What `personOf` and its likes give. */
+export async function findPerson(reader: Reader, query: Statement, bindings: Bindings): Promise<PersonRow> {
+  const [found] = await reader.run<{ readonly person: PersonRow }>(query, bindings)
+  return found!.person
+}
+
+/**
+ * Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody.
+ * `api`: without what only pages show.
+ */
+export const personOf = (app: App, { api = false } = {}): Statement =>
+  once(app, ['person of a session', api], () => {
     const actsNow = sql`case when ${actingAs} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
       'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
       from public.person as b where b.id = s.person) end`
-    return built(sql`
+    const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
+    return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread,
-    ${drafts} as drafts, s.created_at as session_created_at, s.seen_at as session_seen_at, s.ends_at as session_ends_at, s.strong as session_strong,
+    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.seen_at as session_seen_at, s.strong as session_strong,
     ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
@@ -180,9 +191,9 @@ export const personOf = (app: App): Statement =>
 /** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
 export const personOfKey = (app: App): Statement =>
   once(app, ['person of a key'], () =>
-    built(sql`
+    personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences, null as session_created_at, null as session_seen_at, null as session_ends_at,
+    ${preferences} as preferences, null as session_created_at, null as session_seen_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
   from (select) as always
   left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
@@ -193,10 +204,10 @@ export const personOfKey = (app: App): Statement =>
 /** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slots: `person`, `now`, `today`. */
 export const personById = (app: App): Statement =>
   once(app, ['person by id'], () =>
-    built(sql`
+    personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
-    null as session_created_at, null as session_seen_at, null as session_ends_at
+    null as session_created_at, null as session_seen_at
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
   )
 
@@ -288,15 +299,15 @@ export async function systemRequest(
   system: 'timer' | 'call' | 'seed',
   door: Door,
 ): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personOf(app), {
+  const row = await findPerson(store, personOf(app, { api: true }), {
     token_hash: null,
     screen: null,
     ...momentOf(app, door.now),
   })
-  const request: Request = { ...requestOf(app, row!, door), actor: { id: null, name: null, roles: [], system } }
+  const request: Request = { ...requestOf(app, row, door), actor: { id: null, name: null, roles: [], system } }
   if (app.product.tenant === null) return request
   const own = await store.run<HeldConstant>(constantsOfTenants, {})
-  return { ...request, tenants: limitsByTenant(app, [...(row!.constants ?? []), ...own], request.today) }
+  return { ...request, tenants: limitsByTenant(app, [...(row.constants ?? []), ...own], request.today) }
 }
 
 const constantsOfTenants = built(sql`
@@ -304,8 +315,8 @@ const constantsOfTenants = built(sql`
 
 /** The request of a person by id. */
 export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
-  const [row] = await store.run<PersonRow>(personById(app), { person, ...momentOf(app, door.now) })
-  return requestOf(app, row!, door)
+  const row = await findPerson(store, personById(app), { person, ...momentOf(app, door.now) })
+  return requestOf(app, row, door)
 }
 
 /** May this person give and take the role? Holders of the roles that the document names may. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
 import { wordFor } from '../headings/translate.ts'
 import { Busy } from '../run/password.ts'
-import { actsWrongly, momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
+import { actsWrongly, findPerson, momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
 import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
@@ -85,8 +85,9 @@ interface Answered {
   readonly request: Request | null
 }
 
+const isApi = ({ url }: Arrival): boolean => url.startsWith('/api/')
+
 async function answered(web: Web, arrival: Arrival): Promise<Answered> {
-  const isApi = arrival.url.startsWith('/api/')
   let request: Request | null = null
   try {
     const url = URL.parse(arrival.url, web.origin)
@@ -100,12 +101,12 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (url.pathname === '/livez') return { answer: plain('ok\n'), request }
     if (url.pathname === '/readyz') return { answer: await ready(web), request }
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
-    const exchange = await arrive(web, arrival, url, isApi ? keyGiven(arrival.headers.authorization) : null)
+    const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
-    const answer = isApi ? await api(exchange) : await inTime(exchange)
+    const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
     return { answer: withVisit(exchange, answer), request }
   } catch (error) {
-    return { answer: failure(web, arrival, isApi, error), request }
+    return { answer: failure(web, arrival, error), request }
   }
 }
 
@@ -125,12 +126,14 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
   const given = cookies.get(web.jar.session)
   const token = key === null && isToken(given) ? given : null
   const secret = key === 'refused' ? null : (key ?? token)
-  const [found] = await served.store.run<PersonRow>(key === null ? personOf(served.app) : personOfKey(served.app), {
+  const api = isApi(arrival)
+  const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
+  const found = await findPerson(served.store, query, {
     token_hash: secret === null ? null : hashOf(secret),
     ...momentOf(served.app, now),
     screen: listAt(web.site(), url.pathname)?.key ?? null,
   })
-  const row = key === null ? stillUsed(found as PersonRow, now) : (found as PersonRow)
+  const row = key === null ? stillUsed(found, now) : found
   if (token !== null && actsWrongly(served.app, row)) {
     await endActing(served.store, token, token, now)
     return arrive(web, arrival, url, key)
@@ -166,7 +169,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     preferences: row.preferences,
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
-    unread: row.id === null ? 0 : Number(row.unread ?? 0),
+    unread: row.id === null ? 0 : (row.unread ?? 0),
     waiting: null,
     drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
     body: arrival.body,
@@ -385,7 +388,7 @@ async function ready(web: Web): Promise<Answer> {
   return lastReady.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
 }
 
-function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): Answer {
+function failure(web: Web, arrival: Arrival, error: unknown): Answer {
   const isPassing = error instanceof Busy || error instanceof Unavailable || isBusy(error)
   const status = isPassing ? 503 : error instanceof KeyReused ? 422 : 500
   if (status !== 422)
@@ -395,7 +398,7 @@ function failure(web: Web, arrival: Arrival, isApi: boolean, error: unknown): An
       request: arrival.id,
       detail: { method: arrival.method, error },
     })
-  return isApi
+  return isApi(arrival)
     ? apiFailure(status, arrival.id)
     : bareProblemPage(web, spokenSite(web, arrival.headers), status, arrival.id)
 }
