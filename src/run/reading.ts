@@ -69,7 +69,7 @@ export const readingAt = (
   related: Related,
   of: Whole,
   templates: readonly Template[],
-): Promise<Reading> => readWhole(tx, app, request, related, of, templates, nobodyElse)
+): Promise<Reading> => readWhole(tx, app, request, related, of, templates, theApplication)
 
 interface Whole {
   readonly entity: string
@@ -77,7 +77,7 @@ interface Whole {
 }
 
 /** Sees everything. */
-const nobodyElse: Request['actor'] = { id: null, name: null, roles: [], system: 'call' }
+const theApplication: Request['actor'] = { id: null, name: null, roles: [], system: 'call' }
 
 /** Titles of other records are those that `reader` sees. */
 async function readWhole(

@@ -146,7 +146,8 @@ export async function lockRecord(
     const verb = { change: verbOf(allow, entity, 'change', 't'), delete: verbOf(allow, entity, 'delete', 't') }
     asked.push(...verb.change.parts, ...verb.delete.parts)
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
-    const see = new Map(fields.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))
+    const told = [...fields, ...(app.workflows.has(entity) ? ['state'] : [])]
+    const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
     const unseen = unseenParts(app, allow, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }

@@ -1,6 +1,6 @@
-/** What a write is done for, where it is more than one field: the occasions of rules beside the steps. */
+/** Writes of sample data: records in the middle of their lives. What is asked when one is created is not asked of them. */
 
-/** Sample data are records in the middle of their lives: what is asked when one is created is not asked of them. */
+/** What such a write is done for, where others say `create`, `change`, or the key of a step. */
 export const sampled = 'sample data'
 
 /** Whether all of it is written, its rows too. A step changes no child rows. */

@@ -6,9 +6,6 @@ import { passwords } from './password.ts'
 import type { Draft } from './record.ts'
 import type { Request } from './request.ts'
 
-/** Writers wait for a connection, and so never in a queue of their own. */
-const queue = { atATime: 2, waiting: Number.POSITIVE_INFINITY }
-
 /** Hashes the sealed ones among the fields that somebody gave a value. */
 export async function seal(
   app: App,
@@ -23,9 +20,8 @@ export async function seal(
   }
 }
 
-/** A salt has to be unlike all others, which identifiers are. */
+/** A salt has to be unlike all others, which identifiers are. No queue is shared: writers wait for a connection, which are few. */
 const sealed = (request: Request, text: string): Promise<string> =>
-  passwords(
-    bytes => createHash('sha512').update(request.newId()).update(request.newId()).digest().subarray(0, bytes),
-    queue,
+  passwords(bytes =>
+    createHash('sha512').update(request.newId()).update(request.newId()).digest().subarray(0, bytes),
   ).hash(text)

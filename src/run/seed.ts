@@ -12,7 +12,7 @@ import { allOf, anyOf, conditionSql } from './condition.ts'
 import { columnSql, declared, fromSql } from './names.ts'
 import type { ChildInput, Problem } from './outcome.ts'
 import { appoint, type Door, systemRequest } from './people.ts'
-import { childLists, environmentOf, type Related } from './record.ts'
+import { childLists, environmentOf, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { clockworkOf, workingDaysFrom } from './rhythm.ts'
 import { valuesFor } from './roles.ts'
@@ -252,8 +252,7 @@ function rowOf(work: Work, entity: Entity, sample: Sample, index: number) {
 
 /** `today - 3 working days at 10:00`, on the day on which it is put in. */
 function reckon({ runtime, request }: Work, { expression, workingDays, time }: Reckoned): Wire {
-  const nothing: Related = { find: () => undefined, has: () => false, put: () => {}, load: async () => false }
-  const value = evaluate(expression, environmentOf(request, nothing, {}, null))
+  const value = evaluate(expression, environmentOf(request, relatedNothing, {}, null))
   if (value === NOT_LOADED || Array.isArray(value)) return null
   const clockwork = clockworkOf(runtime.app, request.closed)
   const day = workingDays === 0 ? (value as Wire) : workingDaysFrom(String(value), workingDays, clockwork)

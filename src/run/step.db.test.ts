@@ -235,14 +235,16 @@ test('approve and decline at once: one of them', async () => {
   }
 })
 
-test('branches with the same name are tried in order; a line left open closes them', async () => {
+test('branches with the same name are tried in order; a line left open closes them; who does not see the state is not told of it', async () => {
   const other = await startTestRun(
     inject('databaseUrl'),
     readSound(loanDesk, text =>
-      text.replace(
-        '| decline | Requested | Declined | Clerk, Manager | | send mail declined |',
-        '| decline | Requested | Draft | Clerk, Manager | `purpose is empty` | |\n| decline | Requested | Declined | Clerk, Manager | | send mail declined |\n| hand out | Requested | Out | Clerk | TBD | |',
-      ),
+      text
+        .replace(
+          '| decline | Requested | Declined | Clerk, Manager | | send mail declined |',
+          '| decline | Requested | Draft | Clerk, Manager | `purpose is empty` | |\n| decline | Requested | Declined | Clerk, Manager | | send mail declined |\n| hand out | Requested | Out | Clerk | TBD | |',
+        )
+        .replace('| total_value | Clerk, Manager, Auditor |', '| state | Clerk, Manager, Auditor | none |\n$&'),
     ),
   )
   try {
@@ -255,6 +257,8 @@ test('branches with the same name are tried in order; a line left open closes th
         input({ due_back: '2026-03-09', purpose }, { lines: [{ item: item!.id }] }),
       )
       done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
+      const again = await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null)
+      expect(codes(again)).toEqual(['NF-STEP-DENIED'])
       expect(codes(await takeStep(other.runtime, await other.as('Dan'), 'loan', id, 'hand_out', null))).toEqual([
         'NF-STEP-UNSPECIFIED',
       ])

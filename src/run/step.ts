@@ -235,7 +235,8 @@ async function closed(
   })
   const [raw] = await tx.run<Raw>(query, bindingsOf(request, { id: locked.record.id }))
   const verdict = verdicts.read(raw!, request).steps.find(one => one.step === step)!
-  const problem = closedProblem(app, request, entity, verdict, locked.record.state as string)
+  const state = locked.seesField('state') ? (locked.record.state as string) : null
+  const problem = closedProblem(app, request, entity, verdict, state)
   const error = errorOf(app, entity, verdict)
   if (error === null) return refused([problem])
   const words = app.errors.get(error)?.templates.get(entity)
@@ -257,17 +258,19 @@ function errorOf(app: App, entity: string, { step, reason, because }: StepVerdic
   return error === null || isUnspecified(error) ? null : error
 }
 
-/** Why a step is closed, in the built-in words. */
+/** Why a step is closed, in the built-in words. `state` null: they do not see it, and are not told of it. */
 export function closedProblem(
   app: App,
   request: Request,
   entity: string,
   verdict: StepVerdict,
-  state: string,
+  state: string | null,
 ): Problem {
   const actor = request.actor.name ?? wordsIn(app.language)[request.actor.system === null ? 'visitor' : 'application']
-  const named = { step: verdict.name, state: wordFor(app, state), actor, entity: app.entities.get(entity)!.name }
+  const about = { step: verdict.name, actor, entity: app.entities.get(entity)!.name }
   const place = { because: verdict.because }
+  if (state === null) return raise(app, 'NF-STEP-DENIED', about, place)
+  const named = { ...about, state: wordFor(app, state) }
   switch (verdict.reason) {
     case 'state': {
       const from = app.workflows

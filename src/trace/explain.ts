@@ -560,9 +560,7 @@ function sayNever(never: Never | null): string[] {
       return [grant.kind === 'when' ? `${what} when ${written(grant.expression)}` : what]
     },
   )
-  return [
-    `  Nobody, whatever the role, may ${closed.length === 0 ? 'nothing more' : closed.join(', ')} (${place(never.cell)}).`,
-  ]
+  return closed.length === 0 ? [] : [`  Nobody, whatever the role, may ${closed.join(', ')} (${place(never.cell)}).`]
 }
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))

@@ -25,6 +25,7 @@ const conditions = [
   ['cost >= 7 and electric = no', 'cost.at-least=7&electric=no', 'C'],
   ['cost is not empty and cost != 5', 'cost.is-empty=no&cost.is-not=5', 'C'],
   ['count < 2', 'count.at-most=1', 'ABCD'],
+  ['count < 1.5', null, 'ABCD'],
   ['code = "A"', 'code.is=A', 'A'],
   ['name contains "Saw"', null, 'AD'],
   ['kind.since < 2021-01-01', 'kind.since.before=2021-01-01', 'AD'],

@@ -80,6 +80,8 @@ function whyNoFilter(
     const title = texts.find(({ type }) => type.kind === 'text')?.key ?? 'name'
     return wrong('it names a record', `Filter by a field of that: \`${own.key}.${title}\`.`)
   }
+  if (field.type.kind === 'secret')
+    return wrong('it is a secret, by which nothing is found', 'Take it out of the filters.')
   return filtered.has(field.type.kind)
     ? null
     : wrong('there is no one control for its type', 'Leave it out: readers find it under Filters all the same.')

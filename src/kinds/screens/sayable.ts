@@ -35,7 +35,7 @@ export function filtersOf(expression: Expression, environment: Environment): Fil
     if (placeOf(left) === null && placeOf(right) !== null) return compared(right, mirrored[sign] ?? sign, left)
     const value = constant(right)
     if (value === null) return null
-    const whole = left.type.kind === 'integer' ? BigInt(String(value)) : null
+    const whole = left.type.kind === 'integer' && right.type.kind === 'integer' ? BigInt(String(value)) : null
     const bounded = (comparison: Comparison): Filters | null =>
       one(left, comparison, value)?.map(filter =>
         right.op === 'today' ? { ...filter, relative: 'today' as const } : filter,

@@ -103,9 +103,8 @@ function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string)
   const verdict = row.may.steps.find(one => one.step === key)
   if (verdict === undefined) return notFound(exchange)
   const { site, request } = exchange
-  return closedPage(exchange, place, row, key, [
-    closedProblem(site.app, request, place.entity.key, verdict, String(row.values.state)),
-  ])
+  const state = typeof row.values.state === 'string' ? row.values.state : null
+  return closedPage(exchange, place, row, key, [closedProblem(site.app, request, place.entity.key, verdict, state)])
 }
 
 function closedPage(exchange: Exchange, place: Place, row: ReadRow, key: string, problems: readonly Problem[]): Answer {
