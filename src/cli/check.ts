@@ -2,7 +2,7 @@
 import { printFrames, printJsonLines, printSummary } from '../document/print.ts'
 import { toSarif } from '../document/sarif.ts'
 import { unaccepted } from '../headings/gaps.ts'
-import { type Command, onlyFile } from './command.ts'
+import { type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 
 export const check: Command = {
@@ -15,7 +15,8 @@ export const check: Command = {
     'no-color': { type: 'boolean', meaning: 'plain text; also by the environment variable NO_COLOR' },
   },
   async run(files, options) {
-    const { app, found: read } = loadApp(onlyFile(files, 'check'))
+    const file = onlyFile(files, 'check')
+    const { app, found: read } = loadApp(file)
     const found = options.strict === true && app !== null ? [...read, ...unaccepted(app)] : read
     const format = options.format ?? 'frames'
     if (format === 'json') process.stdout.write(printJsonLines(found))
@@ -28,7 +29,8 @@ export const check: Command = {
           { color },
         ),
       )
-      console.log(printSummary(found))
+      const gaps = found.some(({ severity }) => severity === 'gap')
+      console.log(`${printSummary(found)}${gaps ? `. What is open: ${typed('gaps', file)}` : ''}`)
     } else {
       console.error(`--format is frames, json or sarif; not '${String(format)}'.`)
       return 2

@@ -25,7 +25,14 @@ export type Options = Readonly<Record<string, string | boolean | readonly (strin
 export function onlyFile(files: readonly string[], command: string): string {
   if (files.length !== 1)
     throw new CannotRead(
-      `'ninefold ${command}' takes one file; ${files.length === 0 ? 'none was' : `${files.length} were`} named.`,
+      `'ninefold ${command}' takes one file; ${files.length === 0 ? 'none was' : `${files.length} were`} named. For example: ${typed(command, 'app.md')}`,
     )
   return files[0]!
 }
+
+/** A command as a shell takes it: `npx ninefold check 'my desk.md'`. */
+export const typed = (...words: readonly string[]): string =>
+  [
+    'npx ninefold',
+    ...words.map(word => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)),
+  ].join(' ')

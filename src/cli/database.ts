@@ -4,6 +4,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { startEmbedded } from '../store/embedded.ts'
 import { openStore, type Store } from '../store/pool.ts'
 import { refusePooler } from '../store/pooler.ts'
+import { CannotRead } from './command.ts'
 
 export interface Database {
   readonly store: Store
@@ -24,6 +25,7 @@ export async function openDatabase(
   const options = { onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`) }
   const url = process.env.DATABASE_URL
   if (url !== undefined && url !== '') {
+    mustBeAddress('DATABASE_URL', url)
     const store = openStore(url, options)
     try {
       await store.serverVersion()
@@ -45,6 +47,14 @@ export async function openDatabase(
       await embedded.stop()
     },
   }
+}
+
+/** Throws `CannotRead` for what no driver should guess at. Never repeats the address, in which a password may stand. */
+export function mustBeAddress(what: string, url: string): void {
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return
+  throw new CannotRead(
+    `${what} is not the address of a PostgreSQL database. It is written like postgres://name:password@host:5432/database; in a password, @ is %40, / is %2F, # is %23 and % is %25.`,
+  )
 }
 
 /** The same for a document wherever the command is started, and another one for its copy in another folder. Kept out of git. */

@@ -6,7 +6,7 @@ import { count } from '../headings/gaps.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { changesOf } from './changes.ts'
-import { type Command, onlyFile } from './command.ts'
+import { type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
 import { editingOf } from './editing.ts'
 import { openFiles } from './files.ts'
@@ -96,7 +96,7 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
     console.log(
-      `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or npx ninefold gaps ${file}`,
+      `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or ${typed('gaps', file)}`,
     )
   console.log('Save the document and the browser follows. Ctrl-C ends.\n')
 }
@@ -129,7 +129,7 @@ async function migrate(store: Store, app: App): Promise<readonly Diagnostic[] | 
     onStep: ({ what }, number, of) => {
       if (of <= 12) console.log(`  ${what}`)
       else if (number === of)
-        console.log(`  ${of} steps, from the first table to the last index (ninefold plan shows them)`)
+        console.log(`  ${of} steps, from the first table to the last index (npx ninefold plan shows them)`)
     },
   })
   if (applied.kind !== 'applied') return applied.plan.found

@@ -27,7 +27,8 @@ export const explain: Command = {
     const [first, ...rest] = args
     if (first !== undefined && /^N\d{4}$/i.test(first)) {
       const article = join(articles, `${first.toUpperCase()}.md`)
-      if (!existsSync(article)) throw new CannotRead(`There is no code ${first.toUpperCase()}.`)
+      if (!existsSync(article))
+        throw new CannotRead(`There is no code ${first.toUpperCase()}. All of them are in docs/codes.`)
       process.stdout.write(readFileSync(article, 'utf8'))
       return 0
     }

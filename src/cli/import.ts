@@ -1,10 +1,12 @@
 /** `ninefold import`: what another tool knows of an application, as a document to go on from. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { importDatabase } from '../import/database/import.ts'
 import { importJdl } from '../import/jdl/import.ts'
 import { openStore } from '../store/pool.ts'
-import { CannotRead, type Command, type Options } from './command.ts'
+import { CannotRead, type Command, type Options, typed } from './command.ts'
+import { mustBeAddress } from './database.ts'
+import { mustBeFile, textOf } from './load.ts'
 import { reportFailure } from './process.ts'
 
 interface Imported {
@@ -60,8 +62,8 @@ export const importDocument: Command = {
 }
 
 async function fromJdl(file: string): Promise<Imported | null> {
-  if (!existsSync(file) || !statSync(file).isFile()) throw new CannotRead(`There is no file '${file}'.`)
-  const imported = importJdl(readFileSync(file, 'utf8'), basename(file))
+  mustBeFile(file, `Name a model in JHipster Domain Language, e.g. ${typed('import', 'jdl', 'app.jdl')}`)
+  const imported = importJdl(textOf(file) ?? '', basename(file))
   if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
   const { line, column } = imported.place
   console.error(`${file}:${line}:${column} ${imported.mistake}`)
@@ -69,8 +71,7 @@ async function fromJdl(file: string): Promise<Imported | null> {
 }
 
 async function fromDatabase(url: string, { schema }: Options): Promise<Imported | null> {
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new CannotRead(`The address of a database is written like postgres://name:password@host:5432/database.`)
+  mustBeAddress('What was named', url)
   const store = openStore(url, { connections: 1 })
   try {
     await store.serverVersion()
@@ -117,5 +118,5 @@ function tell(notes: readonly string[], out: string | null): void {
     console.error('Not carried over, or said in another way:')
     for (const note of notes) console.error(`  ${note}`)
   }
-  if (out !== null) console.error(`Written to ${out}. Go on with: ninefold check ${out}`)
+  if (out !== null) console.error(`Written to ${out}. Go on with: ${typed('check', out)}`)
 }

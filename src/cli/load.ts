@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Reading } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
-import { CannotRead } from './command.ts'
+import { CannotRead, typed } from './command.ts'
 
 export interface Loaded extends Reading {
   /** Folder of the root file: parts, data and blocks are found from here. */
@@ -15,10 +15,7 @@ export interface Loaded extends Reading {
 }
 
 export function loadApp(file: string): Loaded {
-  if (!existsSync(file))
-    throw new CannotRead(`There is no file '${file}'. Name the document's root file, e.g. ninefold check app.md`)
-  if (!statSync(file).isFile())
-    throw new CannotRead(`'${file}' is not a file. Name the document's root file, e.g. ninefold check app.md`)
+  mustBeFile(file, `Name the document's root file, e.g. ${typed('check', 'app.md')}`)
   const folder = dirname(file)
   const texts = new Map<string, string | null>()
   const load = (path: string): string | null => {
@@ -31,10 +28,22 @@ export function loadApp(file: string): Loaded {
   return { folder, root, texts, ...readApp(root, load, { version: files => hash(files), bytes }) }
 }
 
-/** Null where there is no file. */
+/** Throws `CannotRead`, with what to do instead, for what is not there or is a folder. */
+export function mustBeFile(file: string, instead: string): void {
+  if (!existsSync(file)) throw new CannotRead(`There is no file '${file}'. ${instead}`)
+  if (!statSync(file).isFile()) throw new CannotRead(`'${file}' is not a file. ${instead}`)
+}
+
+/** Null where there is no file. Throws `CannotRead` where this user may not read it. */
 export function textOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() === true ? readFileSync(file, 'utf8') : null
+  if (found?.isFile() !== true) return null
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    throw new CannotRead(`'${file}' may not be read by this user. Give them the right to: chmod u+r, or another owner.`)
+  }
 }
 
 /** First 12 hexadecimal digits of SHA-256 over the files' paths and texts, in reading order. */

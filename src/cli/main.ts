@@ -1,6 +1,7 @@
 /** The commands. Configuration (arguments, environment) is read here and nowhere below. */
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
+import { didYouMean } from '../document/nearest.ts'
 import { CannotRead, type Command, type Options } from './command.ts'
 
 /** Loaded one by one, so that `ninefold check` never loads React or the database driver. */
@@ -30,21 +31,39 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(manifest.version)
     return 0
   }
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return await help()
-  const load = commands[name]
+  const asked = name === 'help' ? rest[0] : name
+  if (asked === undefined || asked === '--help' || asked === '-h') return await help()
+  const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined
   if (load === undefined) {
-    console.error(`There is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`)
+    const near = didYouMean(asked, Object.keys(commands))
+    console.error(`There is no command '${asked}'${near || `. Commands: ${Object.keys(commands).join(', ')}.`}`)
     return 2
   }
   const command = await load()
+  if (name === 'help') {
+    console.log(describe(command))
+    return 0
+  }
   let parsed: { values: Options; positionals: string[] }
   try {
     const options = Object.fromEntries(
       Object.entries(command.options).map(([key, { type, multiple }]) => [key, { type, multiple: multiple ?? false }]),
     )
-    parsed = parseArgs({ args: rest, options: { ...options, help: { type: 'boolean' } }, allowPositionals: true })
+    const known = { ...options, help: { type: 'boolean', short: 'h' } } as const
+    const { tokens } = parseArgs({ args: rest, options: known, allowPositionals: true, strict: false, tokens: true })
+    const unknown = tokens.find(token => token.kind === 'option' && !Object.hasOwn(known, token.name))
+    if (unknown?.kind === 'option')
+      throw new Error(
+        `'ninefold ${command.name}' has no option '${unknown.rawName}'${
+          didYouMean(
+            unknown.rawName,
+            Object.keys(known).map(option => `--${option}`),
+          ) || '.'
+        }`,
+      )
+    parsed = parseArgs({ args: rest, options: known, allowPositionals: true })
   } catch (error) {
-    console.error(`${(error as Error).message}\n${describe(command)}`)
+    console.error(`${(error as Error).message}\n\n${describe(command)}`)
     return 2
   }
   if (parsed.values.help === true) {

@@ -14,7 +14,7 @@ import type { Store } from '../store/pool.ts'
 import { openLink } from '../web/links.ts'
 import { randomBytes } from '../web/random.ts'
 import { linkMinutes } from '../web/settings.ts'
-import { CannotRead, type Command, onlyFile } from './command.ts'
+import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
 import { handlePerson } from './person-data.ts'
@@ -45,7 +45,10 @@ export const person: Command = {
   },
   run: (files, { email, name, tenant, role = [], erase, 'give-out': folder }) =>
     reportFailure(() => {
-      if (typeof email !== 'string') throw new CannotRead("'ninefold person' needs --email.")
+      if (typeof email !== 'string')
+        throw new CannotRead(
+          `'ninefold person' needs --email, e.g. ${typed('person', 'app.md', '--email', 'ada@example.org', '--name', 'Ada')}`,
+        )
       const file = onlyFile(files, 'person')
       if (typeof folder === 'string' || erase === true)
         return handlePerson(file, email, { folder: typeof folder === 'string' ? folder : null, erase: erase === true })
@@ -82,7 +85,8 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
 /** Null when it is done, else what stands in the way. */
 async function give(app: App, store: Store, { email, name, tenant, roles }: Wanted): Promise<string | null> {
   const unknown = roles.find(role => !app.roles.has(role))
-  if (unknown !== undefined) return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || '.'}`
+  if (unknown !== undefined)
+    return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || `. Roles: ${[...app.roles.keys()].join(', ')}.`}`
   const runtime = { app, store }
   const now = new Date()
   const request = await systemRequest(runtime, 'seed', { now, newId, id: newId(), locale: 'en' })

@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { printFrames } from '../document/print.ts'
 import { planMigration } from '../store/migrate.ts'
-import { CannotRead, type Command, onlyFile } from './command.ts'
+import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
@@ -30,6 +30,7 @@ async function serveFor(file: string): Promise<number> {
     throw new CannotRead(
       'DATABASE_URL is not set. `serve` does not start a database of its own; `dev` does, for trying things out.',
     )
+  const port = portOf(process.env.PORT)
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system.
   const lines = pino.destination({ minLength: 4096, periodicFlush: 1000 })
   const log = pino(lines)
@@ -49,7 +50,7 @@ async function serveFor(file: string): Promise<number> {
     if (!plan.possible || plan.steps.length > 0) {
       process.stdout.write(printFrames(plan.found))
       console.error(
-        `The database is not as the document wants it. Look at 'ninefold plan ${file}', then run 'ninefold apply ${file}'.`,
+        `The database is not as the document wants it. Look at the plan: ${typed('plan', file)}\nThen: ${typed('apply', file)}`,
       )
       return 1
     }
@@ -59,7 +60,7 @@ async function serveFor(file: string): Promise<number> {
       files,
       mode: 'serve',
       host: process.env.HOST ?? '0.0.0.0',
-      port: portOf(process.env.PORT),
+      port,
       publicUrl: process.env.PUBLIC_URL ?? null,
       clock: () => new Date(),
       log: ({ level, event, request, detail }) => {

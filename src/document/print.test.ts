@@ -116,8 +116,8 @@ test('a summary counts by kind and leaves out what there is none of', () => {
   const of = (severity: Diagnostic['severity'], count: number) =>
     Array.from({ length: count }, () => diagnostic(row, 'due_bak', { severity }))
   expect(printSummary([...of('error', 2), ...of('warning', 1), ...of('gap', 5)])).toBe('2 errors, 1 warning, 5 gaps')
-  expect(printSummary(of('hint', 1))).toBe('1 hint')
-  expect(printSummary([])).toBe('no errors')
+  expect(printSummary(of('hint', 1))).toBe('No errors, 1 hint')
+  expect(printSummary([])).toBe('No errors')
 })
 
 test('JSON lines carry places, help, related places and edits', () => {

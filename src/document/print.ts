@@ -48,13 +48,14 @@ export function printFrame(diagnostic: Diagnostic, options: PrintOptions = {}): 
   ].join('\n')
 }
 
-/** `2 errors, 1 warning, 5 gaps`; `no errors` where nothing was found. */
+/** `2 errors, 1 warning, 5 gaps`, or `No errors, 5 gaps`. */
 export function printSummary(found: readonly Diagnostic[]): string {
   const parts = counted.flatMap(([severity, one, many]) => {
     const count = found.filter(each => each.severity === severity).length
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+    if (count > 0) return [`${count} ${count === 1 ? one : many}`]
+    return severity === 'error' ? ['No errors'] : []
   })
-  return parts.length === 0 ? 'no errors' : parts.join(', ')
+  return parts.join(', ')
 }
 
 /**

@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { main } from './main.ts'
+
+vi.mock('node:fs', async importOriginal => {
+  const fs = await importOriginal<typeof import('node:fs')>()
+  const closed = (file: unknown) => String(file).endsWith('closed.md')
+  return {
+    ...fs,
+    existsSync: (file: string) => closed(file) || fs.existsSync(file),
+    statSync: (file: string, ...more: []) => fs.statSync(closed(file) ? 'package.json' : file, ...more),
+    readFileSync: (file: string, ...more: []) => {
+      if (closed(file)) throw Object.assign(new Error('permission denied'), { code: 'EACCES' })
+      return fs.readFileSync(file, ...more)
+    },
+  }
+})
+
+const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+vi.spyOn(process.stdout, 'on').mockReturnThis()
+const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+afterEach(() => {
+  said.mockClear()
+  printed.mockClear()
+  vi.unstubAllEnvs()
+})
+
+const document = 'examples/loan-desk/loan-desk.md'
+
+test.each([
+  [['chek', document], "There is no command 'chek'; did you mean `check`?"],
+  [['constructor'], "There is no command 'constructor'. Commands: dev, serve, check"],
+  [['help', 'pln'], "There is no command 'pln'; did you mean `plan`?"],
+  [['check', '--strikt', document], "'ninefold check' has no option '--strikt'; did you mean `--strict`?"],
+  [['check'], 'takes one file; none was named. For example: npx ninefold check app.md'],
+  [['check', 'a.md', 'b.md'], 'takes one file; 2 were named'],
+  [['check', 'nowhere.md'], "There is no file 'nowhere.md'. Name the document's root file"],
+  [['check', 'examples'], "'examples' is not a file. Name the document's root file"],
+  [['check', 'closed.md'], "'closed.md' may not be read by this user"],
+  [['import', 'jdl', 'examples'], "'examples' is not a file. Name a model"],
+  [['import', 'jdl', 'closed.md'], "'closed.md' may not be read by this user"],
+  [['import', 'database', 'psql://localhost/shop'], 'is written like postgres://name:password@host:5432/database'],
+])('%j is refused in one message that says what to do', async (args, words) => {
+  expect(await main(args)).toBe(2)
+  expect(said).toHaveBeenCalledOnce()
+  expect(said.mock.calls[0]?.[0]).toContain(words)
+})
+
+test.each(['nonsense', 'mysql://ada:s3cret@localhost/shop', 'postgres://ada:s3#cret@localhost/shop'])(
+  'a DATABASE_URL of %s is no address, and its password is not repeated',
+  async url => {
+    vi.stubEnv('DATABASE_URL', url)
+    expect(await main(['plan', document])).toBe(2)
+    expect(said.mock.calls[0]?.[0]).toMatch(/^DATABASE_URL is not the address of a PostgreSQL database\. (?!.*cret)/)
+  },
+)
+
+test('a command tells its options, and what it says can be typed', async () => {
+  expect(await main(['help', 'plan'])).toBe(0)
+  expect(printed.mock.calls[0]?.[0]).toContain('--adopt …')
+  const { typed } = await import('./command.ts')
+  expect(typed('check', "Ada's desk.md")).toBe(`npx ninefold check 'Ada'\\''s desk.md'`)
+  expect(typed('check', 'docs/app.md')).toBe('npx ninefold check docs/app.md')
+})
