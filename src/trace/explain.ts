@@ -6,19 +6,17 @@ import { position } from '../document/cell.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
-import { functionsIn } from '../expression/summary.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
-import type { FieldPermission, Grant, Never, Permission } from '../headings/6-permissions/model.ts'
-import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { readsRecords } from '../run/together.ts'
+import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
 import { approvalLines, approvalNames, sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
 import { sweepLines } from './explain-sweeps.ts'
+import { askedCode, enforcement, warning } from './explain-tiers.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
 interface Thing {
@@ -374,7 +372,7 @@ function entityThings(app: App, entity: Entity): Thing[] {
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
-        ...sayNever(access?.never ?? null),
+        ...sayNever(access?.never ?? null, place),
         ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
         ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
@@ -453,7 +451,7 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
           ({ cell, field, required }) =>
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
-        ...sayNeverDo(app.access.get(entity.key)?.never?.do),
+        ...sayNeverDo(app.access.get(entity.key)?.never?.do, place),
         '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
         ...askedCode(step.when),
         ...(step.error === null
@@ -471,97 +469,10 @@ function stepThing(app: App, entity: Entity, step: Transition): Thing {
   }
 }
 
-/** What a condition asks of TypeScript, which the database cannot. */
-function askedCode(when: Said<Expression> | null): string[] {
-  const asked = when === null || isUnspecified(when) ? [] : functionsIn(when.root)
-  return asked.length === 0
-    ? []
-    : [
-        `  ${asked.join(', ')}: asked about the locked record before, and on its page; lists offer the step without asking. What fails keeps it closed.`,
-      ]
-}
-
-/** Where a rule runs, and why: the honest version of "browser, server and database". */
-function enforcement(expression: Expression, always: boolean): string[] {
-  const reads = expression.reads.length === 0 ? 'nothing' : expression.reads.join(', ')
-  const tiers = [
-    ['yes', always ? 'yes, as a CHECK constraint' : 'no: it is about one step, not about every stored record'],
-    ['yes', 'no: a CHECK must not depend on constants, people or the day'],
-    ['where the records it reads are loaded', 'inside the writing transaction, with the records it reads locked'],
-    ['no', 'no: a function in TypeScript is not pushed down'],
-  ] as const
-  const [browser, database] = readsRecords(expression.root)
-    ? ([
-        'no: it looks at records that are not in the form',
-        'a serialisable transaction: writers at the same moment are as if one came after the other, and who is late begins again',
-      ] as const)
-    : tiers[expression.tier]
-  return [
-    `  It reads ${reads}: tier ${expression.tier}.`,
-    `  Browser: ${browser}. Server: yes, in the writing transaction. Database: ${database}.`,
-  ]
-}
-
-/** A warning asks; what may be confirmed holds no stored record. */
-const warning = ({ reads, tier }: Expression): string[] => [
-  `  It reads ${reads.length === 0 ? 'nothing' : reads.join(', ')}: tier ${tier}.`,
-  '  A warning. Browser: shown beside the form. Server: asks people to confirm, and keeps who did in the history; the application itself is not stopped. Database: no, what is confirmed is stored.',
-]
-
-const sayRoles = (named: FieldPermission['see']): string =>
-  isUnspecified(named) ? 'nobody: unspecified' : named.roles.length === 0 ? 'nobody' : named.roles.join(', ')
-
 const written = (expression: Expression) => `\`${expression.cell.text}\``
 
 const sayExpression = (expression: Said<Expression>) =>
   isUnspecified(expression) ? 'unspecified' : written(expression)
-
-function sayGrant(grant: Said<Grant>): string {
-  if (isUnspecified(grant)) return 'unspecified, so no'
-  return grant.kind === 'when' ? written(grant.expression) : grant.kind
-}
-
-const inEmergency = 'read in an emergency'
-
-/** What a role may in the end: its own cells, less what the row `never` closes. */
-function sayRow(row: Permission, never: Never | null): string {
-  const say = (verb: Exclude<NeverVerb, 'do'>) => {
-    const left = leftOf(row[verb], never, verb)
-    return left === null || left === 'no' ? (left ?? sayGrant(row[verb])) : `\`${left}\``
-  }
-  const verbs = ['see', 'create', 'change', 'delete', 'export', 'import'] as const
-  const emergency = isUnspecified(row.emergency) || row.emergency.kind !== 'no'
-  return [
-    ...verbs.map(verb => `${verb} ${say(verb)}`),
-    ...(emergency ? [`${inEmergency} ${say('emergency')}`] : []),
-  ].join(', ')
-}
-
-function sayNeverDo(closed: Said<Grant> | undefined): string[] {
-  if (closed === undefined || !closes(closed)) return []
-  const when = isUnspecified(closed)
-    ? ': unspecified when'
-    : closed.kind === 'when'
-      ? ` when ${written(closed.expression)}`
-      : ''
-  return [`  Nobody, whatever the role, takes it${when} (${place(closed.cell)}).`]
-}
-
-/** The row `never` of an entity, as far as it closes something. */
-function sayNever(never: Never | null): string[] {
-  if (never === null) return []
-  const words = { do: 'take a step', emergency: inEmergency } as const
-  const closed = (['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const).flatMap(
-    verb => {
-      const grant = never[verb]
-      if (!closes(grant)) return []
-      const what = verb === 'do' || verb === 'emergency' ? words[verb] : verb
-      if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
-      return [grant.kind === 'when' ? `${what} when ${written(grant.expression)}` : what]
-    },
-  )
-  return closed.length === 0 ? [] : [`  Nobody, whatever the role, may ${closed.join(', ')} (${place(never.cell)}).`]
-}
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
 

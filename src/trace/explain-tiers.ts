@@ -1,0 +1,42 @@
+/** What `ninefold explain` tells of a rule or a guard: where it runs. */
+import type { Expression } from '../expression/expression.ts'
+import { functionsIn } from '../expression/summary.ts'
+import { isUnspecified, type Said } from '../headings/said.ts'
+import { readsRecords } from '../run/together.ts'
+
+/** Where a rule runs, and why: the honest version of "browser, server and database". */
+export function enforcement(expression: Expression, always: boolean): string[] {
+  const reads = expression.reads.length === 0 ? 'nothing' : expression.reads.join(', ')
+  const tiers = [
+    ['yes', always ? 'yes, as a CHECK constraint' : 'no: it is about one step, not about every stored record'],
+    ['yes', 'no: a CHECK must not depend on constants, people or the day'],
+    ['where the records it reads are loaded', 'inside the writing transaction, with the records it reads locked'],
+    ['no', 'no: a function in TypeScript is not pushed down'],
+  ] as const
+  const [browser, database] = readsRecords(expression.root)
+    ? ([
+        'no: it looks at records that are not in the form',
+        'a serialisable transaction: writers at the same moment are as if one came after the other, and who is late begins again',
+      ] as const)
+    : tiers[expression.tier]
+  return [
+    `  It reads ${reads}: tier ${expression.tier}.`,
+    `  Browser: ${browser}. Server: yes, in the writing transaction. Database: ${database}.`,
+  ]
+}
+
+/** A warning asks; what may be confirmed holds no stored record. */
+export const warning = ({ reads, tier }: Expression): string[] => [
+  `  It reads ${reads.length === 0 ? 'nothing' : reads.join(', ')}: tier ${tier}.`,
+  '  A warning. Browser: shown beside the form. Server: asks people to confirm, and keeps who did in the history; the application itself is not stopped. Database: no, what is confirmed is stored.',
+]
+
+/** What a condition asks of TypeScript, which the database cannot. */
+export function askedCode(when: Said<Expression> | null): string[] {
+  const asked = when === null || isUnspecified(when) ? [] : functionsIn(when.root)
+  return asked.length === 0
+    ? []
+    : [
+        `  ${asked.join(', ')}: asked about the locked record before, and on its page; lists offer the step without asking. What fails keeps it closed.`,
+      ]
+}
