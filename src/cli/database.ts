@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { startEmbedded } from '../store/embedded.ts'
-import { openStore, type Store } from '../store/pool.ts'
+import { codeOf, openStore, type Store } from '../store/pool.ts'
 import { refusePooler } from '../store/pooler.ts'
-import { CannotRead } from './command.ts'
+import { Unavailable } from '../store/unavailable.ts'
+import { CannotRead, typed } from './command.ts'
 
 export interface Database {
   readonly store: Store
@@ -56,6 +57,30 @@ export function mustBeAddress(what: string, url: string): void {
     `${what} is not the address of a PostgreSQL database. It is written like postgres://name:password@host:5432/database; in a password, @ is %40, / is %2F, # is %23 and % is %25.`,
   )
 }
+
+/**
+ * What a command does with records. Throws `Unavailable` where the database has not the tables of the document yet, which it
+ * lacks until `apply`.
+ */
+export async function onItsTables<T>(file: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!withoutTables.has(codeOf(error))) throw error
+    throw notAsWanted(file, error)
+  }
+}
+
+/** What leads on from a database that is not as the document wants it. */
+export const notAsWanted = (file: string, cause?: unknown): Unavailable =>
+  new Unavailable(
+    'The database is not as the document wants it',
+    `Look at the plan: ${typed('plan', file)}\nThen: ${typed('apply', file)}`,
+    cause,
+  )
+
+/** Codes of PostgreSQL: no such table, column, schema. */
+const withoutTables = new Set(['42P01', '42703', '3F000'])
 
 /** The same for a document wherever the command is started, and another one for its copy in another folder. Kept out of git. */
 export function dataFolder(file: string): string {

@@ -229,6 +229,9 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
 
 test('serves on when nobody reads its log any more, and ends cleanly', async () => {
   const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0' }
+  const early = start(['person', file, '--email', 'ada@example.org', '--name', 'Ada'], settings)
+  expect(await early.ended).toBe(1)
+  expect(early.output()).toContain('The database is not as the document wants it. Look at the plan: npx ninefold plan ')
   expect(await start(['apply', file], settings).ended).toBe(0)
   const served = start(['serve', file], settings)
   const [, port] = /"url":"http:\/\/localhost:(\d+)"/.exec(await served.says(/"event":"serving".*\n/))!

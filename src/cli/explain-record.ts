@@ -10,7 +10,7 @@ import type { WhyView } from '../ui/why.tsx'
 import { whyView } from '../web/screens/why.ts'
 import { siteOf } from '../web/site.ts'
 import { CannotRead } from './command.ts'
-import { openDatabase } from './database.ts'
+import { onItsTables, openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
 
 export async function explainRecord(file: string, record: string, person: string): Promise<number> {
@@ -21,7 +21,8 @@ export async function explainRecord(file: string, record: string, person: string
   }
   const database = await openDatabase(file, message => console.error(message), { share: true })
   try {
-    const lines = await recordLines({ app, store: database.store }, record, person, new Date())
+    const runtime = { app, store: database.store }
+    const lines = await onItsTables(file, () => recordLines(runtime, record, person, new Date()))
     console.log(lines.join('\n'))
     return 0
   } finally {

@@ -13,7 +13,7 @@ import { lineOf } from '../run/history.ts'
 import { systemRequest } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
-import { openDatabase } from './database.ts'
+import { onItsTables, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 
@@ -32,20 +32,23 @@ export async function handlePerson(file: string, email: string, wish: Wish): Pro
   }
   const database = await openDatabase(file, console.log, { share: true })
   try {
-    const runtime = { app, store: database.store }
-    const request = await systemRequest(runtime, 'seed', { now: new Date(), newId, id: newId(), locale: 'en' })
-    const [known] = await database.store.query<{ id: string }>(
-      sql`select id from public.person where lower(email) = lower(${email})`,
-    )
-    if (known === undefined) {
-      console.error(`Nobody has the address ${email}.`)
-      return 1
-    }
-    if (wish.folder !== null) await writeOut(runtime, request, known.id, openFiles(file), wish.folder)
-    return wish.erase ? await erase(runtime, request, known.id) : 0
+    return await onItsTables(file, () => handle({ app, store: database.store }, file, email, wish))
   } finally {
     await database.close()
   }
+}
+
+async function handle(runtime: Runtime, file: string, email: string, wish: Wish): Promise<number> {
+  const request = await systemRequest(runtime, 'seed', { now: new Date(), newId, id: newId(), locale: 'en' })
+  const [known] = await runtime.store.query<{ id: string }>(
+    sql`select id from public.person where lower(email) = lower(${email})`,
+  )
+  if (known === undefined) {
+    console.error(`Nobody has the address ${email}.`)
+    return 1
+  }
+  if (wish.folder !== null) await writeOut(runtime, request, known.id, openFiles(file), wish.folder)
+  return wish.erase ? await erase(runtime, request, known.id) : 0
 }
 
 async function writeOut(

@@ -15,10 +15,10 @@ import { openLink } from '../web/links.ts'
 import { randomBytes } from '../web/random.ts'
 import { linkMinutes } from '../web/settings.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
-import { openDatabase } from './database.ts'
+import { onItsTables, openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
 import { handlePerson } from './person-data.ts'
-import { portOf, reportFailure } from './process.ts'
+import { portOf, publicUrlOf, reportFailure } from './process.ts'
 
 export const person: Command = {
   name: 'person',
@@ -74,7 +74,7 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
   }
   const database = await openDatabase(file, console.log, { share: true })
   try {
-    const problem = await give(app, database.store, wanted)
+    const problem = await onItsTables(file, () => give(app, database.store, wanted))
     if (problem !== null) console.error(problem)
     return problem === null ? 0 : 1
   } finally {
@@ -87,6 +87,7 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
   const unknown = roles.find(role => !app.roles.has(role))
   if (unknown !== undefined)
     return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || `. Roles: ${[...app.roles.keys()].join(', ')}.`}`
+  const origin = publicUrlOf(process.env.PUBLIC_URL) ?? `http://localhost:${portOf(process.env.PORT)}`
   const runtime = { app, store }
   const now = new Date()
   const request = await systemRequest(runtime, 'seed', { now, newId, id: newId(), locale: 'en' })
@@ -105,7 +106,6 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
     const outcome = await appoint(runtime, request, id, role)
     if (outcome.kind !== 'done') return reasons(outcome)
   }
-  const origin = process.env.PUBLIC_URL ?? `http://localhost:${portOf(process.env.PORT)}`
   const token = await openLink(store, id, now, randomBytes)
   console.log(
     `${known === undefined ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { reportFailure } from './process.ts'
+import { publicUrlOf, reportFailure } from './process.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())
@@ -21,4 +21,14 @@ test('what nobody outside can help keeps its stack', async () => {
   await expect(failing({ code: 'EACCES', syscall: 'open' })).rejects.toThrow('listen')
   await expect(failing({ code: 'EMFILE' })).rejects.toThrow('listen')
   expect(said).not.toHaveBeenCalled()
+})
+
+test('PUBLIC_URL is an address of the web, or not set', () => {
+  expect([undefined, '', 'https://desk.example.org/'].map(publicUrlOf)).toEqual([
+    null,
+    null,
+    'https://desk.example.org/',
+  ])
+  for (const wrong of ['desk.example.org', 'desk.example.org:443', 'https://', 'ftp://desk.example.org'])
+    expect(() => publicUrlOf(wrong)).toThrow('it is written like https://desk.example.org')
 })

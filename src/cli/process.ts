@@ -11,6 +11,14 @@ export function portOf(text: string | undefined): number {
   return port
 }
 
+/** `PUBLIC_URL`, where people reach the application: null where it is not set. */
+export function publicUrlOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new CannotRead(`PUBLIC_URL is '${text}'; it is written like https://desk.example.org`)
+  return text
+}
+
 /** Milliseconds in which one Ctrl-C arrives by two ways: from the terminal, and passed on by npm or an older Node. */
 const oneSignal = 500
 

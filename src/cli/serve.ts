@@ -2,11 +2,11 @@
 import pino from 'pino'
 import { printFrames } from '../document/print.ts'
 import { planMigration } from '../store/migrate.ts'
-import { CannotRead, type Command, onlyFile, typed } from './command.ts'
-import { openDatabase } from './database.ts'
+import { CannotRead, type Command, onlyFile } from './command.ts'
+import { notAsWanted, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
-import { portOf, reportFailure, untilStopped } from './process.ts'
+import { portOf, publicUrlOf, reportFailure, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
 
@@ -14,7 +14,7 @@ export const serve: Command = {
   name: 'serve',
   usage: 'serve FILE',
   meaning:
-    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, PORT, HOST come from the environment.',
+    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, SECRETS_KEY, PORT, HOST come from the environment.',
   options: {},
   run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))),
 }
@@ -31,6 +31,7 @@ async function serveFor(file: string): Promise<number> {
       'DATABASE_URL is not set. `serve` does not start a database of its own; `dev` does, for trying things out.',
     )
   const port = portOf(process.env.PORT)
+  const publicUrl = publicUrlOf(process.env.PUBLIC_URL)
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system.
   const lines = pino.destination({ minLength: 4096, periodicFlush: 1000 })
   const log = pino(lines)
@@ -49,10 +50,7 @@ async function serveFor(file: string): Promise<number> {
     const plan = await planMigration(database.store, app)
     if (!plan.possible || plan.steps.length > 0) {
       process.stdout.write(printFrames(plan.found))
-      console.error(
-        `The database is not as the document wants it. Look at the plan: ${typed('plan', file)}\nThen: ${typed('apply', file)}`,
-      )
-      return 1
+      throw notAsWanted(file)
     }
     const serving = await startServing({
       app,
@@ -61,7 +59,7 @@ async function serveFor(file: string): Promise<number> {
       mode: 'serve',
       host: process.env.HOST ?? '0.0.0.0',
       port,
-      publicUrl: process.env.PUBLIC_URL ?? null,
+      publicUrl,
       clock: () => new Date(),
       log: ({ level, event, request, detail }) => {
         log[level]({ event, request, ...detail })
