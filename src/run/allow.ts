@@ -17,6 +17,7 @@ import { allOf, anyOf, type Condition } from './condition.ts'
 import { kept } from './kept.ts'
 import { columnSql, fromSql, isSealed, valueSql, whereSql } from './names.ts'
 import type { Actor } from './request.ts'
+import { isUnnamed } from './unnamed.ts'
 
 export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
 
@@ -192,7 +193,14 @@ function make(
 
   const field = (entity: string, name: string, alias: string): Condition =>
     !isSealed(app, entity, name) && told(entity, name, alias)
+  /** Who created a record may be somebody whom it names in a field that is closed. */
   const told = (entity: string, name: string, alias: string): Condition => {
+    if (name !== 'created_by') return opened(entity, name, alias)
+    const unnamed = isUnnamed(app, { field }, entity, alias, columnSql(alias, name))
+    return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
+  }
+  /** By the line of the field under heading 6. */
+  const opened = (entity: string, name: string, alias: string): Condition => {
     if (isHidden(entity, name)) return false
     // Of people, the document's silence opens no more than the name.
     if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
-import type { Tx } from '../store/pool.ts'
+import type { Reader, Tx } from '../store/pool.ts'
 import { allowFor } from './allow.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
@@ -16,7 +16,7 @@ import type { Request, Runtime } from './request.ts'
 import { nextOccurrence } from './rhythm.ts'
 import { isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
-import { isUnnamed, isUnnamedFor } from './unnamed.ts'
+import { isUnnamed } from './unnamed.ts'
 import { noticed, wordsIn } from './words.ts'
 
 export interface Notice {
@@ -217,4 +217,22 @@ async function putDigest(
     values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
       ${due.toISOString()}::timestamptz, ${request.now.toISOString()}::timestamptz, ${request.id}, ${app.version})
     on conflict (id) do nothing`)
+}
+
+/** Whether a record keeps somebody's name from one reader. No statement where no field could be closed. */
+async function isUnnamedFor(
+  reader: Reader,
+  app: App,
+  request: Request,
+  { entity, record }: { readonly entity: string; readonly record: string },
+  person: string,
+): Promise<boolean> {
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['unnamed', allow.key, entity], () => {
+    const unnamed = isUnnamed(app, allow, entity, 't', sql`${slot('person')}::uuid`)
+    if (unnamed === false) return null
+    return built(sql`select from ${fromSql(entity, 't')}
+      where ${columnSql('t', 'id')} = ${slot('record')}::uuid and ${conditionSql(unnamed)}`)
+  })
+  return query !== null && (await reader.run(query, bindingsOf(request, { record, person }))).length > 0
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addComment, mentionable } from './commenting.ts'
 import { readComments } from './comments.ts'
 import { readNotices } from './notices.ts'
@@ -46,6 +47,29 @@ test('the timeline names who is not kept from its reader, and everybody to thems
     ['create', ''],
     ['step', 'Rita'],
   ])
+})
+
+test('a column of who created it is empty where its author is closed', async () => {
+  const need: RowsNeed = {
+    kind: 'rows',
+    entity: 'paper',
+    columns: ['title', 'created_by'],
+    where: null,
+    filters: [],
+    search: null,
+    sort: [],
+    after: null,
+    before: null,
+    limit: 25,
+    countTo: 1000,
+  }
+  const created = async (who: string) =>
+    (await read(run.runtime, await run.as(who), need))!.rows.map(({ values, labels }) => [
+      values.created_by,
+      labels.created_by,
+    ])
+  expect(await created('Ada')).toEqual([[run.people.Ada, 'Ada']])
+  expect(await created('Rob')).toEqual([[undefined, undefined]])
 })
 
 test('who decided, and who has not, is told to those who see whom the record names', async () => {

@@ -4,15 +4,18 @@
  */
 import { type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
-import type { Reader } from '../store/pool.ts'
-import { type Allow, allowFor } from './allow.ts'
+import type { Allow } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
-import type { Request } from './request.ts'
-import { bindingsOf, built, once } from './statements.ts'
 
 /** Whether `person` is somebody whom the record of the alias names, or named before, in a field that is closed there. Nobody is kept from themselves. */
-export function isUnnamed(app: App, allow: Allow, entity: string, alias: string, person: Sql): Condition {
+export function isUnnamed(
+  app: App,
+  allow: Pick<Allow, 'field'>,
+  entity: string,
+  alias: string,
+  person: Sql,
+): Condition {
   const named = personFields(app, entity).map((key): Condition => {
     const seen = allow.field(entity, key, alias)
     if (seen === true) return false
@@ -33,22 +36,4 @@ export function nameSql(app: App, allow: Allow, entity: string, alias: string, p
   const unnamed = isUnnamed(app, allow, entity, alias, person)
   const name = sql`(select p.name from ${fromSql('person', 'p')} where p.id = ${person})`
   return unnamed === false ? name : sql`(case when ${conditionSql(unnamed)} then '' else ${name} end)`
-}
-
-/** Of one record, for one reader. No statement where no field could be closed. */
-export async function isUnnamedFor(
-  reader: Reader,
-  app: App,
-  request: Request,
-  { entity, record }: { readonly entity: string; readonly record: string },
-  person: string,
-): Promise<boolean> {
-  const allow = allowFor(app, request.actor)
-  const query = once(app, ['unnamed', allow.key, entity], () => {
-    const unnamed = isUnnamed(app, allow, entity, 't', sql`${slot('person')}::uuid`)
-    if (unnamed === false) return null
-    return built(sql`select from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = ${slot('record')}::uuid and ${conditionSql(unnamed)}`)
-  })
-  return query !== null && (await reader.run(query, bindingsOf(request, { record, person }))).length > 0
 }
