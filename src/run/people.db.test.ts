@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { appoint, findPerson, personOf, readPeople, requestOf, systemRequest, withdraw } from './people.ts'
+import { appoint, personOf, readPeople, readPersonRow, requestOf, systemRequest, withdraw } from './people.ts'
 import { seed } from './seed.ts'
 import { codes, done, startTestRun, type TestRun } from './testing.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => run?.drop())
 const hash = (token: string) => createHash('sha256').update(token).digest()
 const who = async (token: string | null) => {
   const { value, statements } = await run.runtime.store.counted(() =>
-    findPerson(run.runtime.store, personOf(run.runtime.app), {
+    readPersonRow(run.runtime.store, personOf(run.runtime.app), {
       token_hash: token === null ? null : hash(token),
       now: run.now.toISOString(),
       screen: null,

@@ -163,7 +163,7 @@ const actingAs = sql`case when s.acting_until > ${slot('now')}::timestamptz
 const personSql = (row: Sql): Statement => built(sql`select row_to_json(found) as person from (${row}) as found`)
 
 /** What `personOf` and its likes give. */
-export async function findPerson(reader: Reader, query: Statement, bindings: Bindings): Promise<PersonRow> {
+export async function readPersonRow(reader: Reader, query: Statement, bindings: Bindings): Promise<PersonRow> {
   const [found] = await reader.run<{ readonly person: PersonRow }>(query, bindings)
   return found!.person
 }
@@ -299,7 +299,7 @@ export async function systemRequest(
   system: 'timer' | 'call' | 'seed',
   door: Door,
 ): Promise<Request> {
-  const row = await findPerson(store, personOf(app, { api: true }), {
+  const row = await readPersonRow(store, personOf(app, { api: true }), {
     token_hash: null,
     screen: null,
     ...momentOf(app, door.now),
@@ -315,7 +315,7 @@ const constantsOfTenants = built(sql`
 
 /** The request of a person by id. */
 export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
-  const row = await findPerson(store, personById(app), { person, ...momentOf(app, door.now) })
+  const row = await readPersonRow(store, personById(app), { person, ...momentOf(app, door.now) })
   return requestOf(app, row, door)
 }
 

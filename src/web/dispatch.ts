@@ -4,7 +4,15 @@ import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
 import { wordFor } from '../headings/translate.ts'
 import { Busy } from '../run/password.ts'
-import { actsWrongly, findPerson, momentOf, type PersonRow, personOf, personOfKey, requestOf } from '../run/people.ts'
+import {
+  actsWrongly,
+  momentOf,
+  type PersonRow,
+  personOf,
+  personOfKey,
+  readPersonRow,
+  requestOf,
+} from '../run/people.ts'
 import { raise } from '../run/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
@@ -128,7 +136,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
   const secret = key === 'refused' ? null : (key ?? token)
   const api = isApi(arrival)
   const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
-  const found = await findPerson(served.store, query, {
+  const found = await readPersonRow(served.store, query, {
     token_hash: secret === null ? null : hashOf(secret),
     ...momentOf(served.app, now),
     screen: listAt(web.site(), url.pathname)?.key ?? null,
