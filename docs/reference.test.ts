@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { documentCodes } from '../src/document/codes.ts'
 import { nineTitles } from '../src/document/nine.ts'
@@ -77,3 +78,13 @@ test('links between the pages lead somewhere', () => {
       if (anchor !== undefined) expect([...anchors(file!)], `${name}: ${target}#${anchor}`).toContain(anchor)
     }
 })
+
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'src/kinds/README.md'])(
+  'what %s says to open, or to run, is there',
+  page => {
+    const paths =
+      readFileSync(page, 'utf8').match(/\b(?:src|docs|conformance|bench|scripts|examples)\/[\w./-]*[\w/]/g) ?? []
+    expect(paths.length).toBeGreaterThan(1)
+    expect(paths.filter(path => !path.includes('Nxxxx') && !existsSync(path))).toEqual([])
+  },
+)

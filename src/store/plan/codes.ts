@@ -45,7 +45,7 @@ export const migrationCodes = {
   N0910: {
     severity: 'warning',
     message: '`{name}` is no longer in the document; its data is kept ({count})',
-    help: 'Rename with `{example}`, or drop it for good with `ninefold apply --drop {name}`.',
+    help: 'Rename with `{example}`, or drop it for good with `npx ninefold apply app.md --drop {name}`.',
   },
   N0911: {
     severity: 'warning',

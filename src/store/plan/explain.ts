@@ -16,7 +16,10 @@ const modes: Readonly<Record<Step['mode'], string>> = {
 
 /** Diagnostics of the plan (`plan.found`) are printed by whoever prints diagnostics. */
 export function explainPlan(plan: Plan): string {
-  if (plan.steps.length === 0) return 'The database is as the document wants it. Nothing to do.\n'
+  if (plan.steps.length === 0)
+    return plan.possible
+      ? 'The database is as the document wants it. Nothing to do.\n'
+      : 'Nothing can be done before the errors are corrected.\n'
   const begin =
     plan.from === null ? 'Nothing of Ninefold is in the database' : `The database is at version ${plan.from}`
   const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }))
