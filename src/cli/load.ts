@@ -34,16 +34,10 @@ export function mustBeFile(file: string, instead: string): void {
   if (!statSync(file).isFile()) throw new CannotRead(`'${file}' is not a file. ${instead}`)
 }
 
-/** Null where there is no file. Throws `CannotRead` where this user may not read it. */
+/** Null where there is no file. */
 export function textOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isFile() !== true) return null
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    throw new CannotRead(`'${file}' may not be read by this user. Give them the right to: chmod u+r, or another owner.`)
-  }
+  return found?.isFile() === true ? readFileSync(file, 'utf8') : null
 }
 
 /** First 12 hexadecimal digits of SHA-256 over the files' paths and texts, in reading order. */

@@ -9,7 +9,7 @@ vi.mock('node:fs', async importOriginal => {
     existsSync: (file: string) => closed(file) || fs.existsSync(file),
     statSync: (file: string, ...more: []) => fs.statSync(closed(file) ? 'package.json' : file, ...more),
     readFileSync: (file: string, ...more: []) => {
-      if (closed(file)) throw Object.assign(new Error('permission denied'), { code: 'EACCES' })
+      if (closed(file)) throw Object.assign(new Error('permission denied'), { code: 'EACCES', path: file })
       return fs.readFileSync(file, ...more)
     },
   }
@@ -35,9 +35,9 @@ test.each([
   [['check', 'a.md', 'b.md'], 'takes one file; 2 were named'],
   [['check', 'nowhere.md'], "There is no file 'nowhere.md'. Name the document's root file"],
   [['check', 'examples'], "'examples' is not a file. Name the document's root file"],
-  [['check', 'closed.md'], "'closed.md' may not be read by this user"],
+  [['check', 'closed.md'], "'closed.md' may not be opened by this user"],
   [['import', 'jdl', 'examples'], "'examples' is not a file. Name a model"],
-  [['import', 'jdl', 'closed.md'], "'closed.md' may not be read by this user"],
+  [['import', 'jdl', 'closed.md'], "'closed.md' may not be opened by this user"],
   [['import', 'database', 'psql://localhost/shop'], 'is written like postgres://name:password@host:5432/database'],
 ])('%j is refused in one message that says what to do', async (args, words) => {
   expect(await main(args)).toBe(2)

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { didYouMean } from '../document/nearest.ts'
 import { CannotRead, type Command, type Options } from './command.ts'
+import { fileRefused } from './process.ts'
 
 /** Loaded one by one, so that `ninefold check` never loads React or the database driver. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -73,8 +74,9 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await command.run(parsed.positionals, parsed.values)
   } catch (error) {
-    if (!(error instanceof CannotRead)) throw error
-    console.error(error.message)
+    const told = error instanceof CannotRead ? error.message : fileRefused(error as NodeJS.ErrnoException)
+    if (told === null) throw error
+    console.error(told)
     return 2
   }
 }

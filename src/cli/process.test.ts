@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { publicUrlOf, reportFailure } from './process.ts'
+import { fileRefused, publicUrlOf, reportFailure } from './process.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())
@@ -31,4 +31,12 @@ test('PUBLIC_URL is an address of the web, or not set', () => {
   ])
   for (const wrong of ['desk.example.org', 'desk.example.org:443', 'https://', 'ftp://desk.example.org'])
     expect(() => publicUrlOf(wrong)).toThrow('it is written like https://desk.example.org')
+})
+
+test('what the machine refuses about a file is told with its path; what names no file is not', () => {
+  const refused = (code: string, path?: string) => fileRefused(Object.assign(new Error(code), { code, path }))
+  expect(refused('EACCES', 'app.md')).toContain("'app.md' may not be opened by this user.")
+  expect(refused('ENOSPC', 'app.md')).toContain('the disk is full')
+  expect(refused('EACCES')).toBe(null)
+  expect(refused('EMFILE', 'app.md')).toBe(null)
 })

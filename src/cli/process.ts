@@ -76,4 +76,20 @@ function notListening(error: {
   }
 }
 
+/** What the machine refuses about a file that was named; null: something else failed. */
+export function fileRefused({ code = '', path }: NodeJS.ErrnoException): string | null {
+  const why = path === undefined ? undefined : refusals[code]
+  return why === undefined ? null : `'${path}' ${why}`
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: 'may not be opened by this user. Give them the right to it, or name another place.',
+  EPERM: 'may not be opened by this user. Give them the right to it, or name another place.',
+  EROFS: 'cannot be written: nothing can on that disk. Name another place.',
+  ENOSPC: 'cannot be written: the disk is full. Make room, or name another place.',
+  EISDIR: 'is a folder, and a file is wanted there. Name another place.',
+  EEXIST: 'is a file, and a folder is wanted there. Name another place.',
+  ENOTDIR: 'leads through something that is no folder. Name another place.',
+}
+
 const sayUnavailable = ({ message, hint }: Unavailable): string => `${message}. ${hint}`
