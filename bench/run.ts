@@ -200,20 +200,26 @@ function ratio(found: ReadonlyMap<string, readonly Measured[]>, floor: string): 
 }
 
 /**
- * Milliseconds of processor time that a child has used so far, in steps of ten; nothing where the system has no `/proc`. On a machine that does other
- * things besides, it says more than the clock.
+ * Milliseconds of processor time that a child and its own children have used so far, in steps of ten; nothing where the system has no `/proc`.
+ * On a machine that does other things besides, it says more than the clock.
  */
 function busy(name: string): number {
+  const first = children.get(name === 'manager' ? 'ninefold' : name)!.pid!
   try {
-    const stat = readFileSync(`/proc/${children.get(name === 'manager' ? 'ninefold' : name)!.pid}/stat`, 'utf8')
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-    return (Number(user) + Number(system)) * 10
+    const own = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    return [first, ...own].reduce((sum: number, pid) => sum + used(pid), 0)
   } catch {
     return Number.NaN
   }
+}
+
+function used(pid: number | string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * 10
 }
 
 /** The median, and between which figures it stands. */

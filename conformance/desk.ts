@@ -221,6 +221,7 @@ export function startNode(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       NODE_ENV: 'production',
+      WEB_PROCESSES: '1',
       // Many processes of the same sources: they need not all compile them.
       NODE_COMPILE_CACHE: join(home, 'node_modules', '.cache', 'conformance'),
       ...(fault === undefined ? {} : { NINEFOLD_FAULT: fault }),
@@ -258,9 +259,9 @@ export function startNode(
 }
 
 const tables = `select format('%I.%I', schemaname, tablename) as name from pg_tables
-  where schemaname in ('public', 'ninefold') and tablename not in ('session', 'attempt', 'idempotency') order by 1`
+  where schemaname in ('public', 'ninefold') and tablename not in ('session', 'attempt', 'idempotency', 'kept_post') order by 1`
 
-/** One hash over every row of every table, but for sessions, throttling and the keys of repeats. */
+/** One hash over every row of every table, but for sessions, throttling, the keys of repeats and what was sent without a session. */
 export async function hashOfAll(sql: Database): Promise<string> {
   const known = hashes.get(sql) ?? (await hashQuery(sql))
   hashes.set(sql, known)

@@ -243,3 +243,23 @@ test('serves on when nobody reads its log any more, and ends cleanly', async () 
   served.signal('SIGTERM')
   expect(await served.ended).toBe(0)
 })
+
+test('serves in several processes: one that dies is replaced, and all end together', async () => {
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2' }
+  const refused = start(['serve', file], settings)
+  expect(await refused.ended).toBe(1)
+  expect(refused.output().match(/is not as the document wants it/g)).toHaveLength(1)
+  expect(await start(['apply', file], settings).ended).toBe(0)
+  const served = start(['serve', file], settings)
+  const serving = /"pid":(\d+)[^\n]*"event":"serving","url":"http:\/\/localhost:(\d+)"/
+  const [, first, port] = serving.exec(await served.says(/"event":"serving".*\n/))!
+  const [, second, same] = serving.exec(await served.says(/"event":"serving".*\n/))!
+  expect([second === first, same]).toEqual([false, port])
+  process.kill(Number(first), 'SIGKILL')
+  await served.says(/"event":"process ended","why":"SIGKILL"/)
+  expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200)
+  const [, third] = serving.exec(await served.says(/"event":"serving".*\n/))!
+  served.signal('SIGTERM')
+  expect(await served.ended).toBe(0)
+  for (const pid of [second, third]) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+})

@@ -7,6 +7,7 @@ import { notAsWanted, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import { portOf, publicUrlOf, reportFailure, untilStopped } from './process.ts'
+import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
 
@@ -14,9 +15,9 @@ export const serve: Command = {
   name: 'serve',
   usage: 'serve FILE',
   meaning:
-    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, SECRETS_KEY, PORT, HOST come from the environment.',
+    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment.',
   options: {},
-  run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))),
+  run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
 }
 
 async function serveFor(file: string): Promise<number> {
@@ -32,14 +33,21 @@ async function serveFor(file: string): Promise<number> {
     )
   const port = portOf(process.env.PORT)
   const publicUrl = publicUrlOf(process.env.PUBLIC_URL)
-  // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system.
-  const lines = pino.destination({ minLength: 4096, periodicFlush: 1000 })
+  // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system. A block is
+  // shorter than what several processes may write to a pipe at a time without getting mixed up.
+  const lines = pino.destination({ minLength: 3072, periodicFlush: 1000 })
   const log = pino(lines)
   // Not `flushSync` alone, which would wait for ever for somebody to read where nobody does any more.
   process.on('exit', () => {
     lines.flush()
     lines.flushSync()
   })
+  const processes = processesOf(process.env.WEB_PROCESSES)
+  if (processes > 1 && !isOneOfMany())
+    return serveInProcesses(processes, why => {
+      log.warn({ event: 'process ended', why })
+      lines.flush()
+    })
   const files = openFiles(file)
   const seal = openSeal(file)
   if (!seal.seals)

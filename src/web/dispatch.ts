@@ -27,6 +27,7 @@ import { csrfTokenFits, originOf } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
+import { keepPost } from './kept.ts'
 import { spokenSite } from './language.ts'
 import { longestNext } from './next.ts'
 import { KeyReused } from './once.ts'
@@ -359,10 +360,11 @@ function toSignIn({ path, query }: Exchange): Answer {
 }
 
 /** A POST without a session: kept, and taken up again after signing in. */
-function signedOutPost(exchange: Exchange, form: URLSearchParams): Answer {
-  const { web, path, visit, request, site } = exchange
+async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
+  const { web, runtime, path, visit, request, site } = exchange
   if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
-  const kept = web.kept.keep(visit, { path, form }, request.now)
+  const { random } = web.options
+  const kept = await keepPost(runtime.store, { path, form }, { visit, now: request.now, random })
   const next = kept === null ? path : `${path}?kept=${kept}`
   return seeOther(`/-/sign-in?${new URLSearchParams({ next, ...(kept === null ? {} : { again: '1' }) })}`)
 }

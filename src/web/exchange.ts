@@ -12,7 +12,6 @@ import type { Answer } from './answer.ts'
 import type { Assets } from './client.ts'
 import type { CookieJar } from './cookies.ts'
 import type { Editing } from './editing.ts'
-import type { Kept } from './kept.ts'
 import type { Live } from './live.ts'
 import type { Provider } from './provider.ts'
 import type { Random } from './random.ts'
@@ -97,7 +96,6 @@ export interface Web {
   readonly jar: CookieJar
   readonly seal: Seal
   readonly passwords: Passwords
-  readonly kept: Kept
   readonly live: Live
   /** Where people sign on; null: the environment names nothing, or not rightly. */
   readonly provider: Provider | null

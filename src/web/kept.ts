@@ -1,8 +1,12 @@
 /**
- * POSTs of people whose session had ended: kept, so that after signing in again the form returns with everything typed.
- * In memory of this process and only for some minutes: what is kept has not been accepted. Tied to the browser's visit cookie,
- * so an address with somebody else's `kept` gives nothing.
+ * POSTs of people whose session had ended: kept, so that after signing in again the form returns with everything typed, whichever
+ * process it returns to. Only for some minutes: what is kept has not been accepted. Tied to the browser's visit cookie, so an address
+ * with somebody else's `kept` gives nothing.
  */
+import { sql } from '../expression/sql.ts'
+import type { Store } from '../store/pool.ts'
+import type { Random } from './random.ts'
+import { hashOf, isToken, newToken } from './session.ts'
 import { keptBytes, keptMinutes, keptPosts } from './settings.ts'
 
 export interface KeptPost {
@@ -11,30 +15,39 @@ export interface KeptPost {
   readonly form: URLSearchParams
 }
 
-export interface Kept {
-  /** The id that gets it back; null where it is too large to keep. */
-  readonly keep: (visit: string, post: KeptPost, now: Date) => string | null
-  /** Once: taking it removes it. */
-  readonly take: (visit: string, id: string, path: string, now: Date) => URLSearchParams | null
+interface Keeping {
+  readonly visit: string
+  readonly now: Date
 }
 
-export function keptPostsOf(newToken: () => string): Kept {
-  const posts = new Map<string, KeptPost & { readonly visit: string; readonly until: number }>()
-  return {
-    keep(visit, post, now) {
-      const size = post.form.toString().length
-      if (size > keptBytes) return null
-      const form = new URLSearchParams([...post.form].filter(([name]) => name !== '_csrf' && name !== '_once'))
-      const id = newToken()
-      posts.set(id, { path: post.path, form, visit, until: now.getTime() + keptMinutes * 60_000 })
-      if (posts.size > keptPosts) posts.delete(posts.keys().next().value as string)
-      return id
-    },
-    take(visit, id, path, now) {
-      const post = posts.get(id)
-      if (post === undefined || post.visit !== visit || post.path !== path) return null
-      posts.delete(id)
-      return post.until > now.getTime() ? post.form : null
-    },
-  }
+/** The id that gets it back; null where it is too large to keep. The oldest make room. */
+export async function keepPost(
+  store: Store,
+  { path, form }: KeptPost,
+  { visit, now, random }: Keeping & { readonly random: Random },
+): Promise<string | null> {
+  const text = new URLSearchParams([...form].filter(([name]) => name !== '_csrf' && name !== '_once')).toString()
+  if (text.length > keptBytes) return null
+  const id = newToken(random)
+  await store.inTransaction(async tx => {
+    await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}::timestamptz
+      or id in (select id from ninefold.kept_post order by ends_at desc offset ${keptPosts - 1}::bigint)`)
+    await tx.write(sql`insert into ninefold.kept_post (id, visit, path, form, ends_at)
+      values (${hashOf(id)}, ${hashOf(visit)}, ${path}, ${text}, ${new Date(now.getTime() + keptMinutes * 60_000)})`)
+  })
+  return id
+}
+
+/** Once: taking it removes it. Null: there is none for this browser and page. */
+export async function takePost(
+  store: Store,
+  id: string | undefined,
+  { path, visit, now }: Keeping & { readonly path: string },
+): Promise<URLSearchParams | null> {
+  if (!isToken(id)) return null
+  const [post] = await store.inTransaction(tx =>
+    tx.query<{ form: string }>(sql`delete from ninefold.kept_post
+      where id = ${hashOf(id)} and visit = ${hashOf(visit)} and path = ${path} and ends_at > ${now}::timestamptz returning form`),
+  )
+  return post === undefined ? null : new URLSearchParams(post.form)
 }

@@ -9,13 +9,11 @@ import { cookieJar } from './cookies.ts'
 import { dispatch } from './dispatch.ts'
 import type { Served, Web, WebOptions } from './exchange.ts'
 import { securityHeaders } from './headers.ts'
-import { keptPostsOf } from './kept.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
 import { providerOf } from './provider.ts'
 import { sealWith } from './seal.ts'
 import { say } from './sentences.ts'
-import { newToken } from './session.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './settings.ts'
 import { type Site, siteOf } from './site.ts'
 
@@ -119,7 +117,6 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     jar,
     seal: options.seal ?? sealWith(null),
     passwords: passwords(options.random),
-    kept: keptPostsOf(() => newToken(options.random)),
     live,
     provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
     served: () => served,

@@ -189,4 +189,20 @@ alter table ninefold.history add column acted_by uuid;`,
 alter table ninefold.preference drop constraint preference_notify_by_check;
 alter table ninefold.preference add constraint preference_notify_by_check check (notify_by in ('daily', 'page'));`,
   },
+  {
+    number: 30,
+    what: 'a table of what people sent after their session had ended',
+    when: 'after',
+    sql: `
+create table ninefold.kept_post (
+  -- SHA-256, as of sessions.
+  id bytea primary key,
+  -- SHA-256 of the browser's visit.
+  visit bytea not null,
+  path text not null,
+  form text not null,
+  ends_at timestamptz(3) not null
+);
+create index kept_post_ends on ninefold.kept_post (ends_at);`,
+  },
 ]

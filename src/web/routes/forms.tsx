@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
+import { takePost } from '../kept.ts'
 import { KeyReused, once } from '../once.ts'
 import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
@@ -171,8 +172,8 @@ export async function editForm(
 
 /** As it stands; or, after a session that had ended, as somebody left it; or as its draft has it. */
 async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
-  const { web, query, visit, path, request, site } = exchange
-  const kept = web.kept.take(visit, query.get('kept') ?? '', path, request.now)
+  const { runtime, query, visit, path, request, site } = exchange
+  const kept = await takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, now: request.now })
   if (kept === null) {
     const draft = await draftAt(exchange, draftOf(exchange))
     if (draft === null) return paperPage(exchange, paper, { typed: null })

@@ -1,0 +1,69 @@
+/** One process per core: each serves, and delivers what is to leave; they share the port, and know of each other by the database alone. */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { CannotRead } from './command.ts'
+import { untilStopped } from './process.ts'
+
+/** Each has ten connections, and PostgreSQL a hundred unless it was told otherwise. */
+const mostByDefault = 4
+const most = 64
+/** Milliseconds between the end of a process that served and the beginning of another in its place. */
+const pause = 1000
+
+/** `WEB_PROCESSES`; one per core where it is not set, at most four. */
+export function processesOf(text: string | undefined): number {
+  if (text === undefined || text === '') return Math.min(availableParallelism(), mostByDefault)
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > most)
+    throw new CannotRead(`WEB_PROCESSES is '${text}'; it must be a whole number from 1 to ${most}.`)
+  return count
+}
+
+/** In one of the processes that `serveInProcesses` started. */
+export const isOneOfMany = (): boolean => cluster.isWorker
+
+/** Lets such a process end when it has nothing more to do. */
+export const leaveTheOthers = (): void => void cluster.worker?.disconnect()
+
+/**
+ * Starts the same command in several processes and waits until it is to stop. One that ends after it served is replaced; one that
+ * cannot even begin ends them all, with its exit code. `told` hears of each that is replaced.
+ */
+export async function serveInProcesses(count: number, told: (code: string) => void): Promise<number> {
+  const stop = untilStopped()
+  const running = new Set<Worker>()
+  let over = false
+  let failed: (code: number) => void = () => {}
+  const failure = new Promise<number>(resolve => {
+    failed = resolve
+  })
+  const start = (served: () => void = () => {}) => {
+    const worker = cluster.fork()
+    let serves = false
+    running.add(worker)
+    worker.once('listening', () => {
+      serves = true
+      served()
+    })
+    worker.on('exit', async (code, signal) => {
+      running.delete(worker)
+      if (over) return
+      if (!serves) return failed(code || 1)
+      told(signal ?? String(code))
+      await wait(pause)
+      if (!over) start()
+    })
+  }
+  // What keeps one from serving keeps all from it, and is said once.
+  start(() => {
+    for (let begun = 1; begun < count && !over; begun++) start()
+  })
+  const code = await Promise.race([stop.then(() => 0), failure])
+  over = true
+  const ended = [...running].map(worker => once(worker, 'exit'))
+  for (const worker of running) worker.process.kill('SIGTERM')
+  await Promise.all(ended)
+  return code
+}
