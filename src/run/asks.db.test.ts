@@ -143,6 +143,31 @@ test('what a state locks cannot be changed in it, and says the state and the lin
   done(await remove(run.runtime, await run.as('Anna'), 'request', open, null))
 })
 
+test('who does not see the state is not told of it by what it locks', async () => {
+  const blind = readSound(join(import.meta.dirname, 'fixtures/requests.md'), text =>
+    text.replace('| paid_on | Chief | none |', '$&\n| state | Clerk | none |'),
+  )
+  const other = await startTestRun(inject('databaseUrl'), blind)
+  try {
+    const id = await made(
+      other,
+      'Sven',
+      'request',
+      input({ title: 'Chairs', amount: '200.00', approver: other.people.Cleo! }),
+    )
+    done(await takeStep(other.runtime, await other.as('Sven'), 'request', id, 'submit', null))
+    const anna = await other.as('Anna')
+    const access = other.runtime.app.access.get('request')!.cell
+    expect(await change(other.runtime, anna, 'request', id, null, input({ title: 'Tables' }))).toMatchObject({
+      problems: [{ code: 'NF-FIELD-DENIED', because: access }],
+    })
+    done(await takeStep(other.runtime, await other.as('Cleo'), 'request', id, 'approve', null))
+    expect(codes(await remove(other.runtime, anna, 'request', id, null))).toEqual(['NF-DELETE-DENIED'])
+  } finally {
+    await other.drop()
+  }
+})
+
 test('a change that races with the step into the lock is either before it or refused', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await newRequest()

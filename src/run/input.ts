@@ -102,7 +102,7 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
     const right = rights.sets(key)
     if (cell !== null) report(raise(app, 'NF-FIXED', { label: field.label }, { field: key, because: cell }))
     else if (right === false) report(denied(app, entity, key, field.label, key))
-    else if (rights.lock?.locks(key)) report(lockedProblem(app, rights.lock, field.label, key))
+    else if (rights.lock?.locks(key)) report(lockedProblem(app, entity, rights.lock, field.label, key))
     else {
       if (right !== true) onlyIf.push({ field: key, condition: right })
       own.add(key)
@@ -219,7 +219,7 @@ function accepted(
     return undefined
   }
   if (rights.lock?.locks(key)) {
-    report(lockedProblem(app, rights.lock, field.label, path))
+    report(lockedProblem(app, entity, rights.lock, field.label, path))
     return undefined
   }
   if (right !== true) onlyIf(right)
@@ -232,8 +232,10 @@ export function withUnseen(held: ReturnType<typeof heldBy>, unseen: Wire): Retur
   return { value: gathered(String(unseen), String(held.value ?? '')) }
 }
 
-const lockedProblem = (app: App, { state, cell }: LockNow, label: string, path: string): Problem =>
-  raise(app, 'NF-LOCKED', { label, state }, { field: path, because: cell })
+const lockedProblem = (app: App, entity: string, { state, cell }: LockNow, label: string, path: string): Problem =>
+  state === null
+    ? raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: app.access.get(entity)!.cell })
+    : raise(app, 'NF-LOCKED', { label, state }, { field: path, because: cell })
 
 const noField = (app: App, key: string, path: string): Problem =>
   raise(app, 'NF-NO-FIELD', { label: key }, { field: path })
@@ -249,7 +251,7 @@ export function closedField(app: App, request: Request, entity: string, key: str
   const cell = field === undefined ? null : notSettable(field, 'change', request.actor)
   if (cell !== null) return raise(app, 'NF-FIXED', { label }, { field: key, because: cell })
   const lock = lockAt(app, entity, state)
-  return lock?.locks(key) ? lockedProblem(app, lock, label, key) : denied(app, entity, key, label, key)
+  return lock?.locks(key) ? lockedProblem(app, entity, lock, label, key) : denied(app, entity, key, label, key)
 }
 
 function permissionCell(app: App, entity: string, key: string): Cell {

@@ -3,7 +3,8 @@ import type { Cell } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
 
 export interface LockNow {
-  readonly state: string
+  /** Null: not for whoever asks. */
+  readonly state: string | null
   readonly cell: Cell
   readonly locks: (field: string) => boolean
   /** Nothing is left to change. */
@@ -12,14 +13,15 @@ export interface LockNow {
   readonly keeps: boolean
 }
 
-/** Null: nothing is locked in this state. */
-export function lockAt(app: App, entity: string, state: unknown): LockNow | null {
+/** Null: nothing is locked in this state. `told`: whoever asks sees the state. */
+export function lockAt(app: App, entity: string, state: unknown, told = true): LockNow | null {
   const found = app.workflows.get(entity)?.states.find(({ name }) => name === state)
   const lock = found?.locks ?? null
   if (found === undefined || lock === null) return null
   const { cell } = lock
+  const name = told ? found.name : null
   if (lock.kind === 'fields')
-    return { state: found.name, cell, locks: key => lock.fields.includes(key), whole: false, keeps: false }
+    return { state: name, cell, locks: key => lock.fields.includes(key), whole: false, keeps: false }
   const { except } = lock
-  return { state: found.name, cell, locks: key => !except.includes(key), whole: except.length === 0, keeps: true }
+  return { state: name, cell, locks: key => !except.includes(key), whole: except.length === 0, keeps: true }
 }

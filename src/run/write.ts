@@ -187,7 +187,7 @@ export function changing(
     const old: RecordValue = locked.record
     const record: Draft = { ...locked.record }
     const related = relatedRecords(tx, app)
-    const lock = lockAt(app, entity, locked.record.state)
+    const lock = lockAt(app, entity, locked.record.state, locked.seesField('state'))
     const rights = {
       verb: 'change',
       sees: locked.seesField,
@@ -284,10 +284,11 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
     if (locked === null || !locked.sees) return notFound(app)
     const { open, because } = locked.may('delete')
     if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
-    const lock = lockAt(app, entity, locked.record.state)
+    const lock = lockAt(app, entity, locked.record.state, locked.seesField('state'))
     if (lock?.keeps) {
-      const detail = { entity: model.name, state: lock.state }
-      return refused([raise(app, 'NF-LOCKED-DELETE', detail, { because: lock.cell })])
+      const { state, cell } = lock
+      if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
+      return refused([raise(app, 'NF-LOCKED-DELETE', { entity: model.name, state }, { because: cell })])
     }
     const series = model.fields.find(({ gapless }) => gapless !== null)
     if (series !== undefined) {

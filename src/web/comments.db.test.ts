@@ -169,7 +169,7 @@ test('one’s own comment is changed and taken back, and that shows', async () =
   expect((await send(ben, { do: 'change', comment: said!.id, text: 'Is the case in?' })).status).toBe(303)
   const changed = await page(cleo)
   expect(changed.text).toContain('Is the case in?')
-  expect(changed.text).toMatch(/changed now/)
+  expect(changed.text).toMatch(/changed just now/)
   expect(changed.text).not.toContain('lens')
   expect((await send(ben, { do: 'remove', comment: said!.id })).status).toBe(303)
   const gone = await page(cleo)
