@@ -33,7 +33,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'hidden fields are shown': [edit('run/allow.ts', 'if (isHidden(entity, name)) return false', '')],
   'fields are shown to everybody': [
-    edit('run/allow.ts', 'if (isUnspecified(permission.see)) return false', 'return true'),
+    edit('run/allow.ts', 'if (isUnspecified(line.see)) return false', 'return true'),
   ],
   'a field seen on some rows is shown on all': [
     edit('run/allow.ts', 'blind.length === 0 ? condition !== false : condition', 'condition !== false'),
@@ -76,7 +76,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'records may be changed by whoever sees them': [edit('run/allow.ts', rowRule, asSeen('change'))],
   'records may be deleted by whoever sees them': [edit('run/allow.ts', rowRule, asSeen('delete'))],
   'fields may be set by whoever changes the record': [
-    edit('run/allow.ts', 'if (permission.change === null) return when', 'return true'),
+    edit('run/allow.ts', 'if (change === null) return when', 'return true'),
   ],
   'what steps and calls set can be set by hand': [
     edit('run/settable.ts', 'if (field.setBy !== null) return field.setBy.cell', ''),

@@ -8,6 +8,7 @@ import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import { type Sql, slot, sql } from '../expression/sql.ts'
 import type { Transition } from '../headings/4-states/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import { closes, type NeverVerb, sparedBy } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
@@ -186,8 +187,6 @@ function make(
     if (basis === 'assumed') return verb === 'see' && signedIn
     return rowsOf(entity).some(row => !isUnspecified(row[verb]) && row[verb].kind === 'yes')
   }
-  const permissionOf = (entity: string, field: string): FieldPermission | undefined =>
-    accessOf(entity).fields.find(permission => permission.field === field)
   const isHidden = (entity: string, field: string) =>
     app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
 
@@ -199,16 +198,18 @@ function make(
     const unnamed = isUnnamed(app, { field }, entity, alias, columnSql(alias, name))
     return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
   }
-  /** By the line of the field under heading 6. */
+  /** By the lines of the field under heading 6. */
   const opened = (entity: string, name: string, alias: string): Condition => {
     if (isHidden(entity, name)) return false
     // Of people, the document's silence opens no more than the name.
     if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'
-    const permission = permissionOf(entity, name)
-    if (permission === undefined) return true
-    if (isUnspecified(permission.see)) return false
-    const when = opens(permission, alias)
-    const { roles: allowed } = permission.see
+    const lines = linesOf(accessOf(entity), name)
+    return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias)))
+  }
+  const openedBy = (line: FieldPermission, entity: string, alias: string): Condition => {
+    if (isUnspecified(line.see)) return false
+    const when = opens(line, alias)
+    const { roles: allowed } = line.see
     const seeing = roles.filter(role => allowed.includes(role)).map(role => seenBy(entity, role, alias))
     const blind = roles.filter(role => !allowed.includes(role) && seenBy(entity, role, alias) !== false)
     const condition = anyOf(seeing)
@@ -220,21 +221,27 @@ function make(
   const opens = ({ when }: FieldPermission, alias: string): Condition =>
     when === null || (!isUnspecified(when) && whereSql(when, alias))
   const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
-    const permission = permissionOf(entity, name)
-    // A form may be sent by people who see no record: what is given to a new one goes by the roles that the field's See names.
-    const see = verb === 'change' || isHidden(entity, name) ? undefined : permission?.see
-    const isNamed = see !== undefined && !isUnspecified(see) && see.roles.some(role => roles.includes(role))
-    if (!isNamed && told(entity, name, alias) === false) return false
-    if (permission === undefined) return true
+    const lines = linesOf(accessOf(entity), name)
+    if (lines.length === 0) return told(entity, name, alias) !== false
+    return anyOf(lines.map(line => setBy(line, entity, verb, alias)))
+  }
+  const setBy = (line: FieldPermission, entity: string, verb: 'create' | 'change', alias: string): Condition => {
+    const { field: name, see, change } = line
+    // A form may be sent by people who see no record: what is given to a new one goes by the roles that the line's See names.
+    const isNamed =
+      verb === 'create' &&
+      !isHidden(entity, name) &&
+      !isUnspecified(see) &&
+      see.roles.some(role => roles.includes(role))
+    if (!isNamed && (told(entity, name, alias) === false || openedBy(line, entity, alias) === false)) return false
     // A new record is given what it begins with.
-    const when = verb === 'create' || opens(permission, alias)
-    if (permission.change === null) return when
-    if (isUnspecified(permission.change)) return false
-    const { roles: setters } = permission.change
+    const when = verb === 'create' || opens(line, alias)
+    if (change === null) return when
+    if (isUnspecified(change)) return false
     const parent = parentOf(app, entity)
     const some = anyOf(
       roles
-        .filter(role => setters.includes(role))
+        .filter(role => change.roles.includes(role))
         .map(role => {
           if (parent !== null && accessOf(entity).basis === 'parent') return true
           const row = accessOf(entity).rows.find(candidate => candidate.role === role)

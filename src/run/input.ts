@@ -1,6 +1,8 @@
 /** What a person wants to write, laid against what they may write: values go into a draft, everything else is a problem. */
+
 import type { Cell } from '../document/source.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { gathered } from '../kinds/fields/several/links.ts'
@@ -256,8 +258,8 @@ export function closedField(app: App, request: Request, entity: string, key: str
 
 function permissionCell(app: App, entity: string, key: string): Cell {
   const access = app.access.get(entity)!
-  const permission = access.fields.find(({ field }) => field === key)
-  if (permission === undefined) return access.cell
-  const { change } = permission
-  return change === null || isUnspecified(change) ? permission.cell : change.cell
+  const [line] = linesOf(access, key)
+  if (line === undefined) return access.cell
+  const { change } = line
+  return change === null || isUnspecified(change) ? line.cell : change.cell
 }

@@ -2,6 +2,7 @@
  * Why somebody may, or may not, do each thing with one record. What is told of the record's values goes by the one who reads it, what
  * may be done by the one who is asked about: mostly the same person.
  */
+
 import type { Cell } from '../document/source.ts'
 import type { Checked, Path } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
@@ -10,6 +11,8 @@ import { type Sql, slot, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
+import type { FieldPermission } from '../headings/6-permissions/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../kinds/screens/screen-kind.ts'
@@ -197,14 +200,15 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
             if (nature !== null) return no(nature, 'nature')
             if (!changing.open) return no(changing.because, 'record')
             if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
-            const permission = app.access.get(entity)?.fields.find(one => one.field === field.key)
-            const named = said(permission?.change ?? permission?.see ?? null)?.roles ?? []
-            if (!sets(raw) && permission?.when != null && named.some(role => request.actor.roles.includes(role)))
-              return no(permission.when.cell, 'when')
-            if (!sets(raw)) return no(permission?.change?.cell ?? permission?.see.cell ?? changing.because, 'roles')
+            const lines = linesOf(app.access.get(entity), field.key)
+            const isMine = ({ see, change }: FieldPermission) =>
+              (said(change ?? see)?.roles ?? []).some(role => request.actor.roles.includes(role))
+            const line = lines.find(isMine) ?? lines[0]
+            if (!sets(raw) && line?.when != null && isMine(line)) return no(line.when.cell, 'when')
+            if (!sets(raw)) return no(line?.change?.cell ?? line?.see.cell ?? changing.because, 'roles')
             const closed = shut.find(({ is }) => is(raw))
             if (closed !== undefined) return no(closed.cell, 'when')
-            return { open: true, because: permission?.change?.cell ?? changing.because, reason: 'allowed' }
+            return { open: true, because: line?.change?.cell ?? changing.because, reason: 'allowed' }
           }
           return { key: field.key, sees: sees && seesField(raw), set: set() }
         }),

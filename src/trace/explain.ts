@@ -2,12 +2,14 @@
  * `ninefold explain`: why something is as it is. For a rule, a step, a field, a permission, a role, a call, a mail, an error,
  * a constant or a screen: the line that decides it, what it reads, and where it is enforced. A reader of the App, nothing else.
  */
+
 import { position } from '../document/cell.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said, said } from '../headings/said.ts'
@@ -390,7 +392,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
     title: `field ${field.key} of ${entity.name}`,
     cell: field.cell,
     lines: () => {
-      const row = app.access.get(entity.key)?.fields.find(permission => permission.field === field.key)
+      const lines = linesOf(app.access.get(entity.key), field.key)
       return [
         `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
         ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
@@ -413,13 +415,14 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
           ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
           : []),
         ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
-        row === undefined
-          ? '  Who may see it: whoever may see the record.'
-          : `  Who may see it: ${sayRoles(row.see)}, on the records that their role sees (${place(row.cell)}).`,
-        ...(row === undefined || row.change === null
-          ? []
-          : [`  Who may change it: ${sayRoles(row.change)}, on the records that their role may change.`]),
-        ...(row === undefined || row.when === null ? [] : [`  Only where ${sayExpression(row.when)}.`]),
+        ...(lines.length === 0 ? ['  Who may see it: whoever may see the record.'] : []),
+        ...lines.flatMap(({ see, change, when, cell }) => [
+          `  Who may see it: ${sayRoles(see)}, on the records that their role sees (${place(cell)}).`,
+          ...(change === null
+            ? []
+            : [`  Who may change it: ${sayRoles(change)}, on the records that their role may change.`]),
+          ...(when === null ? [] : [`  Only where ${sayExpression(when)}.`]),
+        ]),
       ]
     },
   }

@@ -2,12 +2,14 @@
  * What the document says that one person may do with one record, worked out from its cells with the JavaScript back end of the
  * language. The running application decides the same in SQL, and neither knows of the other: where they disagree, one is wrong.
  */
+
 import type { Cell } from '../document/source.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Lock, Transition } from '../headings/4-states/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import type { NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
@@ -68,15 +70,14 @@ export const seesField = (one: Case, field: Field): boolean =>
 /** That it is there. */
 function knowsField(one: Case, { key, hidden }: Field): boolean {
   if (hidden !== null) return false
-  const permission = one.app.access.get(one.entity)!.fields.find(({ field }) => field === key)
-  if (permission === undefined) return true
-  const { see } = permission
-  return (
-    opens(one, permission) &&
-    !isUnspecified(see) &&
-    rowsOf(one).some(row => see.roles.includes(row.role) && grants(one, row.see))
-  )
+  const lines = linesOf(one.app.access.get(one.entity), key)
+  const shows = (line: FieldPermission) =>
+    opens(one, line) && rowsOf(one).some(row => names(line.see, row) && grants(one, row.see))
+  return lines.length === 0 || lines.some(shows)
 }
+
+const names = (named: FieldPermission['see'], { role }: Permission): boolean =>
+  !isUnspecified(named) && named.roles.includes(role)
 
 /** The line of a field speaks of this record. */
 const opens = (one: Case, { when }: FieldPermission): boolean =>
@@ -88,9 +89,13 @@ export function setsField(one: Case, field: Field): boolean {
   const lock = lockOf(one)
   if (lock !== null && (lock.kind === 'all' ? !lock.except.includes(field.key) : lock.fields.includes(field.key)))
     return false
-  const change = one.app.access.get(one.entity)!.fields.find(({ field: key }) => key === field.key)?.change ?? null
-  if (change === null) return true
-  return !isUnspecified(change) && rowsOf(one).some(row => change.roles.includes(row.role) && grants(one, row.change))
+  const lines = linesOf(one.app.access.get(one.entity), field.key)
+  const lets = (line: FieldPermission) => {
+    const { see, change } = line
+    if (!opens(one, line) || !rowsOf(one).some(row => names(see, row))) return false
+    return change === null || rowsOf(one).some(row => names(change, row) && grants(one, row.change))
+  }
+  return lines.length === 0 || lines.some(lets)
 }
 
 /** The application writes it, or nobody does. */

@@ -5,6 +5,7 @@ import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { actsOf } from '../4-states/all-acts.ts'
+import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
@@ -49,8 +50,10 @@ export function checkEntities(context: Context, app: App): void {
         report('N1312', field.required!.cell, { field: field.key, why }, { fixes })
         continue
       }
-      const change = access.fields.find(permission => permission.field === field.key)?.change ?? null
-      if (change === null || isUnspecified(change) || change.roles.length > 0 || isGiven) continue
+      const lines = linesOf(access, field.key)
+      const change = lines[0]?.change ?? null
+      if (change === null || lines.some(line => isUnspecified(line.change ?? line.see)) || isGiven) continue
+      if (rolesOfLines(lines, 'change')!.length > 0) continue
       const related = [{ span: change.cell, message: 'heading 6 says so' }]
       report('N1312', field.required!.cell, { field: field.key, why: 'heading 6 lets nobody change it' }, { related })
     }

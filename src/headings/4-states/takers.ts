@@ -1,7 +1,9 @@
 /** Who can take a step: by its Who, its When, and what heading 6 lets a role do and see in the states that it begins in. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import { couldHold } from '../../expression/outcomes.ts'
 import { couldGrant, mayEverSeeField } from '../6-permissions/held.ts'
+import { linesOf } from '../6-permissions/lines.ts'
 import type { Permission } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -95,7 +97,7 @@ function lintAsked(context: Context, app: App, { entity }: Workflow, branch: Tra
   for (const { field, cell } of branch.asks) {
     const blind = takersOf(branch, null, doers).find(({ role }) => !mayEverSeeField(app, entity, role, field))
     if (blind === undefined) continue
-    const see = app.access.get(entity)!.fields.find(one => one.field === field)?.see
+    const see = linesOf(app.access.get(entity), field)[0]?.see
     const related =
       see === undefined || isUnspecified(see) ? [] : [{ span: see.cell, message: 'heading 6 says who sees it' }]
     report('N1443', cell, { step: branch.name, role: blind.role, field }, { related })

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
+import { linesOf, rolesOfLines } from './lines.ts'
 import type { Permission } from './model.ts'
 import { lintShowing } from './shows.ts'
 
@@ -60,10 +61,10 @@ function lintDeciding(context: Context, app: App): void {
       const field = base === 'my' ? app.entities.get('person')?.fields.find(one => one.key === key) : undefined
       if (field === undefined || field.setBy !== null || field.hidden !== null || field.computed !== null) continue
       if (field.readOnly?.after === 'always') continue
-      const only = access?.fields.find(one => one.field === key)?.change ?? null
+      const only = rolesOfLines(linesOf(access, field.key), 'change')
       const by = access?.rows.find(row => {
         if (isUnspecified(row.change) || row.change.kind === 'no') return false
-        if (only !== null && (isUnspecified(only) || !only.roles.includes(row.role))) return false
+        if (only !== null && !only.includes(row.role)) return false
         const of = app.roles.get(row.role)?.who
         const isAppointed = of !== undefined && !isUnspecified(of) && of.kind === 'appointed'
         return !isAppointed || row.change.kind === 'when'
@@ -79,14 +80,18 @@ function lintDeciding(context: Context, app: App): void {
 /** Roles that may create a record, and may not fill what it must have: whoever has no other role can never create one. */
 function lintFilling(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(permissionCodes, section, context.found)
-  for (const { entity, fields } of app.access.values()) {
+  for (const access of app.access.values()) {
+    const { entity, fields } = access
     const { name, fields: declared, shape } = app.entities.get(entity)!
     const creators = [...held].filter(role => mayEver(app, entity, role, 'create'))
-    for (const { field: key, change } of fields) {
+    for (const key of new Set(fields.map(({ field }) => field))) {
       const field = declared.find(one => one.key === key)
-      if (field === undefined || change === null || isUnspecified(change) || change.roles.length === 0) continue
+      const lines = linesOf(access, key)
+      const setters = rolesOfLines(lines, 'change')
+      const change = lines.find(line => line.change !== null)?.change
+      if (field === undefined || setters === null || setters.length === 0 || change == null) continue
       if (!isAsked(field) || key === shape.tenant?.field) continue
-      const unable = creators.filter(role => !change.roles.some(setter => isAlso(app, setter, role)))
+      const unable = creators.filter(role => !setters.some(setter => isAlso(app, setter, role)))
       if (unable.length === 0) continue
       const related = [{ span: field.required!.cell, message: 'required here' }]
       report('N1613', change.cell, { roles: unable.join(', '), entity: name, field: key }, { related })

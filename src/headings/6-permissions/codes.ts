@@ -31,8 +31,8 @@ export const permissionCodes = {
   },
   N1608: {
     severity: 'error',
-    message: '{entity} has two rows for the field `{field}`',
-    help: 'Put the roles into one row.',
+    message: '{entity} has two rows for the field `{field}` on the same records',
+    help: 'Put the roles into one row, or give each row a `When` of its own.',
   },
   N1609: {
     severity: 'warning',

@@ -2,6 +2,7 @@
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Said } from '../said.ts'
+import { linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Role, RoleWho } from './model.ts'
 import { sparedBy } from './never.ts'
 
@@ -46,9 +47,8 @@ export function mayEverSeeField(app: App, entity: string, role: string, field: s
   const declared = app.entities.get(entity)!.fields.find(({ key }) => key === field)
   if (declared !== undefined && declared.hidden !== null) return false
   if (access.basis === 'assumed' && app.entities.get(entity)!.builtIn) return field === 'name'
-  const see = access.fields.find(permission => permission.field === field)?.see
-  if (see === undefined) return true
-  return !isUnspecified(see) && see.roles.some(one => concerns(app, one, role) && mayEver(app, entity, one, 'see'))
+  const roles = rolesOfLines(linesOf(access, field), 'see')
+  return roles === null || roles.some(one => concerns(app, one, role) && mayEver(app, entity, one, 'see'))
 }
 
 /** Rows of the role itself, and of roles that everybody has who has this one. */

@@ -63,7 +63,7 @@ export interface Never {
   readonly emergency: Said<Grant>
 }
 
-/** A field's row: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
+/** A row of a field, one for each `When`: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
 export interface FieldPermission {
   readonly field: string
   readonly cell: Cell

@@ -8,7 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
 import { type Context, leaveOpen, readAt, readSaid } from '../context.ts'
-import { bothPlaces, names } from '../names.ts'
+import { bothPlaces } from '../names.ts'
 import type { Said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { isNever, type PermissionPart, readRoles } from './declare.ts'
@@ -196,11 +196,7 @@ function readFields(
   const { report } = reporter(permissionCodes, section, context.found)
   const shape = context.schema.get(entity)!
   const { groups } = context.entityByKey.get(entity)!
-  const known = names<FieldPermission>(context.found, {
-    twice: (cell, first) => report('N1608', cell, { entity: shape.name, field: cell.text }, bothPlaces(cell, first)),
-    unknown: () => undefined,
-  })
-  for (const permission of before) known.declare(permission.cell, permission.field, permission)
+  const lines: FieldPermission[] = []
   for (const row of rows) {
     const cell = row.cell('Field')!
     const group = groups.find(({ name }) => name.text === cell.text)
@@ -217,10 +213,18 @@ function readFields(
       row.cell('When'),
       `${cell.text} of ${shape.name} is closed where it decides`,
     )
-    for (const key of keys) if (shape.fields.has(key)) known.declare(cell, key, { field: key, cell, see, change, when })
+    for (const key of keys.filter(one => shape.fields.has(one))) {
+      const alike = [...before, ...lines].find(line => line.field === key && isSame(line.when, when))
+      if (alike === undefined) lines.push({ field: key, cell, see, change, when })
+      else report('N1608', cell, { entity: shape.name, field: cell.text }, bothPlaces(cell, alike.cell))
+    }
   }
-  return [...known.all.values()].slice(before.length)
+  return lines
 }
+
+/** On the same records: then the roles belong into one row. */
+const isSame = (one: FieldPermission['when'], other: FieldPermission['when']): boolean =>
+  one === null || other === null ? one === other : one.cell.text === other.cell.text
 
 /** An absent or empty cell is null: on every record. */
 function readFieldWhen(context: Context, entity: string, cell: Cell | null, about: string): FieldPermission['when'] {

@@ -6,9 +6,9 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { mayEver, mayEverSeeField } from './held.ts'
+import { conditionOf, linesOf } from './lines.ts'
 
 /** N1616, once for each computed field and each closed one that it reads. What is `hidden` is there to be computed with. */
 export function lintShowing(context: Context, app: App, held: ReadonlySet<string>): void {
@@ -68,14 +68,13 @@ function isShut(app: App, entity: string, field: Field, { path, step, single }: 
 
 /** The condition under which a field is open, as written. */
 function whenOf(app: App, entity: string, field: string): string | null {
-  const when = app.access.get(entity)?.fields.find(one => one.field === field)?.when ?? null
-  return when === null || isUnspecified(when) ? null : when.cell.text
+  return conditionOf(linesOf(app.access.get(entity), field))
 }
 
 const nameOf = (app: App, entity: string): string => app.entities.get(entity)!.name
 
 const closing = (app: App, { entity, field }: Step) => {
   const access = app.access.get(entity)!
-  const row = access.fields.find(one => one.field === field)
-  return row?.when?.cell ?? row?.see.cell ?? access.cell
+  const [line] = linesOf(access, field)
+  return line?.when?.cell ?? line?.see.cell ?? access.cell
 }

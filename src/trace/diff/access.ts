@@ -1,5 +1,7 @@
 /** Heading 6 as people feel it: who gains or loses what. Told by its effect, so that `all` and a list of all steps are the same. */
+
 import type { Cell } from '../../document/source.ts'
+import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { Access, Grant, NamedRoles, Never } from '../../headings/6-permissions/model.ts'
 import { closes } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
@@ -233,13 +235,16 @@ function fieldWhenDifference(
   { key, oldKey, name, renames }: Omit<Place, 'roles'>,
   { old, field }: { readonly old: string; readonly field: string },
 ): readonly Difference[] {
-  const of = (app: App, entity: string, one: string) =>
-    app.access.get(entity)?.fields.find(permission => permission.field === one)?.when ?? null
+  const of = (app: App, entity: string, one: string) => linesOf(app.access.get(entity), one).map(({ when }) => when)
   const [was, is] = [of(before, oldKey, old), of(after, key, field)]
-  if (meaningOf(was, renames, oldKey) === meaningOf(is, noRenames, key)) return []
-  const words = (when: typeof was) => (when === null ? 'on every record' : `where \`${when.cell.text}\``)
-  const text = `${field} of ${name} may be seen and changed ${is === null ? '' : 'only '}${words(is)} (was: ${words(was)})`
-  return [{ section: 6, text, before: was?.cell ?? null, after: is?.cell ?? null }]
+  const meaning = (whens: typeof was, names: Renames, entity: string) =>
+    whens.map(when => meaningOf(when, names, entity)).join('\n')
+  const isOpen = (whens: typeof was) => whens.length === 0 || whens.includes(null)
+  if ((isOpen(was) && isOpen(is)) || meaning(was, renames, oldKey) === meaning(is, noRenames, key)) return []
+  const words = (whens: typeof was) =>
+    isOpen(whens) ? 'on every record' : `where ${whens.map(when => `\`${when!.cell.text}\``).join(', or ')}`
+  const text = `${field} of ${name} may be seen and changed ${isOpen(is) ? '' : 'only '}${words(is)} (was: ${words(was)})`
+  return [{ section: 6, text, before: was[0]?.cell ?? null, after: is[0]?.cell ?? null }]
 }
 
 interface FieldRoles {
@@ -249,10 +254,9 @@ interface FieldRoles {
 }
 
 function fieldRoles(access: Access | undefined, field: string, verb: 'see' | 'change'): FieldRoles {
-  const row = access?.fields.find(permission => permission.field === field)
-  const listed = row?.[verb] ?? null
-  if (row === undefined || listed === null) return { roles: null, cell: null }
-  return { roles: said(listed)?.roles ?? [], cell: row.cell }
+  const lines = linesOf(access, field)
+  const roles = rolesOfLines(lines, verb)
+  return { roles, cell: roles === null ? null : lines[0]!.cell }
 }
 
 const mayField = ({ roles }: FieldRoles, role: string): boolean => roles === null || roles.includes(role)

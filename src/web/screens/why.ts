@@ -1,9 +1,11 @@
 /** What `run/why.ts` found out about one record, in sentences: for the page, and for `ninefold explain`. */
+
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import { closes, type NeverVerb } from '../../headings/6-permissions/never.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
 import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyVerb } from '../../run/why.ts'
@@ -115,7 +117,7 @@ function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: st
   const { app } = site
   const face = faceOf(app, why.entity, key)
   if (face?.field == null) return []
-  const permission = app.access.get(why.entity)?.fields.find(one => one.field === key)
+  const [line] = linesOf(app.access.get(why.entity), key)
   const view = (sentence: string, cell: Cell): readonly WhyView[] => [
     {
       id: `field-${key}`,
@@ -128,7 +130,7 @@ function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: st
   if (!sees)
     return view(
       seen(why) ? say(site, 'whyFieldNotSeen', { person: other ?? '' }) : notSeen(site, other),
-      permission?.see.cell ?? set.because,
+      line?.see.cell ?? set.because,
     )
   return view(fieldSentence(site, why, face.field, set, other), set.because)
 }
@@ -148,15 +150,16 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
     case 'locked':
       return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(why) ?? '') })
     case 'when': {
-      const opens = app.access.get(why.entity)?.fields.find(one => one.field === field.key)?.when
-      if (set.because === opens?.cell) return say(site, 'whyFieldWhen', { condition: set.because.text })
+      const lines = linesOf(app.access.get(why.entity), field.key)
+      if (lines.some(({ when }) => when?.cell === set.because))
+        return say(site, 'whyFieldWhen', { condition: set.because.text })
       return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', {
         condition: set.because.text,
       })
     }
     case 'roles': {
-      const named = app.access.get(why.entity)?.fields.find(one => one.field === field.key)
-      const roles = said(named?.change ?? named?.see ?? null)?.roles ?? []
+      const lines = linesOf(app.access.get(why.entity), field.key)
+      const roles = rolesOfLines(lines, 'change') ?? rolesOfLines(lines, 'see') ?? []
       if (roles.length === 0) return say(site, 'whyNobodySets')
       const who = say(site, 'forRoles', { roles: site.reader.format.anyOf(roles.map(role => wordFor(app, role))) })
       return other === null ? say(site, 'onlyWho', { who }) : say(site, 'onlyWhoOther', { who, person: other })
