@@ -30,10 +30,15 @@ export async function keepPost(
   if (text.length > keptBytes) return null
   const id = newToken(random)
   await store.inTransaction(async tx => {
-    await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}::timestamptz
-      or id in (select id from ninefold.kept_post order by ends_at desc offset ${keptPosts - 1}::bigint)`)
+    // What somebody else is taking away just now is theirs to take: many may come at once, and nobody waits for another.
+    await tx.write(sql`with gone as (
+        select id from ninefold.kept_post where ends_at <= ${now}::timestamptz
+          or id in (select id from ninefold.kept_post order by ends_at desc offset ${keptPosts - 1}::bigint)
+        order by id for update skip locked)
+      delete from ninefold.kept_post as k using gone where k.id = gone.id`)
     await tx.write(sql`insert into ninefold.kept_post (id, visit, path, form, ends_at)
-      values (${hashOf(id)}, ${hashOf(visit)}, ${path}, ${text}, ${new Date(now.getTime() + keptMinutes * 60_000)})`)
+      values (${hashOf(id)}, ${hashOf(visit)}, ${path}, ${text}, ${new Date(now.getTime() + keptMinutes * 60_000)})
+      on conflict (id) do nothing`)
   })
   return id
 }
