@@ -32,9 +32,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/allow.ts', 'if (closed === undefined || !closes(closed)) return null', 'return null'),
   ],
   'hidden fields are shown': [edit('run/allow.ts', 'if (isHidden(entity, name)) return false', '')],
-  'fields are shown to everybody': [
-    edit('run/allow.ts', 'if (isUnspecified(line.see)) return false', 'return true'),
-  ],
+  'fields are shown to everybody': [edit('run/allow.ts', 'if (isUnspecified(line.see)) return false', 'return true')],
   'a field seen on some rows is shown on all': [
     edit('run/allow.ts', 'blind.length === 0 ? condition !== false : condition', 'condition !== false'),
   ],
