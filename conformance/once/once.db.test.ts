@@ -25,13 +25,13 @@ const start = async (fault?: string) => {
 
 test('what is sent again happens once, and gets the same answer', async () => {
   const running = await start()
-  expect(await duplicates(desk, running, 25)).toEqual([])
+  expect(await duplicates(desk, running, 15)).toEqual([])
   expect(running.complaints()).toBe('')
 })
 
 test('of 24 who take a step at once, one does', async () => {
   const running = await start()
-  expect(await steps(desk, running, 15)).toEqual([])
+  expect(await steps(desk, running, 10)).toEqual([])
   expect(running.complaints()).toBe('')
 })
 
