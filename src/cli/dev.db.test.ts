@@ -255,9 +255,13 @@ test('serves in several processes: one that dies is replaced, and all end togeth
   const [, first, port] = serving.exec(await served.says(/"event":"serving".*\n/))!
   const [, second, same] = serving.exec(await served.says(/"event":"serving".*\n/))!
   expect([second === first, same]).toEqual([false, port])
+  await database.store.query(raw('alter table public.thing rename to gone'))
   process.kill(Number(first), 'SIGKILL')
   await served.says(/"event":"process ended","why":"SIGKILL"/)
+  // One that cannot take its place is tried again, and the others serve.
+  await served.says(/"event":"process ended","why":"1"/)
   expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200)
+  await database.store.query(raw('alter table public.gone rename to thing'))
   const [, third] = serving.exec(await served.says(/"event":"serving".*\n/))!
   served.signal('SIGTERM')
   expect(await served.ended).toBe(0)

@@ -28,8 +28,8 @@ export const isOneOfMany = (): boolean => cluster.isWorker
 export const leaveTheOthers = (): void => void cluster.worker?.disconnect()
 
 /**
- * Starts the same command in several processes and waits until it is to stop. One that ends after it served is replaced; one that
- * cannot even begin ends them all, with its exit code. `told` hears of each that is replaced.
+ * Starts the same command in several processes and waits until it is to stop. Where the first cannot even begin, that is the end, with its
+ * exit code; each that ends later is replaced, as often as it takes, while the others serve. `told` hears of each.
  */
 export async function serveInProcesses(count: number, told: (code: string) => void): Promise<number> {
   const stop = untilStopped()
@@ -39,25 +39,23 @@ export async function serveInProcesses(count: number, told: (code: string) => vo
   const failure = new Promise<number>(resolve => {
     failed = resolve
   })
-  const start = (served: () => void = () => {}) => {
+  let served = false
+  const start = (): Worker => {
     const worker = cluster.fork()
-    let serves = false
     running.add(worker)
-    worker.once('listening', () => {
-      serves = true
-      served()
-    })
     worker.on('exit', async (code, signal) => {
       running.delete(worker)
       if (over) return
-      if (!serves) return failed(code || 1)
+      if (!served) return failed(code || 1)
       told(signal ?? String(code))
       await wait(pause)
       if (!over) start()
     })
+    return worker
   }
   // What keeps one from serving keeps all from it, and is said once.
-  start(() => {
+  start().once('listening', () => {
+    served = true
     for (let begun = 1; begun < count && !over; begun++) start()
   })
   const code = await Promise.race([stop.then(() => 0), failure])

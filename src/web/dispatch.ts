@@ -2,7 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
+import { isSealed } from '../run/names.ts'
 import { Busy } from '../run/password.ts'
 import {
   actsWrongly,
@@ -359,12 +361,17 @@ function toSignIn({ path, query }: Exchange): Answer {
   return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
 }
 
+/** What is hashed where it is stored is typed again: it is not kept as a text meanwhile. */
+const isSecret = (app: App, name: string): boolean =>
+  [...app.entities.keys()].some(entity => isSealed(app, entity, name))
+
 /** A POST without a session: kept, and taken up again after signing in. */
 async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
   const { web, runtime, path, visit, request, site } = exchange
   if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
   const { random } = web.options
-  const kept = await keepPost(runtime.store, { path, form }, { visit, now: request.now, random })
+  const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
+  const kept = await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
   const next = kept === null ? path : `${path}?kept=${kept}`
   return seeOther(`/-/sign-in?${new URLSearchParams({ next, ...(kept === null ? {} : { again: '1' }) })}`)
 }

@@ -552,6 +552,11 @@ test('a secret is typed, hashed, and never given to anybody', async () => {
   await sue.submit(customers, customers, { name: 'Oak', pin: 'correct horse', _keep: 'draft' })
   const [{ pairs } = { pairs: '' }] = await query<{ pairs: string }>(sql`select pairs::text from ninefold.draft`)
   expect([pairs.includes('Oak'), pairs.includes('horse')]).toEqual([true, false])
+  // Nor is it kept for whoever signs in again.
+  const stranger = await web.browser(null)
+  expect((await stranger.post(customers, { name: 'Elm', pin: 'correct horse' })).status).toBe(303)
+  const [{ form: keptForm } = { form: '' }] = await query<{ form: string }>(sql`select form from ninefold.kept_post`)
+  expect(keptForm).toBe('name=Elm')
 
   await sue.submit(customers, customers, { name: 'Oak', pin: 'correct horse' })
   const stored = async () =>

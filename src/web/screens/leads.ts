@@ -7,6 +7,7 @@ import { said } from '../../headings/said.ts'
 import { viewName } from '../../kinds/screens/address.ts'
 import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
+import { environmentOf, relatedNothing } from '../../run/record.ts'
 import { openScreens } from '../access.ts'
 import { seesOf } from '../seen.ts'
 import type { Building } from './common.ts'
@@ -37,17 +38,7 @@ function listOf(build: Building, screen: Screen, entity: string, conditions: rea
   const shows = said(screen.shows)
   const path = said(screen.route)?.pattern
   if (shows?.kind !== 'list' || shows.entity !== entity || path === undefined) return null
-  const environment: Environment = {
-    row: {},
-    old: null,
-    me: request.actor.id,
-    my: null,
-    today: request.today,
-    now: request.now.toISOString(),
-    limits: request.limits,
-    related: () => undefined,
-    partial: true,
-  }
+  const environment: Environment = { ...environmentOf(request, relatedNothing, {}, null), partial: true }
   const filters = (of: readonly Expression[]): readonly Filter[] | null => {
     const each = of.map(condition => filtersOf(condition, environment))
     return each.every(one => one !== null) ? each.flat() : null
