@@ -1,19 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { main } from './main.ts'
-
-vi.mock('node:fs', async importOriginal => {
-  const fs = await importOriginal<typeof import('node:fs')>()
-  const closed = (file: unknown) => String(file).endsWith('closed.md')
-  return {
-    ...fs,
-    existsSync: (file: string) => closed(file) || fs.existsSync(file),
-    statSync: (file: string, ...more: []) => fs.statSync(closed(file) ? 'package.json' : file, ...more),
-    readFileSync: (file: string, ...more: []) => {
-      if (closed(file)) throw Object.assign(new Error('permission denied'), { code: 'EACCES', path: file })
-      return fs.readFileSync(file, ...more)
-    },
-  }
-})
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 vi.spyOn(process.stdout, 'on').mockReturnThis()
@@ -23,6 +9,8 @@ afterEach(() => {
   printed.mockClear()
   vi.unstubAllEnvs()
 })
+// Test files share what they load.
+afterAll(() => vi.restoreAllMocks())
 
 const document = 'examples/loan-desk/loan-desk.md'
 
@@ -35,9 +23,7 @@ test.each([
   [['check', 'a.md', 'b.md'], 'takes one file; 2 were named'],
   [['check', 'nowhere.md'], "There is no file 'nowhere.md'. Name the document's root file"],
   [['check', 'examples'], "'examples' is not a file. Name the document's root file"],
-  [['check', 'closed.md'], "'closed.md' may not be opened by this user"],
   [['import', 'jdl', 'examples'], "'examples' is not a file. Name a model"],
-  [['import', 'jdl', 'closed.md'], "'closed.md' may not be opened by this user"],
   [['import', 'database', 'psql://localhost/shop'], 'is written like postgres://name:password@host:5432/database'],
 ])('%j is refused in one message that says what to do', async (args, words) => {
   expect(await main(args)).toBe(2)

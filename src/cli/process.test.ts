@@ -1,8 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { fileRefused, publicUrlOf, reportFailure } from './process.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())
+// Test files share what they load.
+afterAll(() => vi.restoreAllMocks())
 
 const failing = (detail: object) =>
   reportFailure(() => Promise.reject(Object.assign(new Error('listen'), { syscall: 'listen', ...detail })))
