@@ -17,12 +17,13 @@ import type { Outcome, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
+import { setInside } from './set.ts'
 import { bindingsOf } from './statements.ts'
 import { stepInside } from './step.ts'
 import { beside, hiddenTenant, tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
-import { creating, setInside } from './write.ts'
+import { creating } from './write.ts'
 
 /** So many records may be written by the effects of one write. More is refused as a whole. */
 const mostEffects = 1000

@@ -1,5 +1,6 @@
 /** What happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
-import { type Delivered, type DeliveryContext, deliver } from './deliver.ts'
+import type { DeliveryContext } from './attempt.ts'
+import { type Delivered, deliver } from './deliver.ts'
 import { fireTimers } from './fire.ts'
 import { workJobs } from './jobs.ts'
 import { type Door, systemRequest } from './people.ts'

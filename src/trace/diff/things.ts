@@ -1,17 +1,16 @@
-/** Headings 1 to 5 as things that can be compared; the others are in `access.ts` and `outward.ts`. */
+/** Headings 1, 3 and 5 as things that can be compared, and the list of all; the others are in files of their own. */
 import type { Cell } from '../../document/source.ts'
 import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
-import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
-import { approvalThings } from './approvals.ts'
 import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { screens } from './screens.ts'
 import { changed, type Thing } from './thing.ts'
+import { effects, sweeps, workflowThings } from './workflows.ts'
 
 /** `renames` make the things of an old document those of the new one. */
 export function thingsOf(app: App, renames: Renames): readonly Thing[] {
@@ -259,214 +258,6 @@ function tellRequired(title: string, was: string | null, is: string | null): str
   return is === null
     ? `${title} is optional now (was \`${old}\`)`
     : `${title} is now \`${is}\` (was ${was === null ? old : `\`${old}\``})`
-}
-
-function workflowThings(app: App, workflow: Workflow, renames: Renames): readonly Thing[] {
-  const entity = app.entities.get(workflow.entity)!
-  const key = renames.entity(entity.key)
-  const order = workflow.states.map(({ name }) => renames.state(entity.key, name))
-  const life: Thing = {
-    id: `states ${key}`,
-    cell: workflow.cell,
-    section: 4,
-    comes: `${entity.name} has states now, and begins as ${workflow.start}`,
-    goes: `${entity.name} has no states any more`,
-    aspects: [
-      ...aspects(
-        [
-          {
-            name: 'start',
-            value: { start: workflow.start },
-            words: workflow.start,
-            tell: (was, is) => `${entity.name} begins as ${is} (was ${was})`,
-          },
-          ...rest(workflow, ['start', 'states', 'transitions', 'approvals', 'timers'], entity.name),
-        ],
-        workflow.cell,
-        renames,
-        entity.key,
-      ),
-      {
-        name: 'order',
-        cell: workflow.cell,
-        meaning: JSON.stringify(order),
-        order,
-        words: order.join(', '),
-        tell: (_, is) => `the states of ${entity.name} stand in another order: ${is}`,
-      },
-    ],
-  }
-  const states = workflow.states.map((state): Thing => {
-    const title = `state ${state.name} of ${entity.name}`
-    const parts: readonly Part[] = [
-      {
-        name: 'name',
-        value: state.name,
-        words: state.name,
-        tell: (was, is) => `the state ${was} of ${entity.name} is called ${is} now`,
-      },
-      {
-        name: 'kind',
-        value: state.kind,
-        tell: (was, is) =>
-          `${title} is ${is === null ? 'neither start nor end' : `of the kind ${is}`} now (was ${was ?? 'neither'})`,
-      },
-      ...rest(state, ['kind'], title),
-    ]
-    return {
-      id: `state ${key}.${renames.state(entity.key, state.name)}`,
-      cell: state.cell,
-      section: 4,
-      comes: `${entity.name} has the new state ${state.name}${state.kind === null ? '' : ` (${state.kind})`}`,
-      goes: `${entity.name} no longer has the state ${state.name}: ${renames.broughtTo(entity.key, state.name) ?? 'records in it need another one before this can be applied'}`,
-      aspects: aspects(parts, state.cell, renames, entity.key),
-    }
-  })
-  return [
-    life,
-    ...states,
-    ...steps(entity, workflow, renames),
-    ...approvalThings(entity, workflow, renames),
-    ...timers(entity, workflow, renames),
-  ]
-}
-
-/** "Requested → Approved". */
-const way = ({ from, to }: Transition): string =>
-  `${said(from)?.join(', ') ?? 'not specified'} → ${said(to) ?? 'not specified'}`
-
-function steps(entity: Entity, { transitions }: Workflow, renames: Renames): readonly Thing[] {
-  return transitions.map((step, index) => {
-    const branch = transitions.slice(0, index).filter(({ key }) => key === step.key).length
-    const title = `${entity.name} ${step.name}${branch === 0 ? '' : `, branch ${branch + 1}`}`
-    const parts: readonly Part[] = [
-      {
-        name: 'from',
-        value: { from: step.from, to: step.to },
-        words: way(step),
-        tell: (was, is) => `${title} leads ${is} (was ${was})`,
-      },
-      {
-        name: 'when',
-        value: step.when,
-        tell: (was, is) =>
-          is === null
-            ? `${title} is no longer bound to a condition (was open when \`${was}\`)`
-            : `${title} is open ${was === null ? 'only ' : ''}when \`${is}\` (was ${was === null ? 'always' : `when \`${was}\``})`,
-      },
-      {
-        name: 'then',
-        value: step.then,
-        words: list(step.then.map(({ cell }) => cell.text)),
-        tell: changed(`${title}, then`),
-      },
-      ...rest(step, ['from', 'to', 'who', 'when', 'then'], title),
-    ]
-    return {
-      id: `step ${renames.entity(entity.key)}.${step.key} ${branch}`,
-      cell: step.cell,
-      section: 4,
-      comes: `${entity.name} has the new step ${step.name}: ${way(step)}, by ${wordsOf(step.who) ?? 'nobody'}${step.when === null ? '' : `, when \`${wordsOf(step.when)}\``}`,
-      goes: `${entity.name} no longer has the step ${step.name} (${way(step)})`,
-      aspects: aspects(parts, step.cell, renames, entity.key),
-    }
-  })
-}
-
-function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly Thing[] {
-  return workflow.timers.map(timer => {
-    const title = `timer ${timer.name} of ${entity.name}`
-    const at = timer.at.cell.text.replaceAll('`', '')
-    const parts: readonly Part[] = [
-      { name: 'while', value: { while: timer.while }, words: timer.while.join(', '), tell: changed(`${title}, while`) },
-      { name: 'at', value: timer.at, words: at, tell: changed(`${title}, at`) },
-      {
-        name: 'then',
-        value: timer.then,
-        words: list(timer.then.map(({ cell }) => cell.text)),
-        tell: changed(`${title}, then`),
-      },
-      { name: 'when', value: timer.when, tell: changed(`${title}, when`) },
-      ...rest(timer, ['while', 'at', 'when', 'then'], title),
-    ]
-    return {
-      id: `timer ${renames.entity(entity.key)}.${timer.key}`,
-      cell: timer.cell,
-      section: 4,
-      comes: `${title} is new: while ${timer.while.join(', ')}, at ${at}`,
-      goes: `${title} is gone`,
-      aspects: aspects(parts, timer.cell, renames, entity.key),
-    }
-  })
-}
-
-function sweeps(app: App, renames: Renames): readonly Thing[] {
-  return app.sweeps.map(sweep => {
-    const { name, entity, cell } = sweep
-    const title = `timer ${name} of ${app.entities.get(entity)!.name}`
-    const at = sweep.at.cell.text.replaceAll('`', '')
-    const states = sweep.while === null ? null : { while: sweep.while }
-    const parts: readonly Part[] = [
-      {
-        name: 'at',
-        value: { rhythm: sweep.at.rhythm, where: sweep.where },
-        words: at,
-        tell: changed(`${title}, at`),
-      },
-      { name: 'while', value: states, words: sweep.while?.join(', ') ?? null, tell: changed(`${title}, while`) },
-      { name: 'when', value: sweep.when, tell: changed(`${title}, when`) },
-      {
-        name: 'then',
-        value: sweep.then,
-        words: list(sweep.then.map(act => act.cell.text)),
-        tell: changed(`${title}, then`),
-      },
-      ...rest(sweep, ['at', 'where', 'while', 'when', 'then', 'entity'], title),
-    ]
-    return {
-      id: `timer ${renames.entity(entity)}.${sweep.key}`,
-      cell,
-      section: 4,
-      comes: `${title} is new: ${at}`,
-      goes: `${title} is gone`,
-      aspects: aspects(parts, cell, renames, entity),
-    }
-  })
-}
-
-function effects(app: App, renames: Renames): readonly Thing[] {
-  const counts = new Map<string, number>()
-  return app.effects.map(effect => {
-    const { entity, on, cell } = effect
-    const event = `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
-    const number = (counts.get(event) ?? 0) + 1
-    counts.set(event, number)
-    const title = `on ${event}${number === 1 ? '' : `, row ${number}`}`
-    const parts: readonly Part[] = [
-      {
-        name: 'when',
-        value: effect.when,
-        tell: changed(`${title}, when`),
-      },
-      {
-        name: 'then',
-        value: effect.then,
-        words: list(effect.then.map(act => act.cell.text)),
-        tell: changed(`${title}, then`),
-      },
-      ...rest(effect, ['when', 'then', 'on', 'entity'], title),
-    ]
-    const among = `effect ${renames.entity(entity)}.${on.join(' ')}`
-    return {
-      id: `${among} ${number}`,
-      among,
-      cell,
-      section: 4,
-      comes: `${title}: ${list(effect.then.map(act => act.cell.text))} happens now`,
-      goes: `${title}: ${list(effect.then.map(act => act.cell.text))} no longer happens`,
-      aspects: aspects(parts, cell, renames, entity),
-    }
-  })
 }
 
 function rules(app: App, renames: Renames): readonly Thing[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextAttempt } from './deliver.ts'
+import { nextAttempt } from './attempt.ts'
 
 const start = Date.parse('2026-03-02T09:00:00.000Z')
 
