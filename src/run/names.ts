@@ -27,6 +27,10 @@ export const isSealed = (app: App, entity: string, field: string): boolean => {
   return of !== undefined && fieldKind(of.kind).sealed === true
 }
 
+/** Whether a record has a field that is written and never read; rows of records have none. */
+export const hasSealed = (app: App, entity: string): boolean =>
+  (app.entities.get(entity)?.fields ?? []).some(({ key }) => isSealed(app, entity, key))
+
 /** Whether a field names records in a table of links. */
 export const isLinks = (app: App, entity: string, field: string): boolean => {
   const of = declared(app, entity, field)

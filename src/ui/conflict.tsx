@@ -24,13 +24,15 @@ export interface ConflictProps {
   /** csrf, the version now saved, and everything that was typed. */
   readonly hidden: readonly Hidden[]
   readonly fields: readonly ConflictField[]
+  /** What has to be typed again, as a sentence; null: nothing. */
+  readonly again: string | null
   /** The record as it is now. */
   readonly discard: string
   /** The application's name, where nobody is named. */
   readonly app: string
 }
 
-export function Conflict({ who, when, action, hidden, fields, discard, app }: ConflictProps) {
+export function Conflict({ who, when, action, hidden, fields, again, discard, app }: ConflictProps) {
   const { words } = useReader()
   const id = useId()
   return (
@@ -45,6 +47,7 @@ export function Conflict({ who, when, action, hidden, fields, discard, app }: Co
               ? words('conflictKept', { count: fields.length })
               : words('conflictApart')}
         </Note>
+        {again !== null && <Note>{again}</Note>}
         {fields.length > 0 && (
           <table className="t choices">
             <caption className="vh">{words('conflictCaption')}</caption>

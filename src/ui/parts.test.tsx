@@ -215,6 +215,7 @@ test('a conflict shows both versions, each choice with its whole name', () => {
       when="at 14:02"
       action="/x"
       hidden={[{ name: 'due', value: 'typed' }]}
+      again="Pin"
       discard="/y"
       fields={[{ name: 'choice.due', label: 'Due', yours: '1', theirs: null, choice: 'theirs', both: false }]}
     />,

@@ -5,7 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { hasSealed } from '../run/names.ts'
 import type { Outcome } from '../run/outcome.ts'
+import { passwords } from '../run/password.ts'
 import type { Runtime } from '../run/request.ts'
 import type { Tx } from '../store/pool.ts'
 
@@ -15,6 +18,8 @@ export interface OnceKey {
   readonly key: string
   /** Method, path and what was sent. */
   readonly request: string
+  /** Of which fields were sent; null: of none. */
+  readonly entity: string | null
 }
 
 /** The same key came with something else. */
@@ -33,10 +38,10 @@ export async function once(
   write: (runtime: Runtime) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (key === null) return write(runtime)
-  const { store } = runtime
+  const { app, store } = runtime
   const inTransaction = <Value>(work: (tx: Tx) => Promise<Value>, options?: { readonly attempts?: number }) =>
     store.inTransaction(async tx => {
-      const earlier = await claim(tx, key, now)
+      const earlier = await claim(tx, app, key, now)
       // What comes back is what `work` gave the first time: an outcome.
       if (earlier !== null) return earlier as Value
       const value = await work(tx)
@@ -46,8 +51,9 @@ export async function once(
   return write({ ...runtime, store: { ...store, inTransaction } })
 }
 
-async function claim(tx: Tx, { scope, key, request }: OnceKey, now: Date): Promise<Outcome | null> {
-  const hash = createHash('sha256').update(request).digest()
+async function claim(tx: Tx, app: App, once: OnceKey, now: Date): Promise<Outcome | null> {
+  const { scope, key } = once
+  const hash = await hashOf(app, once)
   const claimed = await tx.write(sql`
     insert into ninefold.idempotency (scope, key, request_hash, created_at) values (${scope}, ${key}, ${hash}, ${now})
     on conflict (scope, key) do nothing`)
@@ -57,6 +63,14 @@ async function claim(tx: Tx, { scope, key, request }: OnceKey, now: Date): Promi
   )
   if (row === undefined || !row.request_hash.equals(hash)) throw new KeyReused()
   return row.answer
+}
+
+/** What may hold a secret is as hard to guess from this as from the record: the key, which is there once, makes the salt. */
+async function hashOf(app: App, { scope, key, request, entity }: OnceKey): Promise<Buffer> {
+  const sha = (text: string) => createHash('sha256').update(text).digest()
+  if (entity === null || !hasSealed(app, entity)) return sha(request)
+  const slow = passwords(bytes => sha(`${scope} ${key}`).subarray(0, bytes))
+  return Buffer.from(await slow.hash(request))
 }
 
 async function settle(tx: Tx, { scope, key }: OnceKey, value: unknown): Promise<void> {

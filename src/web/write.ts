@@ -5,8 +5,8 @@ import { raiseMisfit } from '../run/raise.ts'
 import type { Exchange } from './exchange.ts'
 import type { OnceKey } from './once.ts'
 
-/** `_once` of a form; null where it has none. A page's token serves all its forms: the address tells them apart. */
-export function formKey(exchange: Exchange, form: URLSearchParams): OnceKey | null {
+/** `_once` of a form of this entity; null where it has none. A page's token serves all its forms: the address tells them apart. */
+export function formKey(exchange: Exchange, form: URLSearchParams, entity: string | null): OnceKey | null {
   const key = form.get('_once')
   if (key === null || !/^[\w-]{10,64}$/.test(key)) return null
   const sent = [...form].filter(([name]) => name !== '_csrf')
@@ -14,6 +14,7 @@ export function formKey(exchange: Exchange, form: URLSearchParams): OnceKey | nu
     scope: exchange.request.actor.id ?? '',
     key: `${key} ${exchange.path}`.slice(0, 300),
     request: JSON.stringify([exchange.method, exchange.path, sent]),
+    entity,
   }
 }
 

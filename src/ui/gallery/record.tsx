@@ -212,6 +212,7 @@ export const conflict = (
       when="at 14:02"
       action="/loans/LN-2026-00007/edit"
       hidden={hidden}
+      again={null}
       discard="/loans/LN-2026-00007"
       fields={[
         {

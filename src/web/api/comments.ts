@@ -50,7 +50,7 @@ export async function postComment(exchange: Exchange, { key }: Entity, id: strin
   const { runtime, request } = exchange
   const text = sentText(exchange)
   if (typeof text !== 'string') return text
-  const outcome = await written(exchange, run => addComment(run, request, key, id, text), runtime)
+  const outcome = await written(exchange, null, run => addComment(run, request, key, id, text), runtime)
   return 'answer' in outcome ? outcome.answer : json({ id: outcome.id }, 201)
 }
 
@@ -72,7 +72,7 @@ async function changed(
   text: string | null,
 ): Promise<Answer> {
   const { runtime, request } = exchange
-  const outcome = await written(exchange, run => changeComment(run, request, key, id, comment, text), runtime)
+  const outcome = await written(exchange, null, run => changeComment(run, request, key, id, comment, text), runtime)
   if ('answer' in outcome) return outcome.answer
   return text === null ? { status: 204, headers: {}, cookies: [], body: '' } : json({ id: outcome.id })
 }

@@ -47,7 +47,9 @@ export async function receiveMessage(exchange: Exchange, message: Receive): Prom
   try {
     const outcome = await once(
       runtime,
-      key === null ? null : { scope: `receive ${message.key}`, key, request: exchange.body.toString('utf8') },
+      key === null
+        ? null
+        : { scope: `receive ${message.key}`, key, request: exchange.body.toString('utf8'), entity: entity.key },
       request.now,
       run => receive(run, request, message, input),
     )

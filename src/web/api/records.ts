@@ -81,7 +81,12 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
-  const outcome = await written(exchange, run => create(run, confirmedBy(exchange), entity.key, input), runtime)
+  const outcome = await written(
+    exchange,
+    entity.key,
+    run => create(run, confirmedBy(exchange), entity.key, input),
+    runtime,
+  )
   if ('answer' in outcome) return outcome.answer
   const location = `/api/v1/${entity.key}/${outcome.id}`
   if (wantsLittle(exchange)) return json({ id: outcome.id }, 201, { location, ...minimal(outcome.version) })
@@ -101,6 +106,7 @@ export async function changeRecord(exchange: Exchange, entity: Entity, id: strin
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
   const outcome = await written(
     exchange,
+    entity.key,
     run => change(run, confirmedBy(exchange), entity.key, id, seen.version, input),
     runtime,
   )
@@ -113,6 +119,7 @@ export async function deleteRecord(exchange: Exchange, entity: Entity, id: strin
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   const outcome = await written(
     exchange,
+    entity.key,
     run => remove(run, confirmedBy(exchange), entity.key, id, seen.version),
     runtime,
   )
@@ -133,6 +140,7 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
   const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest)), reason: reasonIn(reason) }
   const outcome = await written(
     exchange,
+    entity.key,
     run => takeStep(run, confirmedBy(exchange), entity.key, id, step, seen.version, input),
     runtime,
   )
@@ -161,13 +169,14 @@ const wantsLittle = ({ headers }: Exchange): boolean =>
 
 const minimal = (version: number) => ({ etag: tagOf(version), 'preference-applied': 'return=minimal' })
 
-/** Writes once per `Idempotency-Key`; what did not happen becomes a problem. */
+/** Writes once per `Idempotency-Key`; what did not happen becomes a problem. `entity`: whose fields were sent. */
 export async function written(
   exchange: Exchange,
+  entity: string | null,
   write: (runtime: Runtime) => Promise<Outcome>,
   runtime: Runtime,
 ): Promise<Written> {
-  const key = keyOf(exchange)
+  const key = keyOf(exchange, entity)
   if (key === 'malformed')
     return { answer: problem(exchange, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' }) }
   let outcome: Outcome
@@ -191,12 +200,15 @@ export async function written(
   }
 }
 
-function keyOf({ headers, request, method, path, body }: Exchange): OnceKey | null | 'malformed' {
+function keyOf(
+  { headers, request, method, path, body }: Exchange,
+  entity: string | null,
+): OnceKey | null | 'malformed' {
   const given = headers['idempotency-key']
   if (given === undefined) return null
   if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) return 'malformed'
   const sent = `${method} ${path}\n${headers['if-match'] ?? ''}\n${body.toString('base64')}`
-  return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent }
+  return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent, entity }
 }
 
 async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Answer> {

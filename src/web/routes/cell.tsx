@@ -88,7 +88,7 @@ async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
     children: {},
     misfits: all.misfits.filter(({ path }) => path === key),
   }
-  const outcome: Outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+  const outcome: Outcome = await once(runtime, formKey(exchange, form, place.entity.key), request.now, once =>
     change(once, request, place.entity.key, paper.id!, formVersion(form), inputOf(exchange, decoded)),
   )
   switch (outcome.kind) {

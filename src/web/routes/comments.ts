@@ -38,7 +38,7 @@ export async function writeComment(exchange: Exchange): Promise<Answer> {
         return follow(runtime, request, entity, record, does === 'follow')
     }
   }
-  const outcome = await once(runtime, formKey(exchange, form), request.now, work)
+  const outcome = await once(runtime, formKey(exchange, form, null), request.now, work)
   if (outcome.kind === 'not found') return notFound(exchange)
   const next = `${safeNext(form.get('_next'))}#activity`
   if (outcome.kind === 'done') return seeOther(next, [flashCookie(web, say(site, told[does]))])

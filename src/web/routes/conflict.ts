@@ -2,6 +2,7 @@
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
+import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
 import type { Exchange } from '../exchange.ts'
@@ -10,6 +11,7 @@ import { hiddenTexts, rowsText, typedFrom } from '../screens/form.ts'
 import { isTouched, readWas, type Typed, writeWas } from '../screens/typed.ts'
 import { valueView } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
+import { say } from '../sentences.ts'
 import { faceOf, linksTo } from '../site.ts'
 import { choicesOf } from './choices.ts'
 import { draftInputs } from './drafts.ts'
@@ -48,7 +50,7 @@ export async function conflictOf(
   const keys = fresh.fields.filter(({ settable }) => settable).map(({ key }) => key)
   const differences = keys.flatMap((key): ConflictView['differences'] => {
     const face = faceOf(site.app, entity, key)
-    if (face === null || !isTouched(key, typed, now)) return []
+    if (face === null || face.type.kind === 'secret' || !isTouched(key, typed, now)) return []
     const choice = isTouched(key, typed, was) ? ('yours' as const) : ('theirs' as const)
     const both = choice === 'yours' && isTouched(key, now, was)
     const shared = { name: `_take.${key}`, label: face.label, choice, both }
@@ -80,9 +82,11 @@ export async function conflictOf(
     const view = (value: string | boolean | null | undefined) =>
       valueView(site, entity, face, value, { label: labels.get(String(value)) ?? fresh.labels[key], href: null })
     // What cannot be read as a value is shown as it was typed.
-    const asTyped = face.type.kind === 'secret' ? view('typed') : { ...view(null), text: typed.texts[key] ?? '' }
+    const asTyped = { ...view(null), text: typed.texts[key] ?? '' }
     return [{ ...shared, yours: key in decoded.values ? view(yours) : asTyped, theirs: view(wire) }]
   })
+  const carried = hiddenTexts(typed)
+  const secrets = carried.filter(({ name, value }) => value !== '' && isSealed(site.app, entity, name))
   const happening = last?.history[0]
   return {
     who: happening?.who || null,
@@ -93,9 +97,17 @@ export async function conflictOf(
       versionInput(outcome.version),
       { name: '_was', value: writeWas(now) },
       ...draftInputs(form),
-      ...hiddenTexts(typed),
+      ...carried.filter(one => !secrets.includes(one)),
     ],
     differences,
+    again:
+      secrets.length === 0
+        ? null
+        : say(site, 'secretsAgain', {
+            fields: site.reader.format.allOf(
+              secrets.flatMap(({ name }) => faceOf(site.app, entity, name)?.label ?? []),
+            ),
+          }),
     discard: paper.cancel,
   }
 }

@@ -52,7 +52,7 @@ export async function keptAnswer(
   { pairs, step, back }: { readonly pairs: Pairs; readonly step: number; readonly back: string },
 ): Promise<Answer | 'too large'> {
   const { runtime, request, site, web } = exchange
-  const outcome = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form) })
+  const outcome = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form, null) })
   if (form.get(keepName) === 'auto')
     return outcome === 'kept' ? json({ status: keptAt(site, request.now) }) : json({}, outcome === 'saved' ? 409 : 413)
   if (outcome === 'too large') return outcome

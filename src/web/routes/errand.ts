@@ -38,7 +38,7 @@ export async function toCreate(
   const target = field === null || !isOwn(form) ? null : targetOf(site, entity, field)
   const place = target === null ? null : creatable(exchange, target)
   if (field === null || place === null) return null
-  const kept = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form) })
+  const kept = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form, null) })
   return kept === 'kept'
     ? seeOther(`${newHref(place)}?${new URLSearchParams({ [forName]: back, [fieldName]: field })}`)
     : null

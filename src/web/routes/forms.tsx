@@ -285,7 +285,7 @@ function save(
   const request = confirming(exchange.request, form)
   const { id } = paper
   const of = isOwn(form) ? draftOf(exchange) : null
-  return once(runtime, formKey(exchange, form), request.now, once => {
+  return once(runtime, formKey(exchange, form, place.entity.key), request.now, once => {
     const whole = of === null ? once : erasing(once, of)
     return id === null
       ? create(whole, request, place.entity.key, input)

@@ -37,7 +37,7 @@ export async function quickForm(exchange: Exchange, place: Place): Promise<Answe
     shown: shownBoxes(site.app, entity, small.fields),
     zone: request.zone,
   })
-  const outcome = await once(runtime, formKey(exchange, sent), request.now, once =>
+  const outcome = await once(runtime, formKey(exchange, sent, entity), request.now, once =>
     create(once, confirming(request, sent), entity, inputOf(exchange, decoded)),
   )
   if (outcome.kind === 'refused') {

@@ -58,7 +58,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
     shown,
     zone: request.zone,
   })
-  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
     takeStep(once, confirming(request, form), entity, row.id, key, formVersion(form), {
       ...inputOf(exchange, decoded),
       reason: reasonIn(form.get('_reason')),
@@ -90,7 +90,7 @@ export async function removal(exchange: Exchange, place: Place, record: string):
     return asking(exchange, place, row, action)
   }
   const form = formOf(exchange)
-  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
     remove(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome, form)

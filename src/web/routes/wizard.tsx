@@ -157,7 +157,8 @@ async function sent(going: Going): Promise<Answer> {
 
   const now = courseOf(path, screen, paper.form.fields, live, pairs)
   const previous = before(now, number)
-  const keep = (step: number) => keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form) })
+  const keep = (step: number) =>
+    keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form, null) })
   if (isBack && previous !== null)
     return (await keep(furthest)) === 'too large'
       ? askingPage(going, number, pairs, tooLarge(exchange))
@@ -257,7 +258,7 @@ async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
   const { runtime, path } = exchange
   const request = confirming(exchange.request, form)
   const { entity } = paper.place
-  const outcome = await once(runtime, formKey(exchange, form), request.now, once =>
+  const outcome = await once(runtime, formKey(exchange, form, entity.key), request.now, once =>
     reached === null || reached < course.last
       ? once.store.inTransaction<Outcome | null>(async tx => tx.abandon(null)).then(found => found ?? nothing)
       : create(erasing(once, of), request, entity.key, inputOf(exchange, decoded(going, course.pairs))),

@@ -57,6 +57,8 @@ export const english = {
   onlyRow: 'Not this one: only when {condition}.',
   neverWhen: 'Nobody may when {condition}.',
   neverAtAll: 'Nobody may.',
+  secretAgain: 'What was typed is not shown again: type it once more.',
+  secretsAgain: 'What was typed for {fields} is not kept here: type it again after saving.',
   secretKept: 'Leave it empty to keep what is there.',
   onlyUnlocked: 'Not in state {state}: it is locked then.',
   nobodys: 'Nobody takes this step: the application does.',

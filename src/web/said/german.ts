@@ -57,6 +57,8 @@ export const german = {
   onlyRow: 'Hier nicht: nur wenn {condition}.',
   neverWhen: 'Niemand darf es, wenn gilt: {condition}.',
   neverAtAll: 'Niemand darf es.',
+  secretAgain: 'Was eingegeben war, wird nicht wieder gezeigt: bitte noch einmal eingeben.',
+  secretsAgain: 'Was für {fields} eingegeben war, ist hier nicht aufgehoben: nach dem Speichern noch einmal eingeben.',
   secretKept: 'Leer lassen, um zu behalten, was da ist.',
   onlyUnlocked: 'Nicht im Zustand {state}: dann ist es gesperrt.',
   nobodys: 'Diesen Schritt macht niemand: die Anwendung macht ihn.',

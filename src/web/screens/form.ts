@@ -270,8 +270,14 @@ function fieldView(
 ): FieldView {
   const { site } = build
   const field = face.field as Field
+  const isSealed = fieldKind(field.kind).sealed === true
   // What is there already is kept where nothing is typed.
-  const isKept = fieldKind(field.kind).sealed === true && options.form.id !== null
+  const isKept = isSealed && options.form.id !== null
+  const hints = [
+    hintOf(build, field),
+    isSealed && value !== '' ? say(site, 'secretAgain') : null,
+    isKept ? say(site, 'secretKept') : null,
+  ].filter(text => text !== null)
   const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)
   return {
@@ -279,11 +285,9 @@ function fieldView(
     name,
     id: idOf(name),
     label: face.label,
-    hint: isKept
-      ? [hintOf(build, field), say(site, 'secretKept')].filter(text => text !== null).join(' ')
-      : hintOf(build, field),
+    hint: hints.length === 0 ? null : hints.join(' '),
     required,
-    value,
+    value: isSealed ? '' : value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
     control: typeable(
       face.type.kind === 'reference'

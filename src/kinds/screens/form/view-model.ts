@@ -57,6 +57,8 @@ export interface ConflictView {
     /** Both changed it; else only the one whose answer is chosen already. */
     readonly both: boolean
   }[]
+  /** What has to be typed again, as a sentence; null: nothing. */
+  readonly again: string | null
   /** The record as it is now. */
   readonly discard: string
 }

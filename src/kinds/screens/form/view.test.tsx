@@ -196,6 +196,7 @@ test('a conflict asks for a choice in a form of its own', () => {
       differences: [
         { name: '_take.name', label: 'Name', yours: shown('Mine'), theirs: shown(''), choice: 'theirs', both: false },
       ],
+      again: null,
       discard: '/things/1',
     },
   })
