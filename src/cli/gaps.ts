@@ -1,26 +1,28 @@
 /** `ninefold gaps`: everything that a document leaves open, with place, owner and consequence. */
-import { printFrames } from '../document/print.ts'
+import { printFrames, printSummary } from '../document/print.ts'
 import { listGaps } from '../headings/gaps.ts'
-import { type Command, onlyFile } from './command.ts'
+import { type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 
 export const gaps: Command = {
   name: 'gaps',
   usage: 'gaps FILE',
-  meaning: 'Lists what the document leaves open, what follows from that, and who owes the answer.',
+  meaning:
+    'Lists what the document leaves open, what follows from that, and who owes the answer. Exit code 1 when it has errors.',
   options: {},
   async run(files) {
-    const { app, found } = loadApp(onlyFile(files, 'gaps'))
+    const file = onlyFile(files, 'gaps')
+    const { app, found } = loadApp(file)
+    const errors = found.filter(({ severity }) => severity === 'error')
     if (app === null) {
-      process.stdout.write(
-        printFrames(
-          found.filter(({ severity }) => severity === 'error'),
-          { color: false },
-        ),
-      )
+      process.stdout.write(printFrames(errors, { color: false }))
       return 1
     }
     console.log(listGaps(app).join('\n'))
-    return 0
+    if (errors.length === 0) return 0
+    console.error(
+      `${file} has ${printSummary(errors)}; what they are about may be missing in this list. What is wrong: ${typed('check', file)}`,
+    )
+    return 1
   },
 }

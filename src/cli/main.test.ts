@@ -47,3 +47,12 @@ test('a command tells its options, and what it says can be typed', async () => {
   expect(typed('check', "Ada's desk.md")).toBe(`npx ninefold check 'Ada'\\''s desk.md'`)
   expect(typed('check', 'docs/app.md')).toBe('npx ninefold check docs/app.md')
 })
+
+test('what is open is listed, and that there are errors is said beside it', async () => {
+  expect(await main(['gaps', document])).toBe(0)
+  expect(said).not.toHaveBeenCalled()
+  const wrong = 'src/headings/2-screens/fixtures/addresses.md'
+  expect(await main(['gaps', wrong])).toBe(1)
+  expect(printed.mock.calls.at(-1)?.[0]).toMatch(/^\d+ gaps?: /)
+  expect(said.mock.calls[0]?.[0]).toMatch(/addresses\.md has \d+ errors; .* What is wrong: npx ninefold check src\//)
+})
