@@ -3,16 +3,19 @@
  * of the write, by the authority of the document: permissions are not asked, rules and guards hold, and who caused it stays who did.
  */
 
-import { slot, sql } from '../expression/sql.ts'
+import { type Sql, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Act, Effect, Target } from '../headings/4-states/model.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
+import { allowFor } from './allow.ts'
 import { nothingGiven } from './asks.ts'
 import { allOf, conditionSql } from './condition.ts'
+import { commas } from './filter.ts'
 import { type About, nextPending } from './happenings.ts'
 import { columnSql, fromSql } from './names.ts'
+import { keysOf } from './order.ts'
 import type { Outcome, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
@@ -151,8 +154,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
   switch (act.kind) {
     case 'set': {
       const related = fresh(round)
-      const id = await valued(round, related, act.of!.path, named)
-      if (!isId(id)) return
+      const [id] = await targetsOf(round, act.of!, named, act, related)
+      if (id === undefined) return
       const value = await valued(round, related, act.value, named)
       return write(round, act.of!.entity, id, { [act.field]: Array.isArray(value) ? null : (value as Wire) }, null, act)
     }
@@ -186,32 +189,60 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
   }
 }
 
-/** Ids of the records that an act is about: rows in their order, records in the order in which they were created. */
-async function targetsOf(round: Round, target: Target, named: Named, act: Act): Promise<readonly string[]> {
+/** Ids of the records that an act is about: rows in their order, records in the one that is stated, else as they were created. */
+async function targetsOf(
+  round: Round,
+  target: Target,
+  named: Named,
+  act: Act,
+  related = fresh(round),
+): Promise<readonly string[]> {
   const { tx, runtime, request } = round
   const { app } = runtime
   if (target.kind === 'itself') return [named.record.id as string]
   if (target.kind === 'path') {
-    const found = await valued(round, fresh(round), target.path, named)
+    const found = await valued(round, related, target.path, named)
     return limited(round, [found].flat().filter(isId), act)
   }
-  const { entity, where, other } = target
+  const { entity, where, other, order, first } = target
   const about = named.this ?? named
   const condition = allOf([
     where === null ? true : conditionOver(app, where, 't', named),
     other ? sql`${columnSql('t', 'id')} <> ${about.record.id}::uuid` : true,
     beside(app, entity, about),
   ])
-  const rows = await tx.query<{ id: string }>(
-    sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
-      order by ${columnSql('t', 'id')} limit ${slot('limit')}::integer`,
-    bindingsOf(request, { ...bindingsFor(app, { ...named, ...about, this: null }), limit: round.left + 1 }),
-  )
+  const keys = keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
+  const sorted = keys.map(({ sql: key, descending }) => (descending ? sql`${key} desc nulls last` : key))
+  const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
+    order by ${commas([...sorted, columnSql('t', 'id')])}`
+  const bindings = bindingsOf(request, bindingsFor(app, { ...named, ...about, this: null }))
+  if (first) return firstOf(round, found, bindings)
+  const rows = await tx.query<{ id: string }>(sql`${found} limit ${slot('limit')}::integer`, {
+    ...bindings,
+    limit: round.left + 1,
+  })
   return limited(
     round,
     rows.map(({ id }) => id),
     act,
   )
+}
+
+/**
+ * The record that comes first, locked. Whoever had it before may have made something else of it, or put another one first: it is
+ * looked for again until it is the one that is locked, so that who comes second takes the next.
+ */
+async function firstOf(
+  { tx }: Round,
+  found: Sql,
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  for (let last: string | null = null; ; ) {
+    const [row] = await tx.query<{ id: string }>(sql`${found} limit 1 for no key update of t`, bindings)
+    if (row === undefined) return []
+    if (row.id === last) return [last]
+    last = row.id
+  }
 }
 
 function limited(round: Round, ids: readonly string[], act: Act): readonly string[] {

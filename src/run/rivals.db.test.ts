@@ -5,7 +5,7 @@ import { raw, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Outcome } from './outcome.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
-import { create, remove, takeStep } from './writes.ts'
+import { change, create, remove, takeStep } from './writes.ts'
 
 let run: TestRun
 let room: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await run.runtime.store.query(
     raw(
-      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", room cascade',
+      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, room cascade',
     ),
   )
   room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
@@ -102,6 +102,35 @@ test.each(['taking', 'withdrawal'])('an effect takes from a shelf of seven: %s',
   const shelf = done(await make('shelf', { stock: '7' }))
   expect(await rush(() => make(entity, { shelf }))).toEqual({ done: 7, 'E-STOCK': rivals - 7 })
   expect(await count('select stock as n from shelf')).toBe(0)
+})
+
+test('first: each who cancels at the same moment promotes another one, those with the most urgency first', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 24; index++) {
+    const urgency = index % 4 === 0 ? null : String(index % 4)
+    ids.push(done(await make('place', { room, urgency })))
+  }
+  const given = ids.slice(0, 12)
+  await run.runtime.store.query(sql`update place set state = 'Given' where id = any(${given}::uuid[])`)
+  const cancel = async (id: string) => takeStep(run.runtime, await anybody(), 'place', id, 'cancel', null)
+  const waiting = async () =>
+    (
+      await run.runtime.store.query<{ u: string | null }>(
+        raw("select urgency as u from place where state = 'Waiting' order by id"),
+      )
+    ).map(({ u }) => u)
+  const first = await Promise.all(given.slice(0, 7).map(cancel))
+  expect(first.map(({ kind }) => kind)).toEqual(Array(7).fill('done'))
+  // Three of urgency 3, three of 2, and the one of 1 that came first.
+  expect(await waiting()).toEqual([null, null, '1', null, '1'])
+  done(await change(run.runtime, await anybody(), 'room', room, null, input({ name: 'Green' })))
+  const turns = raw(
+    "select string_agg(coalesce(turn::text, '-'), ' ' order by id) as n from place where state = 'Waiting'",
+  )
+  expect(await run.runtime.store.query(turns)).toEqual([{ n: '3 4 100 5 2' }])
+  const last = await Promise.all(given.slice(7).map(cancel))
+  expect(last.map(({ kind }) => kind)).toEqual(Array(5).fill('done'))
+  expect(await waiting()).toEqual([])
 })
 
 test('exists: a licence that goes while it is used is there for everybody, or for nobody after it went', async () => {

@@ -430,4 +430,8 @@ test('effects of one event are known by what they do, whichever row they stand i
   expect(between(all, effects(mail, long.replace('> 3', '> 4'), short))).toEqual([
     'on created Loan, row 2, when: `days > 4` (was `days > 3`)',
   ])
+  const next = (order: string) => `| created | Loan | | do approve on first(other Loan order by ${order}) |`
+  expect(between(effects(next('days')), effects(next('days down')))).toEqual([
+    'on created Loan, then: `do approve on first(other Loan order by days down)` (was `do approve on first(other Loan order by days)`)',
+  ])
 })

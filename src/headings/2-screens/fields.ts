@@ -14,12 +14,12 @@ import type { Screen } from './model.ts'
 const section = 2
 
 /** The field that a cell names; null after a report. */
-export function fieldOf(context: Context, entity: string, cell: Cell): FieldShape | null {
+export function fieldOf(context: Context, entity: string, cell: Cell, at = section): FieldShape | null {
   const shape = context.schema.get(entity)!
   const field = shape.fields.get(cell.text)
   if (field !== undefined) return field
   const known = [...shape.fields.keys()]
-  reporter(screenCodes, section, context.found).report(
+  reporter(screenCodes, at, context.found).report(
     'N1205',
     cell,
     { entity: shape.name, field: cell.text, meant: didYouMean(cell.text, known), known: knownFields(shape) },
@@ -89,19 +89,19 @@ function whyNoFilter(
 
 const unsorted = new Set(['list', 'values', 'file'])
 
-/** `due_back, then number`, `value down`. */
-export function readSort(context: Context, entity: string, cell: Cell | null): Screen['sort'] {
+/** `due_back, then number`, `value down`. `at`: the heading that says it. */
+export function readSort(context: Context, entity: string, cell: Cell | null, at = section): Screen['sort'] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap(piece => {
     const named = after(piece, 'then') ?? piece
     const turned = /\s+(down|descending|newest first|latest first|largest first)$/i.exec(named.text)
     const written = codeless(turned === null ? named : slice(named, 0, turned.index))
-    if (written.text === '' || turnedElsewhere(context, entity, written)) return []
-    const field = fieldOf(context, entity, written)
+    if (written.text === '' || turnedElsewhere(context, entity, written, at)) return []
+    const field = fieldOf(context, entity, written, at)
     if (field === null) return []
     if (unsorted.has(field.type.kind)) {
       const { name } = context.schema.get(entity)!
-      reporter(screenCodes, section, context.found).report('N1217', written, { entity: name, field: field.key })
+      reporter(screenCodes, at, context.found).report('N1217', written, { entity: name, field: field.key })
       return []
     }
     return [{ field: field.key, descending: turned !== null, cell: written }]
@@ -109,12 +109,12 @@ export function readSort(context: Context, entity: string, cell: Cell | null): S
 }
 
 /** `due_back desc`, `-due_back`: as databases and addresses say it. */
-function turnedElsewhere(context: Context, entity: string, cell: Cell): boolean {
+function turnedElsewhere(context: Context, entity: string, cell: Cell, at: number): boolean {
   const shape = context.schema.get(entity)!
   const [, minus = '', key = '', word = ''] = /^(-?)(\w+)(?:\s+(desc|asc|ascending|up))?$/i.exec(cell.text) ?? []
   if (!shape.fields.has(key) || (minus === '' && word === '')) return false
   const instead = minus === '-' || /^desc$/i.test(word) ? `${key} down` : key
-  reporter(screenCodes, section, context.found).report(
+  reporter(screenCodes, at, context.found).report(
     'N1205',
     cell,
     { entity: shape.name, field: cell.text, meant: `; did you mean \`${instead}\`?`, known: knownFields(shape) },

@@ -174,7 +174,7 @@ function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
   return { kind: 'send mail', mail: mail.key, to, cell: piece }
 }
 
-/** `set approved_by = me`, `set piece.condition = Good`. */
+/** `set approved_by = me`, `set piece.condition = Good`, `set first(Shelf where room = this.room order by place).taken = yes`. */
 function readSet(
   context: Context,
   entity: string,
@@ -183,21 +183,23 @@ function readSet(
   place: Place,
   about: string,
 ): Extract<Act, { kind: 'set' }> | null {
-  const sign = rest.text.indexOf('=')
-  const dot = rest.text.lastIndexOf('.', Math.max(sign, 0))
-  if (sign <= 0 || dot < 0) {
+  const { report } = reporter(stateCodes, section, context.found)
+  const left = splitFirst(rest, '=')?.before.text ?? ''
+  const dot = left.lastIndexOf('.')
+  if (dot < 0 || left.endsWith(')')) {
     const given = readValue(context, entity, piece, rest, place, about)
     return given === null ? null : { kind: 'set', of: null, ...given }
   }
   const to = codeless(trimmed(slice(rest, 0, dot)))
-  const path = readAt(context, to, place, null, `${about} sets nothing`)
-  if (path === null) return null
-  if (path.type.kind !== 'reference') {
-    if (path.type.kind !== 'error') reporter(stateCodes, section, context.found).report('N1427', to, { found: to.text })
+  const of = readTarget(context, to, place, `${about} sets nothing`)
+  if (of === null) return null
+  const isOne = of.kind === 'path' ? of.path.type.kind === 'reference' : of.kind === 'records' && of.first
+  if (!isOne) {
+    report('N1428', to, { what: '`set` writes into one record; into several, `for each` does' })
     return null
   }
-  const given = readValue(context, path.type.entity, piece, slice(rest, dot + 1), place, about)
-  return given === null ? null : { kind: 'set', of: { entity: path.type.entity, path }, ...given }
+  const given = readValue(context, of.entity, piece, slice(rest, dot + 1), place, about)
+  return given === null ? null : { kind: 'set', of, ...given }
 }
 
 /** `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. */

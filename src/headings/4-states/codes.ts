@@ -111,7 +111,7 @@ export const stateCodes = {
   N1427: {
     severity: 'error',
     message: '`{found}` leads to no record',
-    help: 'Write a field that names a record (`fine`), a list (`lines`), or `(Loan where item = this.item)`.',
+    help: 'Write a field that names a record (`fine`), a list (`lines`), `(Loan where item = this.item)`, or `first(Loan where item = this.item order by created_at)`.',
   },
   N1428: {
     severity: 'error',
@@ -188,6 +188,11 @@ export const stateCodes = {
     message:
       '`{timer}` is due {lead} before `{field}`, which may be {notice} ahead only: then it fires as soon as the record is there',
     help: 'Ask for as much notice as the timer needs, or let it fire later.',
+  },
+  N1447: {
+    severity: 'error',
+    message: 'which {entity} comes first is not said',
+    help: 'Write the order behind it: `order by created_at`, `order by priority down, created_at`.',
   },
   N1450: {
     severity: 'error',

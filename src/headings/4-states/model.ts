@@ -1,6 +1,7 @@
 /** Heading 4: states and transitions. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Screen } from '../2-screens/model.ts'
 import type { Said } from '../said.ts'
 
 /** The life of one entity's records. The current state stands in the built-in field `state`. */
@@ -156,10 +157,10 @@ export type Rhythm =
 /**
  * What happens with a step, with a timer, or with what happened to a record. `send mail`, `call` and `report` leave through the
  * outbox after the commit; everything else happens in the transaction. `set` with `of` null writes a field of the record itself, else
- * of the record that a path leads to, where it leads to one.
+ * of the one record that the target is, where there is one.
  */
 export type Act = { readonly cell: Cell } & (
-  | { readonly kind: 'set'; readonly of: Reached | null; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'set'; readonly of: Target | null; readonly field: string; readonly value: Expression }
   | { readonly kind: 'go to'; readonly state: string }
   /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
   | { readonly kind: 'assign'; readonly field: string }
@@ -180,19 +181,22 @@ export interface Given {
   readonly value: Expression
 }
 
-/** The record that a path leads to. */
-export interface Reached {
-  readonly entity: string
-  readonly path: Expression
-}
-
 /** Which records an act is about. */
 export type Target = { readonly cell: Cell; readonly entity: string } & (
   | { readonly kind: 'itself' }
   /** One record or none; of a list, its rows. */
   | { readonly kind: 'path'; readonly path: Expression }
-  /** `other`: all but the record that it happens with. */
-  | { readonly kind: 'records'; readonly where: Expression | null; readonly other: boolean }
+  /**
+   * `other`: all but the record that it happens with. `order`: fields of theirs; those that are alike, as all are where it says
+   * nothing, come in the order in which they were created. `first`: only the one that comes first, if there is one.
+   */
+  | {
+      readonly kind: 'records'
+      readonly where: Expression | null
+      readonly other: boolean
+      readonly order: Screen['sort']
+      readonly first: boolean
+    }
 )
 
 /** A row of `| On | Of | When | Then |`: what follows from what happened to a record, however it was caused. */

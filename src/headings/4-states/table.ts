@@ -116,8 +116,9 @@ export const happenings = ['created', 'changed', 'deleted'] as const
 export const acts = [
   {
     name: 'set',
-    written: 'set <field> = <expression> · set <path>.<field> = <expression>',
-    meaning: 'Writes a field of the record, or of the record that a path leads to.',
+    written:
+      'set <field> = <expression> · set <path>.<field> = <expression> · set first(<Entity> where <condition> order by <fields>).<field> = <expression>',
+    meaning: 'Writes a field of the record, of the record that a path leads to, or of the first of several.',
   },
   { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers and effects).' },
   {
@@ -132,12 +133,13 @@ export const acts = [
   },
   {
     name: 'do',
-    written: 'do <step> on <path> · do <step> on (<Entity> where <condition>)',
+    written:
+      'do <step> on <path> · do <step> on (<Entity> where <condition>) · do <step> on first(<Entity> where <condition> order by <fields>)',
     meaning: 'Takes a step of another record, as the application: its When and the rules hold, its Who is not asked.',
   },
   {
     name: 'for each',
-    written: 'for each <list>: … · for each (<Entity> where <condition>): …',
+    written: 'for each <list>: … · for each (<Entity> where <condition> order by <fields>): … · for each first(…): …',
     meaning: 'Does it with each of the records, which its bare names are then about; `this` stays the record itself.',
   },
   {
