@@ -336,8 +336,12 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
       // Visitors fill in the forms that are for everyone, and only what these list.
       if (!isSignedIn(exchange)) return toSignIn(exchange)
       return createForm(exchange, match.place, method)
-    case 'edit':
-      return editForm(exchange, match.place, match.record)
+    case 'edit': {
+      const { edit, by } = match.place
+      return edit !== null && mayOpen(edit, request.actor)
+        ? screenPage(exchange, edit, { [by]: match.record })
+        : editForm(exchange, match.place, match.record)
+    }
     case 'delete':
       return removal(exchange, match.place, match.record)
     case 'do':

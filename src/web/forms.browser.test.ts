@@ -191,6 +191,18 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
   expect(await page.getByRole('main').textContent()).not.toContain('With love')
   await button(page, 'Create order').click()
   await page.waitForURL(/\/orders\/OR-/)
+  await button(page, 'More actions').click()
+  await page.getByRole('link', { name: 'Revise' }).click()
+  if (scripts) await live(page)
+  await page.getByLabel('Wanted on').fill(day(5))
+  await picture(page, `wizard-stored-${scripts ? 'with' : 'without'}-scripts`)
+  for (const next of ['How cheap is it?', 'What do they want now?', 'Check your answers']) {
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: next, level: 1 }).waitFor()
+    if (scripts && next !== 'Check your answers') await live(page)
+  }
+  await button(page, 'Save').click()
+  await page.waitForURL(/\/orders\/OR-\d+$/)
   await context.close()
 })
 

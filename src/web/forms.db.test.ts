@@ -107,6 +107,112 @@ test('what is wrong only at the end leads back to its page, and nobody takes ano
   expect((await hal.get(wizard)).text).not.toContain('2020-01-01')
 })
 
+/** A stored order of Acorn, as its wizard begins. */
+async function stored(more: Readonly<Record<string, unknown>> = {}) {
+  const made = await sue.json('POST', '/api/v1/order', {
+    customer: acorn,
+    wanted_on: '2027-03-09',
+    note: 'Ring',
+    lines: [{ what: 'Chair', pieces: 4 }],
+    ...more,
+  })
+  const { id, number } = JSON.parse(made.text) as { id: string; number: string }
+  const path = `/orders/${number}/revise`
+  const at = (page: number) => `${path}?step=${page}`
+  const reply = async (who: TestBrowser, page: number, fields: Readonly<Record<string, string>>, without = '') => {
+    const { text } = await who.get(page === 1 ? path : at(page))
+    const { [without]: _, ...form } = fieldsOf(text, at(page))
+    return who.post(at(page), { ...form, ...fields })
+  }
+  /** Sue changes it elsewhere. */
+  const meanwhile = async (values: Readonly<Record<string, string>>) => {
+    const edit = `/orders/${number}/edit`
+    expect((await sue.submit(edit, edit, values)).location).toBe(`/orders/${number}`)
+  }
+  const now = async () => JSON.parse((await sue.get(`/api/v1/order/${id}`)).text) as Record<string, unknown>
+  return { number, path, at, reply, meanwhile, now }
+}
+
+test('a wizard of a stored record goes the same way: nothing is written before its end, and then only what was touched', async () => {
+  const { number, path, at, reply, now } = await stored({ gift: true, card_text: 'Hi' })
+  expect((await sue.get(`/orders/${number}`)).text).toContain(`<a href="${path}"`)
+  const first = (await sue.get(path)).text
+  expect(first).toContain('Step 1 of 4')
+  expect(first).toContain(`<a href="/orders/${number}">${number}</a>`)
+  expect(fieldsOf(first, at(1))).toMatchObject({ wanted_on: '2027-03-09', gift: 'yes' })
+  expect(first, 'shown, not asked for').toContain(number)
+  expect(summaryOf((await reply(sue, 1, { wanted_on: '2020-01-01' })).text)).toContain('That day is over.')
+  expect((await reply(sue, 1, { wanted_on: '2027-04-09' }, 'gift')).location).toBe(at(2))
+  expect((await reply(sue, 2, { discount: '20' })).location).toBe(at(3))
+  const wrong = await reply(sue, 3, {})
+  expect(summaryOf(wrong.text)).toContain('More than 10 % needs two lines.')
+  expect((await reply(sue, 3, { 'lines.0.what': 'Stool', _back: '1' })).location).toBe(at(2))
+  expect((await sue.get(path)).text).toContain(`Continue your draft of ${number}`)
+  expect((await sue.get('/-/drafts')).text).toContain(`<a href="${path}?draft=1">Revise ${number}</a>`)
+  expect((await reply(sue, 2, { discount: '5' })).location).toBe(at(3))
+  expect((await reply(sue, 3, {})).location).toBe(at(4))
+  expect(await now(), 'a draft is no record').toMatchObject({ wanted_on: '2027-03-09', discount: 0, version: 1 })
+  const check = (await sue.get(at(4))).text
+  for (const said of ['9 Apr 2027', 'Stool 4', 'Ring', '>Save</button>']) expect(check).toContain(said)
+  const fields = fieldsOf(check, at(4))
+  const [saved, again] = [await sue.post(at(4), fields), await sue.post(at(4), fields)]
+  expect([saved.location, again.location]).toEqual([`/orders/${number}`, `/orders/${number}`])
+  expect(await now()).toMatchObject({ wanted_on: '2027-04-09', gift: false, discount: 5, note: 'Ring', version: 2 })
+  expect(await query(sql`select form from ninefold.draft`)).toEqual([])
+})
+
+test('of it everybody has the pages on which they may set something, and what another one changed meanwhile is not lost', async () => {
+  const { path, at, reply, meanwhile, now } = await stored()
+  expect((await hal.get(path)).text).toContain('Step 1 of 3')
+  expect((await reply(hal, 1, { wanted_on: '2027-05-01', discount: '40' })).location).toBe(at(3))
+  expect((await hal.get(at(2))).status).toBe(404)
+  await meanwhile({ note: 'Ring twice', wanted_on: '2027-06-01', discount: '7' })
+  await reply(hal, 3, { 'lines.0.pieces': '5' })
+  const stale = await hal.submit(at(4), at(4), {})
+  expect(stale.status).toBe(409)
+  for (const said of ['Sue', '1 May 2027', '1 Jun 2027', 'Ring twice', 'Chair 5']) expect(stale.text).toContain(said)
+  expect(stale.text).not.toContain('discount')
+  expect((await hal.get(at(4))).text, 'it is all there').toContain('1 May 2027')
+  const chosen = {
+    ...fieldsOf(stale.text, at(4)),
+    '_take.wanted_on': 'theirs',
+    '_take.lines': 'yours',
+    '_take.note': 'theirs',
+  }
+  // Once more it is still what was chosen.
+  await meanwhile({ discount: '8' })
+  const again = await hal.post(at(4), chosen)
+  expect(again.status).toBe(409)
+  expect(again.text).not.toContain('1 May 2027')
+  expect((await hal.post(at(4), { ...fieldsOf(again.text, at(4)), '_take.lines': 'yours' })).status).toBe(303)
+  expect(await now()).toMatchObject({
+    wanted_on: '2027-06-01',
+    note: 'Ring twice',
+    discount: 8,
+    lines: [{ pieces: 5 }],
+  })
+})
+
+test('a page that was opened before another one changed the record does not take their change back', async () => {
+  const { path, at, reply, meanwhile } = await stored()
+  const old = fieldsOf((await sue.get(path)).text, at(1))
+  await meanwhile({ wanted_on: '2027-07-01' })
+  expect((await sue.post(at(1), old)).location).toBe(at(2))
+  await reply(sue, 2, { discount: '3' })
+  await reply(sue, 3, {})
+  const stale = await sue.submit(at(4), at(4), {})
+  expect(stale.status).toBe(409)
+  expect(fieldsOf(stale.text, at(4))['_take.wanted_on']).toBe('theirs')
+})
+
+test('at the address of the ordinary form a wizard stands in its place, for those whom it is for', async () => {
+  expect((await sue.get('/boxes/B1/edit')).text).toContain('Step 1 of 2')
+  const his = (await hal.get('/boxes/B1/edit')).text
+  expect(his).not.toContain('Step 1')
+  expect(fieldsOf(his, '/boxes/B1/edit')).toMatchObject({ label: 'B1', content: 'Straw' })
+  expect((await sue.get('/boxes/B2/edit')).status).toBe(404)
+})
+
 test('a duplicate begins with what the record has, its rows included, and is a new record', async () => {
   const made = JSON.parse(
     (

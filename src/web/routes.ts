@@ -23,6 +23,8 @@ export interface Place {
   readonly by: string
   /** The screen that shows one. */
   readonly one: Screen | null
+  /** The form or wizard that stands in the place of the ordinary one: `/loans/{number}/edit`. */
+  readonly edit: Screen | null
   /** All screens that show the entity: who may open none of them has no business below `base` either. */
   readonly screens: readonly Screen[]
 }
@@ -88,6 +90,14 @@ export const emergencyHref = (entity: string, record?: string): string =>
 export const recordHref = (place: Place, value: string, below = ''): string =>
   `${place.base === '/' ? '' : place.base}/${encodeURIComponent(value)}${below}`
 
+/** The field that the address of a screen names a record by; null: it names none. */
+export const fieldIn = ({ segments }: Route): string | null =>
+  segments.flatMap(segment => ('field' in segment ? [segment.field] : []))[0] ?? null
+
+/** The address with this in the place of its field. */
+export const routeHref = ({ segments }: Route, value: string): string =>
+  `/${segments.map(segment => ('text' in segment ? segment.text : encodeURIComponent(value))).join('/')}`
+
 function placesOf(app: App, known: readonly Known[]): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   for (const entity of app.entities.values()) {
@@ -97,13 +107,14 @@ function placesOf(app: App, known: readonly Known[]): ReadonlyMap<string, Place>
     if (one !== undefined) {
       const base = `/${one.route.segments.slice(0, -1).map(fixedText).join('/')}`
       const by = one.route.segments.at(-1) as { readonly field: string }
-      places.set(entity.key, { entity, base, by: by.field, one: one.screen, screens })
+      const edit = own.find(({ route }) => route.pattern === `${one.route.pattern}/edit`)?.screen ?? null
+      places.set(entity.key, { entity, base, by: by.field, one: one.screen, edit, screens })
       continue
     }
     const first = own.find(({ route }) => fields(route) === 0)
     if (first === undefined) continue
     const base = `/${first.route.segments.map(fixedText).join('/')}`
-    places.set(entity.key, { entity, base, by: 'id', one: null, screens })
+    places.set(entity.key, { entity, base, by: 'id', one: null, edit: null, screens })
   }
   return places
 }

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
-import type { Screen } from './model.ts'
+import type { Route, Screen } from './model.ts'
 import { lintUnseen } from './unseen.ts'
 
 const section = 2
@@ -38,7 +38,7 @@ export function checkHomes(context: Context, { screens }: App): void {
     const { homeFor, route, for: audience } = screen
     if (homeFor === null) continue
     const name = screen.name.text
-    if (!isUnspecified(route) && route.segments.some(segment => 'field' in segment)) {
+    if (!isUnspecified(route) && hasRecord(route)) {
       report('N1247', homeFor.cell, { name }, { related: [{ span: route.cell, message: 'its address' }] })
       continue
     }
@@ -64,7 +64,7 @@ export function checkPublicForms(context: Context, app: App): void {
     const entity = app.entities.get(shows.entity ?? '')
     if (entity === undefined) continue
     const name = screen.name.text
-    if (!isUnspecified(route) && route.segments.some(segment => 'field' in segment)) {
+    if (!isUnspecified(route) && hasRecord(route)) {
       report('N1230', route.cell, { name })
       continue
     }
@@ -107,21 +107,24 @@ function lintUnlisted(context: Context, app: App): void {
   }
 }
 
-/** Wizards: their pages ask for everything that a new record needs, of people who can be told apart. */
+/** Wizards: those that make records ask for everything that one needs; all of them ask people who can be told apart. */
 export function checkWizards(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
-    const { shows } = screen
+    const { shows, route } = screen
     if (isUnspecified(shows) || shows.kind !== 'wizard') continue
     const name = screen.name.text
     if (!isUnspecified(screen.for) && screen.for.kind === 'everyone') report('N1239', screen.for.cell, { name })
     const entity = app.entities.get(shows.entity ?? '')
-    if (entity === undefined || screen.pages.length === 0) continue
+    if (entity === undefined || screen.pages.length === 0 || isUnspecified(route) || hasRecord(route)) continue
     const asked = screen.pages.flatMap(({ fields }) => fields)
     for (const field of missing(entity, asked))
       report('N1238', screen.name, { field: field.key, name }, { related: standsHere(field) })
   }
 }
+
+/** Its address names a stored record. */
+const hasRecord = ({ segments }: Route): boolean => segments.some(segment => 'field' in segment)
 
 /** Fields that a new record must have, that nothing gives, and that are not listed. */
 function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {

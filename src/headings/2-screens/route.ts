@@ -5,6 +5,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
+import { screenKinds } from '../../kinds/screens/index.ts'
 import type { Context } from '../context.ts'
 import { screenCodes } from './codes.ts'
 import { fieldOf } from './fields.ts'
@@ -69,7 +70,7 @@ function readSegment(
 ): string | null {
   const { report } = reporter(screenCodes, section, context.found)
   if (shows === null) return field
-  if (shows.entity === null || (shows.kind !== 'one' && shows.kind !== 'form')) {
+  if (shows.entity === null || screenKinds.get(shows.kind)?.record !== true) {
     report('N1214', span, { kind: shows.kind, field })
     return null
   }

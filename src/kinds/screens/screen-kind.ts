@@ -24,6 +24,8 @@ export interface ScreenKind {
   readonly entity: 'required' | 'none'
   /** `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`: anything that records are grouped by. */
   readonly by: 'required' | 'none' | 'days' | 'groups'
+  /** A field in braces in its address names one record. Absent: its address names none. */
+  readonly record?: true
   /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
   /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */

@@ -17,13 +17,14 @@ import { choicesOf } from './choices.ts'
 import { draftInputs } from './drafts.ts'
 import { type Paper, shownBoxes } from './paper.tsx'
 
-/** What is now saved is the base: saving again compares with it, and loses neither. */
+/** What is now saved is the base: saving again compares with it, and loses neither. `action`: where the choice is sent. */
 export async function conflictOf(
   exchange: Exchange,
   paper: Paper,
   form: URLSearchParams,
   typed: Typed,
   outcome: Extract<Outcome, { kind: 'stale' }>,
+  action = exchange.path,
 ): Promise<ConflictView> {
   const { runtime, request, site } = exchange
   const { place } = paper
@@ -91,7 +92,7 @@ export async function conflictOf(
   return {
     who: happening?.who || null,
     when: happening === undefined ? '' : site.reader.format.relative(happening.at, request.now),
-    action: exchange.path,
+    action,
     hidden: [
       ...build.tokens,
       versionInput(outcome.version),

@@ -138,7 +138,19 @@ export async function editForm(
   record: string,
   screen: Screen | null = null,
 ): Promise<Answer> {
-  const { site, runtime, request, method } = exchange
+  const paper = await storedPaper(exchange, place, record, screen)
+  if ('status' in paper) return paper
+  return exchange.method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
+}
+
+/** The form of a stored record; an answer where there is none for this person. */
+export async function storedPaper(
+  exchange: Exchange,
+  place: Place,
+  record: string,
+  screen: Screen | null,
+): Promise<Paper | Answer> {
+  const { site, runtime, request } = exchange
   const by = { field: place.by, value: record }
   const form = isStorable(record) ? await readRecordForm(runtime, request, place.entity.key, by) : null
   if (form === null || form.id === null) return notFound(exchange)
@@ -157,17 +169,10 @@ export async function editForm(
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
   const title =
     screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })
-  const paper: Paper = {
-    place,
-    form,
-    screen,
-    title,
-    cancel: backTo(exchange, place, record),
-    name,
-    errand: null,
-    only: null,
-  }
-  return method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
+  const own = site.routes.places.get(place.entity.key) ?? place
+  const address = addressValue(own, { id: form.id, values: form.values })
+  const cancel = address === null ? listOf(exchange, own) : backTo(exchange, own, address)
+  return { place, form, screen, title, cancel, name, errand: null, only: null }
 }
 
 /** As it stands; or, after a session that had ended, as somebody left it; or as its draft has it. */
@@ -315,7 +320,7 @@ export async function saved(exchange: Exchange, { place, form, name, errand }: P
 }
 
 /** What nobody touched is not sent to be written: it stays as it is, whatever it is by now; so does what `_take` leaves to the others. */
-function onlyTouched(
+export function onlyTouched(
   decoded: ReturnType<typeof decodeForm>,
   typed: Typed,
   form: URLSearchParams,

@@ -3,7 +3,7 @@ import type { Page, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
 import type { ConflictView, WizardView } from '../../kinds/screens/form/view-model.ts'
-import type { Hidden } from '../../kinds/screens/view-model.ts'
+import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/form.ts'
 import type { LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
@@ -101,7 +101,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
     sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
     title: asked?.page.name.text ?? paper.title,
-    crumbs: screen === null ? crumbs(build, paper) : [],
+    crumbs: crumbsFor(build, paper),
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
     action:
       asked?.action ??
@@ -136,7 +136,9 @@ const sentBase = (form: URLSearchParams): readonly Hidden[] =>
     return value === null ? [] : [{ name, value }]
   })
 
-function crumbs(build: Building, { place, name, title }: Paper) {
-  if (name === null) return crumbsOf(build, place.entity.key, title)
-  return crumbsOf(build, place.entity.key, name, say(build.site, 'edit'))
+/** Where a form is: a screen that makes new records stands in the navigation itself. */
+export function crumbsFor(build: Building, { place, name, title, screen, cancel }: Paper): ScreenView['crumbs'] {
+  if (name !== null)
+    return crumbsOf(build, place.entity.key, name, screen?.name.text ?? say(build.site, 'edit'), cancel)
+  return screen === null ? crumbsOf(build, place.entity.key, title) : []
 }

@@ -46,7 +46,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
   if (screen.shows.kind === 'form') return formScreen(exchange, screen, segments)
   if (screen.shows.kind === 'wizard') {
     const place = site.routes.places.get(screen.shows.entity ?? '')
-    return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen)
+    return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen, segments)
   }
   if (method === 'POST') return problemPage(exchange, { status: 405 })
   const open = ofReader(exchange, screen)

@@ -2,23 +2,25 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { DraftOffer } from '../../kinds/screens/form/draft.tsx'
+import type { Address } from '../../kinds/screens/screen-kind.ts'
 import { AnswersScreen } from '../../kinds/screens/wizard/view.tsx'
 import { type DraftOf, erasing, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
 import type { LiveForm } from '../../run/live.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
+import type { Request, Runtime } from '../../run/request.ts'
 import { trying } from '../../run/trying.ts'
-import { create } from '../../run/writes.ts'
+import { change, create } from '../../run/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { once } from '../once.ts'
-import { notFound, pageOf, refusalPage, viewPage } from '../pages.tsx'
+import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, screenMark } from '../screens/common.ts'
 import { continueName } from '../screens/drafts.ts'
-import { type Choices, errorView, hiddenTexts, typedFrom } from '../screens/form.ts'
+import { baseOf, type Choices, errorView, hiddenTexts, typedFrom } from '../screens/form.ts'
 import { liveForm } from '../screens/live.ts'
 import { rowChange, typedOf } from '../screens/typed.ts'
 import {
@@ -26,13 +28,18 @@ import {
   answered,
   answersOf,
   backSubmit,
+  basedOn,
   before,
   type Course,
   courseOf,
+  earlier,
   elsewhereIn,
+  formOf,
+  headOf,
   numberIn,
   pageAt,
   stepHref,
+  versionName,
   wizardView,
   wrongSoFar,
 } from '../screens/wizard.ts'
@@ -40,12 +47,13 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
-import { formKey, inputOf, statusOf } from '../write.ts'
+import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, searched, unanswered } from './choices.ts'
+import { conflictOf } from './conflict.ts'
 import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
-import { newPaper, saved } from './forms.tsx'
-import { type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
+import { newPaper, onlyTouched, saved, storedPaper } from './forms.tsx'
+import { crumbsFor, type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
 import { uploaded } from './upload.ts'
 
 /** What all of it needs: the form, the answers so far, and what its pages are with these answers. */
@@ -62,7 +70,13 @@ interface Going {
   readonly reached: number | null
 }
 
-export async function wizardScreen(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
+/** Of a new record, or of the one that its address names. */
+export async function wizardScreen(
+  exchange: Exchange,
+  place: Place,
+  screen: Screen,
+  segments: Address['segments'],
+): Promise<Answer> {
   const { path, runtime, request } = exchange
   const of = draftOf(exchange)
   // What is answered is kept as one's own draft, which whoever acts as somebody must not have.
@@ -72,8 +86,13 @@ export async function wizardScreen(exchange: Exchange, place: Place, screen: Scr
     const gone = await discarded(exchange, of)
     if (gone !== null) return gone
   }
-  const paper = await newPaper(exchange, place, screen)
-  if ('status' in paper) return paper
+  const [field] = Object.keys(segments)
+  const found =
+    field === undefined
+      ? await newPaper(exchange, place, screen)
+      : await storedPaper(exchange, { ...place, by: field }, segments[field] ?? '', screen)
+  if ('status' in found) return found
+  const paper = found.form.id === null ? found : onItsPages(found, screen)
   const draft = await readDraft(runtime.store, of, request.now)
   const build = building(exchange)
   const { form } = paper
@@ -82,13 +101,23 @@ export async function wizardScreen(exchange: Exchange, place: Place, screen: Scr
   const live = await liveForm(build, entity, form, choices)
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
   const course = courseOf(path, screen, form.fields, live, pairs)
+  // Nothing on any page may be set by whoever asks.
+  if (course.pages.length === 0) return problemPage(exchange, { status: 403, because: screen.name })
   const going = { exchange, screen, paper, of, build, choices, live, course, reached: draft?.step ?? null }
   return exchange.method === 'POST' ? sent(going) : shown(going)
 }
 
-/** What stands in the form before anybody types. */
-const begun = (build: Building, { place, form }: Paper): Pairs =>
-  hiddenTexts(typedFrom(build, place.entity.key, form)).map(({ name, value }) => [name, value])
+/** What stands in the form before anybody types, and of a stored record what that is compared with. */
+function begun(build: Building, { place, form }: Paper): Pairs {
+  const was = typedFrom(build, place.entity.key, form)
+  return [...baseOf(form, was), ...hiddenTexts(was)].map(({ name, value }) => [name, value])
+}
+
+/** Of a stored record a wizard asks for what stands on its pages, and for nothing else. */
+function onItsPages(paper: Paper, { pages }: Screen): Paper {
+  const asked = new Set(pages.flatMap(({ fields }) => fields.map(({ field }) => field)))
+  return { ...paper, form: { ...paper.form, fields: paper.form.fields.filter(({ key }) => asked.has(key)) } }
+}
 
 async function shown(going: Going): Promise<Answer> {
   const { exchange, screen, course, reached, build, of, paper } = going
@@ -96,7 +125,11 @@ async function shown(going: Going): Promise<Answer> {
   const number = numberIn(query)
   if (number === null && reached !== null) {
     if (query.has(continueName)) return seeOther(stepHref(path, resumed(course, reached)))
-    const { waiting } = draftView(build, { sent: null, thing: inSentence(site, paper.place.entity.name), of })
+    const { waiting } = draftView(build, {
+      sent: null,
+      thing: paper.name ?? inSentence(site, paper.place.entity.name),
+      of,
+    })
     if (waiting !== null)
       return pageOf(exchange, {
         title: [screen.name.text],
@@ -135,8 +168,8 @@ async function sent(going: Going): Promise<Answer> {
   if (here === undefined) return notFound(exchange)
   const file = uploaded(exchange, form)
   if (file !== null) return file
-  const pairs = answered(course.pairs, here.page, form)
-  const typed = typedOf(new URLSearchParams(pairs.map(([name, text]) => [name, text])), entity, site.app)
+  const pairs = answered(earlier(course.pairs, form), here.page, form)
+  const typed = typedOf(formOf(pairs), entity, site.app)
   const furthest = Math.max(reached ?? number, number)
   if (wantsKeeping(form)) {
     const kept = await keptAnswer(exchange, form, of, { pairs, step: furthest, back: paper.cancel })
@@ -163,7 +196,8 @@ async function sent(going: Going): Promise<Answer> {
     return (await keep(furthest)) === 'too large'
       ? askingPage(going, number, pairs, tooLarge(exchange))
       : seeOther(stepHref(path, previous))
-  const outcome = await create(trying(runtime), request, entity.key, inputOf(exchange, decoded(going, now.pairs)))
+  // Whether somebody else changed it meanwhile is asked once, at the end.
+  const outcome = await write(going, trying(runtime), request, now.pairs, null)
   // Warnings are confirmed once, at the end.
   const refusals = outcome.kind === 'refused' ? outcome.problems.filter(({ warning }) => warning !== true) : []
   const problems = wrongSoFar(going.build, entity.key, now, number, refusals)
@@ -180,7 +214,7 @@ const tooLarge = ({ site }: Exchange): Partial<Filled> => ({ note: say(site, 'dr
 function askingPage(going: Going, number: number, pairs: Pairs, filled: Partial<Filled>): Promise<Answer> {
   const { exchange, paper, build, screen, course, reached, choices, live } = going
   const { page } = pageAt(course, number)!
-  const form = new URLSearchParams(pairs.map(([name, text]) => [name, text]))
+  const form = formOf(pairs)
   form.set('_draft', 'own')
   return paperPage(exchange, paper, {
     typed: typedOf(form, paper.place.entity, exchange.site.app),
@@ -206,6 +240,24 @@ const decoded = ({ exchange, paper }: Going, pairs: Pairs) => {
   })
 }
 
+/** The record as these answers make it; of a stored one, what nobody touched stays as it is. */
+function write(
+  going: Going,
+  runtime: Runtime,
+  request: Request,
+  pairs: Pairs,
+  version: number | null,
+): Promise<Outcome> {
+  const { exchange, paper } = going
+  const { id } = paper.form
+  const { entity } = paper.place
+  const values = decoded(going, pairs)
+  if (id === null) return create(runtime, request, entity.key, inputOf(exchange, values))
+  const form = formOf(pairs)
+  const typed = typedOf(form, entity, exchange.site.app)
+  return change(runtime, request, entity.key, id, version, inputOf(exchange, onlyTouched(values, typed, form)))
+}
+
 async function answersPage(
   going: Going,
   {
@@ -217,7 +269,7 @@ async function answersPage(
   const { exchange, paper, build, course, screen, choices } = going
   const { site } = exchange
   const { entity } = paper.place
-  const typed = typedOf(new URLSearchParams(course.pairs.map(([name, text]) => [name, text])), entity, site.app)
+  const typed = typedOf(formOf(course.pairs), entity, site.app)
   const titles = new Map([
     ...[...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
     ...(await chosenTitles(exchange, entity.key, typed, choices)),
@@ -229,7 +281,7 @@ async function answersPage(
     kind: 'answers',
     title,
     pageTitle: `${title}, ${wizard.progress}`,
-    crumbs: [],
+    crumbs: crumbsFor(build, paper),
     mark: screenMark(site, screen),
     assumed: [],
     wizard,
@@ -241,7 +293,10 @@ async function answersPage(
     pages: answersOf(build, entity.key, course, { decoded: decoded(going, course.pairs), typed, titles }),
     action: stepHref(exchange.path, course.last),
     hidden: build.tokens,
-    submit: say(site, 'createRecord', { thing: inSentence(site, entity.name) }),
+    submit:
+      paper.form.id === null
+        ? say(site, 'createRecord', { thing: inSentence(site, entity.name) })
+        : site.reader.words('save'),
     confirm: confirmSubmit(say(site, 'saveAnyway'), problems, sent),
     back: { ...backSubmit, label: say(site, 'wizardBack') },
     cancel: paper.cancel,
@@ -253,24 +308,47 @@ async function answersPage(
 }
 
 /** The one write. Sent twice it happens once: the second time there is no draft any more, and the answer is that of the first. */
-async function saveAll(going: Going, form: URLSearchParams): Promise<Answer> {
+async function saveAll(begun: Going, form: URLSearchParams): Promise<Answer> {
+  const going = begun.reached !== null && form.has(versionName) ? await chosen(begun, form) : begun
   const { exchange, paper, of, course, reached } = going
   const { runtime, path } = exchange
   const request = confirming(exchange.request, form)
-  const { entity } = paper.place
-  const outcome = await once(runtime, formKey(exchange, form, entity.key), request.now, once =>
+  const sent = formOf(course.pairs)
+  const key = formKey(exchange, form, paper.place.entity.key)
+  const outcome = await once(runtime, key, request.now, once =>
     reached === null || reached < course.last
       ? once.store.inTransaction<Outcome | null>(async tx => tx.abandon(null)).then(found => found ?? nothing)
-      : create(erasing(once, of), request, entity.key, inputOf(exchange, decoded(going, course.pairs))),
+      : write(going, erasing(once, of), request, course.pairs, formVersion(sent)),
   )
   switch (outcome.kind) {
     case 'done':
       return saved(exchange, paper, outcome.id)
     case 'refused':
       return outcome === nothing ? seeOther(path) : answersPage(going, { problems: outcome.problems, sent: form })
+    case 'stale': {
+      const typed = typedOf(sent, paper.place.entity, exchange.site.app)
+      const action = stepHref(path, course.last)
+      const conflict = await conflictOf(exchange, paper, sent, typed, outcome, action)
+      return paperPage(exchange, paper, { typed, conflict, status: 409 })
+    }
     default:
       return notFound(exchange)
   }
+}
+
+/** After a conflict: what they chose of the others' takes the place of their own answer, and all is compared with what they were shown. */
+async function chosen(going: Going, form: URLSearchParams): Promise<Going> {
+  const { exchange, screen, paper, of, build, live } = going
+  const { runtime, request, path } = exchange
+  const isTheirs = (name: string) => form.get(`_take.${headOf(name)}`) === 'theirs'
+  const now = hiddenTexts(typedFrom(build, paper.place.entity.key, paper.form))
+  const pairs: Pairs = [
+    ...basedOn(going.course.pairs, form).filter(([name]) => !isTheirs(name)),
+    ...now.flatMap(({ name, value }) => (isTheirs(name) ? [[name, value] as const] : [])),
+  ]
+  const course = courseOf(path, screen, paper.form.fields, live, pairs)
+  await keepDraft(runtime.store, request, of, { pairs, step: course.last, once: formKey(exchange, form, null) })
+  return { ...going, course }
 }
 
 /** Nothing was answered, or not all of it yet, or it has been thrown away. */

@@ -185,7 +185,7 @@ function sectionsOf(parts: readonly PartView[], sections: readonly Section[]): F
 }
 
 /** Version and texts that a form is made from. */
-const baseOf = (form: FormData, was: Typed): readonly Hidden[] =>
+export const baseOf = (form: FormData, was: Typed): readonly Hidden[] =>
   form.id === null || form.version === null ? [] : [versionInput(form.version), { name: '_was', value: writeWas(was) }]
 
 /** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */

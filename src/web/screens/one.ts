@@ -1,5 +1,6 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
@@ -8,9 +9,10 @@ import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kin
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { longestComment } from '../../run/commenting.ts'
 import type { Neighbour, Neighbours } from '../../run/neighbours.ts'
+import { mayOpen } from '../access.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { fileAddress, frameAddress } from '../routes/files.ts'
-import { recordHref } from '../routes.ts'
+import { fieldIn, recordHref, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { commentsPath } from '../settings.ts'
 import { branchesOf, faceOf, type Site, stateView } from '../site.ts'
@@ -74,6 +76,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
           },
     remove: removeAction(build, entity, row),
     duplicate: place === undefined || address === null ? null : (duplicateLinks(build, place)?.(address) ?? null),
+    ways: waysOf(build, entity, row),
     near,
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
     why: data.opened === null ? whyLink(build, entity, row.id) : null,
@@ -99,6 +102,20 @@ export function oneView(build: Building, { screen, entity, data, related, near }
             longest: longestComment,
           },
   }
+}
+
+/** Screens that change this record, for whoever may open them and change it. */
+function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): OneView['ways'] {
+  const place = site.routes.places.get(entity)
+  return (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
+    const shows = said(screen.shows)
+    const route = said(screen.route)
+    const field = route === null ? null : fieldIn(route)
+    if (route === null || field === null || shows === null || shows.kind === 'one' || screen === place?.edit) return []
+    const value = field === 'id' ? row.id : row.values[field]
+    if (!row.may.change.open || typeof value !== 'string' || !mayOpen(screen, exchange.request.actor)) return []
+    return [{ label: screen.name.text, href: withList(exchange, routeHref(route, value)), icon: 'pencil' }]
+  })
 }
 
 /** What of the activity is shown: `_show=comments`. */
@@ -178,12 +195,16 @@ export function nearOf(build: Building, entity: string, { previous, next }: Neig
   return { previous: link(previous), next: link(next) }
 }
 
-/** The list that it was opened from; else the first screen without a record of its own that shows the same entity. */
+/**
+ * The list that it was opened from; else the first screen without a record of its own that shows the same entity. `below`: what is
+ * done with the record, whose page is `record`.
+ */
 export function crumbsOf(
   { site, exchange }: Building,
   entity: string,
   title: string,
   below?: string,
+  record = withList(exchange, exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '')),
 ): OneView['crumbs'] {
   const place = site.routes.places.get(entity)
   const list = place?.screens.find(screen => {
@@ -203,11 +224,7 @@ export function crumbsOf(
         ? []
         : [{ label: list.name.text, href: list.route.pattern }]
   if (below === undefined) return [...first, { label: title, href: null }]
-  return [
-    ...first,
-    { label: title, href: withList(exchange, exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '')) },
-    { label: below, href: null },
-  ]
+  return [...first, { label: title, href: record }, { label: below, href: null }]
 }
 
 function diagramOf({ site }: Building, entity: string, { row, history }: OneData): DiagramView | null {

@@ -12,6 +12,7 @@ import { type Checked, checkForm, type LiveForm } from '../../run/live.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { say } from '../sentences.ts'
 import { faceOf, linksTo } from '../site.ts'
+import { formVersion } from '../write.ts'
 import type { Building } from './common.ts'
 import { rowsText } from './form.ts'
 import type { Typed } from './typed.ts'
@@ -62,6 +63,8 @@ function isLeftOut(controls: Checked['controls'], name: string): boolean {
 
 export const stepHref = (path: string, number: number): string => `${path}?${stepName}=${number}`
 
+export const formOf = (pairs: Pairs): URLSearchParams => new URLSearchParams(pairs.map(([name, text]) => [name, text]))
+
 /** The page that an address names; null: none. */
 export function numberIn(query: URLSearchParams): number | null {
   const text = query.get(stepName) ?? ''
@@ -84,6 +87,25 @@ export const headOf = (name: string): string => name.split('.')[0]!
 
 const keysOf = (pages: Course['pages']): ReadonlySet<string> =>
   new Set(pages.flatMap(({ page }) => page.fields.map(({ field }) => field)))
+
+/** What a form of a stored record is made from, see `baseOf`. */
+export const versionName = '_version'
+const baseNames: readonly string[] = [versionName, '_was']
+
+/** Answers, compared with what another form was made from. */
+export function basedOn(pairs: Pairs, form: URLSearchParams): Pairs {
+  const base = baseNames.flatMap(name => {
+    const text = form.get(name)
+    return text === null ? [] : [[name, text] as const]
+  })
+  return [...pairs.filter(([name]) => !baseNames.includes(name)), ...base]
+}
+
+/** Answers, compared with the older version: of what they began with, and of what a page was made from that was sent now. */
+export function earlier(pairs: Pairs, form: URLSearchParams): Pairs {
+  const [own, sent] = [formVersion(formOf(pairs)), formVersion(form)]
+  return own !== null && sent !== null && sent < own ? basedOn(pairs, form) : pairs
+}
 
 /** Answers of a page in the place of those before. */
 export function answered(pairs: Pairs, { fields }: Page, form: URLSearchParams): Pairs {
@@ -135,7 +157,7 @@ export function wizardView(
     })),
     next: say(site, 'wizardNext'),
     back: before(course, number) === null ? null : { ...backSubmit, label: say(site, 'wizardBack') },
-    elsewhere: pairs.filter(([name]) => !own.has(headOf(name))),
+    elsewhere: pairs.filter(([name]) => !name.startsWith('_') && !own.has(headOf(name))),
     later: [...keysOf(pages.filter(one => one.number > number))],
   }
 }

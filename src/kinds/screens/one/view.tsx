@@ -209,9 +209,9 @@ function Facts({ view }: { readonly view: OneView }) {
 
 function HeadActions({ view }: { readonly view: OneView }) {
   const { words } = useReader()
-  const { edit, remove, duplicate, near, pageTitle } = view
-  const hasMore = duplicate !== null
-  const isEmpty = edit === null && remove?.open !== true && !hasMore && near === null
+  const { edit, remove, duplicate, ways, near, pageTitle } = view
+  const more = [...ways, ...(duplicate === null ? [] : [{ ...duplicate, icon: 'copy' as const }])]
+  const isEmpty = edit === null && remove?.open !== true && more.length === 0 && near === null
   if (isEmpty) return null
   return (
     <>
@@ -237,12 +237,12 @@ function HeadActions({ view }: { readonly view: OneView }) {
           {remove.label}
         </AskButton>
       )}
-      {duplicate !== null && (
+      {more.length > 0 && (
         <Menu
           id="more"
           label={words('moreActions')}
           icon="dots"
-          items={[{ kind: 'link', label: duplicate.label, href: duplicate.href, icon: 'copy' }]}
+          items={more.map(({ label, href, icon }) => ({ kind: 'link', label, href, icon }))}
         />
       )}
     </>

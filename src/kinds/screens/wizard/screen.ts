@@ -6,9 +6,11 @@ export const wizard: ScreenKind = {
   name: 'wizard',
   written: 'wizard for Entity',
   opening: 'wizard for',
-  meaning: 'A form in steps: each heading 4 below it is a page that asks for some of the fields.',
+  meaning:
+    'A form in steps: each heading 4 below it is a page that asks for some of the fields. With a field in braces in its address, for the record that it names.',
   entity: 'required',
   by: 'none',
+  record: true,
   properties: [],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
