@@ -49,6 +49,8 @@ export interface Allow {
   readonly knows: (entity: string, field: string) => boolean
   /** The same of what is never read too: that it is there, and was changed. */
   readonly told: (entity: string, field: string, alias: string) => Condition
+  /** The same, with the conditions of the field's lines over the row `then`: the record as it was, or might be. */
+  readonly openThen: (entity: string, field: string, alias: string, then: string) => Condition
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
   readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
   /**
@@ -93,6 +95,7 @@ function everything(app: App, key: string): Allow {
     all: () => true,
     field: (entity, name) => !isSealed(app, entity, name),
     told: () => true,
+    openThen: () => true,
     knows: () => true,
     sets: () => true,
     takes: () => true,
@@ -199,16 +202,16 @@ function make(
     return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
   }
   /** By the lines of the field under heading 6. */
-  const opened = (entity: string, name: string, alias: string): Condition => {
+  const opened = (entity: string, name: string, alias: string, then = alias): Condition => {
     if (isHidden(entity, name)) return false
     // Of people, the document's silence opens no more than the name.
     if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'
     const lines = linesOf(accessOf(entity), name)
-    return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias)))
+    return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias, then)))
   }
-  const openedBy = (line: FieldPermission, entity: string, alias: string): Condition => {
+  const openedBy = (line: FieldPermission, entity: string, alias: string, then = alias): Condition => {
     if (isUnspecified(line.see)) return false
-    const when = opens(line, alias)
+    const when = opens(line, then)
     const { roles: allowed } = line.see
     const seeing = roles.filter(role => allowed.includes(role)).map(role => seenBy(entity, role, alias))
     const blind = roles.filter(role => !allowed.includes(role) && seenBy(entity, role, alias) !== false)
@@ -321,6 +324,7 @@ function make(
     all,
     field: remembered(field),
     told: remembered(told),
+    openThen: opened,
     knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     takes,

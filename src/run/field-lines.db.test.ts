@@ -84,3 +84,21 @@ test('each changes it where their line lets them, and nobody by another one’s'
     [null, '80'],
   ])
 })
+
+test('a history tells what changed while the field was open, and nothing of before', async () => {
+  const id = await made(run, 'Tom', 'repair', input({ what: 'Roof' }))
+  for (const cost of ['70', '5', '6']) done(await put('Dee', id, cost))
+  const told = async (who: string) => {
+    const by = { field: 'id', value: id }
+    const one = await read(run.runtime, await run.as(who), { kind: 'one', entity: 'repair', by, history: 20 })
+    return one!.history.flatMap(({ changes }) =>
+      changes.flatMap(({ field, before, after }) => (field === 'cost' ? [`${before} ${after}`] : [])),
+    )
+  }
+  expect(await told('Dee')).toEqual(['5 6', '70 5', 'null 70'])
+  // Tom sees it where it is below ten, Cara until the repair is mended.
+  expect([await told('Tom'), await told('Cara')]).toEqual([['5 6'], ['5 6', '70 5', 'null 70']])
+  done(await takeStep(run.runtime, await run.as('Dee'), 'repair', id, 'mend', null))
+  done(await put('Dee', id, '7'))
+  expect([await told('Tom'), await told('Cara')]).toEqual([['6 7', '5 6'], []])
+})

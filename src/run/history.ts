@@ -18,6 +18,7 @@ import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
 import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { toldThen } from './told-then.ts'
 import { isUnnamed } from './unnamed.ts'
 
 /** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
@@ -130,10 +131,10 @@ const ids = `^${id}( ${id})*$`
 
 /**
  * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them.
- * A field that is not to be seen on the row now is in no entry; an entry of which nothing is left is not there.
+ * A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which nothing is left is not there.
  */
 export async function readHistory(
-  { app, store }: Runtime,
+  runtime: Runtime,
   request: Request,
   allow: Allow,
   entity: string,
@@ -141,6 +142,7 @@ export async function readHistory(
   limit: number,
 ): Promise<readonly Happening[]> {
   if (limit <= 0) return []
+  const { app, store } = runtime
   const { targets, query } = once(app, ['history', allow.key, entity], () => {
     const named = referencedEntities(app, entity)
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
@@ -184,12 +186,13 @@ export async function readHistory(
     }
   })
   const entries = await store.run<RawEntry>(query, bindingsOf(request, { record: row.id, limit }))
+  const told = await toldThen(runtime, request, allow, entity, row.id, entries)
   return entries.flatMap(entry => {
     const labels = Object.assign({}, ...targets.map((_, index) => entry[`l${index}`] ?? {})) as Record<
       string,
       string | null
     >
-    const changes = visibleChanges(app, allow, entity, row, entry, labels)
+    const changes = visibleChanges(app, allow, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
     if (changes.length === 0 && (entry.kind === 'change' || (entry.kind === 'call' && entry.delivery === null)))
       return []
     const delivery =
