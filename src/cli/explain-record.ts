@@ -1,5 +1,4 @@
 /** `ninefold explain --record --person`: what the page "What may I do here?" says, on the terminal. */
-import { v7 as newId } from 'uuid'
 import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
@@ -7,6 +6,7 @@ import { requestFor } from '../run/people.ts'
 import type { Runtime } from '../run/request.ts'
 import { readWhy } from '../run/why.ts'
 import type { WhyView } from '../ui/why.tsx'
+import { newId } from '../web/random.ts'
 import { whyView } from '../web/screens/why.ts'
 import { siteOf } from '../web/site.ts'
 import { CannotRead } from './command.ts'

@@ -1,6 +1,5 @@
 /** `ninefold person`: the first people of an application, before anybody is there who could appoint them in it. */
 
-import { v7 as newId } from 'uuid'
 import { didYouMean } from '../document/nearest.ts'
 import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
@@ -12,7 +11,7 @@ import { ensureNamed } from '../run/seed.ts'
 import { create } from '../run/writes.ts'
 import type { Store } from '../store/pool.ts'
 import { openLink } from '../web/links.ts'
-import { randomBytes } from '../web/random.ts'
+import { newId, randomBytes } from '../web/random.ts'
 import { linkMinutes } from '../web/settings.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, Query, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { parserOf } from './rows.ts'
@@ -181,7 +181,17 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   const send = async (client: PoolClient, { text, bind }: Statement, bindings: Bindings, prepared: boolean) => {
     told(text)
     const name = prepared ? nameOf(text) : undefined
-    return client.query({ text, values: bind(bindings), ...(name === undefined ? {} : { name }) })
+    try {
+      return await new Promise<ResultBuilder>((resolve, reject) => {
+        // Made here: what a query is made of, the driver would copy property by property.
+        const query = new Query(text, bind(bindings), (error, result) => (error ? reject(error) : resolve(result)))
+        client.query(Object.assign(query, { name }))
+      })
+    } catch (error) {
+      // From where it was asked for, not from the socket.
+      Error.captureStackTrace(error as Error)
+      throw error
+    }
   }
 
   /**
