@@ -1,10 +1,16 @@
-/** Where files lie: as FILES_URL says, else in the data folder beside the document. */
+/** Where files lie: as FILES_URL says, else in the data folder beside the document; and, where CLAMD_URL names it, who looks for viruses in them. */
 import { join } from 'node:path'
+import { scannerAt } from '../store/clamd.ts'
 import { type FileStore, filesAt, folderFiles } from '../store/files.ts'
 import { dataFolder } from './database.ts'
 
 export function openFiles(file: string): FileStore {
-  const address = process.env.FILES_URL ?? ''
-  if (address === '') return folderFiles(join(dataFolder(file), 'files'))
-  return filesAt(address, name => (process.env[name] === '' ? undefined : process.env[name]))
+  const scanner = variable('CLAMD_URL')
+  const files = filesOf(file, variable('FILES_URL'))
+  return scanner === undefined ? files : { ...files, scan: scannerAt(scanner) }
 }
+
+const filesOf = (file: string, address: string | undefined): FileStore =>
+  address === undefined ? folderFiles(join(dataFolder(file), 'files')) : filesAt(address, variable)
+
+const variable = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name])

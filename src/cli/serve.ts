@@ -15,7 +15,7 @@ export const serve: Command = {
   name: 'serve',
   usage: 'serve FILE',
   meaning:
-    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment.',
+    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, CLAMD_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment.',
   options: {},
   run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
 }

@@ -6,6 +6,7 @@ import { identifier, join, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { engineLimit, engineValue } from '../headings/9-limits/engine.ts'
 import { type HeldFile, heldFile } from '../kinds/fields/file/held.ts'
+import type { Scanned } from '../store/clamd.ts'
 import { clearStaging, type FileStore, type StagedFile } from '../store/files.ts'
 import type { Store, Tx } from '../store/pool.ts'
 import { tableSql } from './names.ts'
@@ -24,21 +25,28 @@ export function fileLimit(
   return { bytes: count * 2 ** 20, shown: `${count} ${unit}` }
 }
 
-/** Keeps what was sent: the content in the store of files, and a note of who sent it. */
+/** Keeps what was sent, unless there is a virus in it or nobody can say: the content in the store of files, and a note of who sent it. */
 export async function keepFile(
   store: Store,
   files: FileStore,
   request: Request,
   staged: StagedFile,
   held: HeldFile,
-): Promise<void> {
+): Promise<Scanned> {
+  const scanned = (await files.scan?.(staged.path)) ?? { kind: 'clean' }
+  if (scanned.kind !== 'clean') return scanned
+  const [person = null] = sendersOf(request)
   await store.inTransaction(async tx => {
     // Nobody takes the same content away meanwhile.
     await tx.run(lockDigest, { digest: held.digest })
     await files.put(held.digest, staged)
-    await tx.write(noteFile, { ...held, person: request.actor.id, at: request.now.toISOString() })
+    await tx.write(noteFile, { ...held, person, at: request.now.toISOString() })
   })
+  return scanned
 }
+
+/** Who names files: a person, or of visitors the browsers that the request comes from. */
+const sendersOf = ({ actor, senders = [] }: Request): readonly string[] => (actor.id === null ? senders : [actor.id])
 
 const lockDigest = built(sql`select pg_advisory_xact_lock(hashtextextended(${slot('digest')}::text, 0))`)
 
@@ -52,7 +60,7 @@ export async function notSent(tx: Tx, request: Request, values: readonly string[
   if (values.length === 0) return new Set()
   const rows = await tx.run<{ value: string }>(sentFiles, {
     digests: values.map(value => heldFile(value)?.digest ?? ''),
-    person: request.actor.id,
+    senders: sendersOf(request),
   })
   const sent = new Set(rows.map(({ value }) => value))
   return new Set(values.filter(value => !sent.has(value)))
@@ -60,7 +68,7 @@ export async function notSent(tx: Tx, request: Request, values: readonly string[
 
 const sentFiles = built(sql`
   select digest || ' ' || size || ' ' || type || ' ' || name as value from ninefold.file
-  where digest = any(${slot('digests')}::text[]) and person = ${slot('person')}::uuid for share`)
+  where digest = any(${slot('digests')}::text[]) and person = any(${slot('senders')}::uuid[]) for share`)
 
 /** Hours that a file which no record names is kept: whoever chose it may still be filling in the form. */
 const keptHours = 24

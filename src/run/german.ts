@@ -128,6 +128,18 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
     whatToDo: 'Wählen Sie eine kleinere, oder verkleinern Sie sie.',
   },
+  'NF-FILE-VIRUS': {
+    message: '{label}: In dieser Datei hat der Virenscanner {found} gefunden, sie wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie eine andere Datei.',
+  },
+  'NF-FILE-UNSCANNED': {
+    message: '{label}: Dateien können gerade nicht auf Viren geprüft werden, diese wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie sie in einigen Minuten noch einmal.',
+  },
+  'NF-FILE-WAIT': {
+    message: '{label}: Von hier wurden zu viele Dateien gesendet, diese wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie sie in {seconds} {seconds|Sekunde|Sekunden} noch einmal.',
+  },
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
   'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
   'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { bucketFiles } from './bucket.ts'
+import type { Scan } from './clamd.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** A content that has come, in a temporary place. Whoever staged it discards it. */
@@ -32,6 +33,8 @@ export interface FileStore {
   /** Null: it is not there. */
   readonly open: (digest: string) => Promise<Readable | null>
   readonly remove: (digest: string) => Promise<void>
+  /** Looks for viruses in what is to be put. Absent: nobody does. */
+  readonly scan?: Scan
 }
 
 /**

@@ -43,7 +43,7 @@ import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
 import { removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
-import { hashOf, isToken, newToken, touchSession } from './session.ts'
+import { hashOf, isToken, newToken, senderOf, touchSession } from './session.ts'
 import { factorPath, formFields, presentMinutes, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
@@ -165,12 +165,13 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     await touchKey(runtime.store, row.key.id, now)
   if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
     await touchSession(runtime.store, session, now)
-  const visit = cookies.get(web.jar.visit)
+  const own = cookies.get(web.jar.visit)
+  const visit = isToken(own) ? own : newToken(web.options.random)
   return {
     web,
     site,
     runtime,
-    request: { ...request, present },
+    request: { ...request, present, senders: [senderOf(visit)] },
     method: arrival.method,
     path: url.pathname,
     query: url.searchParams,
@@ -190,7 +191,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     session,
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
-    visit: isToken(visit) ? visit : newToken(web.options.random),
+    visit,
   }
 }
 

@@ -34,6 +34,7 @@ export interface LogEntry {
     | 'second-factor'
     | 'passkey'
     | 'acting'
+    | 'file'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

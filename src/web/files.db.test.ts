@@ -1,24 +1,36 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { tidyFiles } from '../run/files.ts'
 import { readSound } from '../run/testing.ts'
+import { scannerAt } from '../store/clamd.ts'
 import { folderFiles } from '../store/files.ts'
+import { startClamd, type TestClamd } from '../store/testing-clamd.ts'
 import { mebibyte, pdf, png } from './fixtures/contents.ts'
 import { fieldsOf, multipart, type Page, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let cleo: TestBrowser
 let ben: TestBrowser
+let clamd: TestClamd
+const folder = mkdtempSync(join(tmpdir(), 'ninefold-files-'))
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/desk-with-files.md')))
+  clamd = await startClamd()
+  const app = readSound(join(import.meta.dirname, 'fixtures/desk-with-files.md'))
+  const files = { ...folderFiles(folder), scan: scannerAt(clamd.url) }
+  web = await startTestWeb(inject('databaseUrl'), app, { files })
   const [clerk, borrower] = await Promise.all([web.browser('Cleo'), web.browser('Ben')])
   cleo = clerk
   ben = borrower
 })
-afterAll(() => web?.stop())
+afterAll(async () => {
+  await web?.stop()
+  clamd?.server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 /** Fills in the form of a page as it stands, with these texts and files, and sends it as a browser sends a form with files. */
 async function send(
@@ -33,9 +45,7 @@ async function send(
 }
 
 const contents = (): readonly string[] =>
-  readdirSync(web.folder, { recursive: true, withFileTypes: true }).flatMap(entry =>
-    entry.isFile() ? [entry.name] : [],
-  )
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap(entry => (entry.isFile() ? [entry.name] : []))
 
 test('a form with files has what it needs, and says what is taken', async () => {
   const { text } = await cleo.get('/items/new')
@@ -58,7 +68,7 @@ test('a file that is sent ahead of its form is looked at and kept, and a draft t
   expect(kept).toMatchObject({ status: 200, name: 'ahead.png' })
   await cleo.submit('/items/new', '/items/new', { tag: 'CA-DRAFT', photo: kept.value!, _keep: 'draft' })
   const { runtime } = web.run
-  const files = folderFiles(web.folder)
+  const files = folderFiles(folder)
   const later = new Date(web.run.now.getTime() + 48 * 3_600_000)
   await tidyFiles(runtime, files, later)
   expect(contents()).toContain(kept.value!.slice(0, 64))
@@ -385,7 +395,7 @@ describe('the API', () => {
 
 test('what no record names goes a day later, and not before; the same content under another record stays', async () => {
   const { runtime } = web.run
-  const files = folderFiles(web.folder)
+  const files = folderFiles(folder)
   const orphan = Buffer.concat([png, Buffer.from('orphan')])
   await cleo.request('POST', '/api/v1/-/files', multipart([['file', orphan, 'orphan.png']]))
   const before = contents()
@@ -400,6 +410,24 @@ test('what no record names goes a day later, and not before; the same content un
     union select left(picture, 64) from part where picture is not null`)
   expect([...left].sort()).toEqual(digests.map(({ digest }) => digest).sort())
   expect(await tidyFiles(runtime, files, later)).toBe(0)
+})
+
+test('a file with a virus is not kept, nor is any while the scanner is away', async () => {
+  const before = contents()
+  const virus = Buffer.concat([png, Buffer.from('a virus')])
+  const refused = await send(cleo, '/items/new', { tag: 'VIRUS' }, [['photo', virus, 'a.png']])
+  expect([refused.status, refused.text.includes('the virus scanner found Test-Virus in this file')]).toEqual([
+    422,
+    true,
+  ])
+  const byProgram = () => cleo.request('POST', '/api/v1/-/files', multipart([['file', virus, 'a.png']]))
+  expect(JSON.parse((await byProgram()).text)).toMatchObject({ status: 422, errors: [{ code: 'NF-FILE-VIRUS' }] })
+  await new Promise(resolve => clamd.server.close(resolve))
+  const away = await send(cleo, '/items/new', { tag: 'VIRUS' }, [['photo', png, 'b.png']])
+  expect([away.status, away.text.includes('cannot be checked for viruses just now')]).toEqual([503, true])
+  expect(JSON.parse((await byProgram()).text)).toMatchObject({ status: 503, errors: [{ code: 'NF-FILE-UNSCANNED' }] })
+  expect(contents()).toEqual(before)
+  expect(web.log.filter(({ event }) => event === 'file')).toHaveLength(4)
 })
 
 const cookieOf = (browser: TestBrowser): string =>

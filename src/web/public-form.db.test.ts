@@ -1,8 +1,10 @@
 /** A form that whoever comes may send: what it takes, what it does not, and what becomes of programs that send it. */
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { appOf } from '../kinds/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { mebibyte, png } from './fixtures/contents.ts'
+import { fieldsOf, multipart, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const app = appOf(`# Shop
 
@@ -15,7 +17,7 @@ const app = appOf(`# Shop
 
 ### Write to us
 
-- **Columns:** name, text, agreed, about, keeper, phone
+- **Columns:** name, text, agreed, about, keeper, phone, photo
 - **Confirmation:** We answer within two days.
 
 ## 3 Entities and their fields
@@ -31,6 +33,8 @@ const app = appOf(`# Shop
 | about | Topic | |
 | keeper | Person | |
 | phone | phone | |
+| photo | image | at most 1 MB |
+| paper | file | |
 
 ### Topic
 
@@ -169,6 +173,43 @@ test('sent twice, it arrives once', async () => {
   )
   for (let at = 0; at < 2; at++) await visitor.post('/contact', { ...hidden, name: 'Ada', text: 'Once' })
   expect(await messages()).toHaveLength(1)
+})
+
+const stored = () =>
+  readdirSync(web.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
+
+/** As a browser sends it, with a file behind the texts. */
+async function sendFile(field: string, content: Buffer, fields: Record<string, string> = {}) {
+  const texts = { ...fieldsOf((await visitor.get('/contact')).text, '/contact'), name: 'Ada', text: 'Look', ...fields }
+  return visitor.request('POST', '/contact', multipart([...Object.entries(texts), [field, content, 'hole.png']]))
+}
+
+test('a photograph comes with it: of the browser that sent it, and into no other field', async () => {
+  const before = stored()
+  const refused = await sendFile('photo', png, { name: '' })
+  expect([refused.status, stored() - before]).toEqual([422, 1])
+  const { photo } = fieldsOf(refused.text, '/contact')
+  expect(photo).toMatch(/ image\/png hole\.png$/)
+  // Who merely knows what it is called has nothing of it.
+  const other = await web.browser(null)
+  const { text } = await other.get('/contact')
+  const taken = await other.post('/contact', { ...fieldsOf(text, '/contact'), name: 'Eve', text: 'x', photo: photo! })
+  expect([taken.status, taken.text.includes('does not name a file that you sent')]).toEqual([422, true])
+  const sent = await visitor.post('/contact', { ...fieldsOf(refused.text, '/contact'), name: 'Ada' })
+  expect(sent.status).toBe(303)
+  expect(await web.run.runtime.store.query(sql`select photo from public.message`)).toEqual([{ photo }])
+  // What the form does not list, what it does not take, and what no form asked for.
+  expect((await sendFile('paper', png)).status).toBe(303)
+  expect((await sendFile('photo', Buffer.alloc(2 * mebibyte))).status).toBe(422)
+  expect((await sendFile('photo', Buffer.concat([png, png]), { _csrf: 'x' })).status).toBe(303)
+  expect(stored() - before).toBe(1)
+})
+
+test('many files from one address have to wait', async () => {
+  const { _csrf } = fieldsOf((await visitor.get('/contact')).text, '/contact')
+  const parts = Array.from({ length: 21 }, (): Part => ['photo', png, 'hole.png'])
+  const answer = await visitor.request('POST', '/contact', multipart([['_csrf', _csrf!], ...parts]))
+  expect(answer.text).toContain('too many files were sent from here')
 })
 
 test('many from one address have to wait, and nothing typed is lost', async () => {

@@ -15,6 +15,12 @@ export const newToken = (random: Random): string => random(tokenBytes).toString(
 
 export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
+/** What a browser that nobody is signed in with is known by, where it sent files. */
+export function senderOf(visit: string): string {
+  const hex = hashOf(`sender ${visit}`).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
 /** A token as we give them out; anything else is not looked up. */
 export const isToken = (text: string | undefined): text is string => text !== undefined && /^[\w-]{43}$/.test(text)
 

@@ -30,6 +30,9 @@ export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, l
 /** Forms that whoever comes may send, by network address. */
 export const formsPerAddress: Allowance = { name: 'form', free: 10, first: 30, longest: 600, forgiven: 3600 }
 
+/** Files that come with them: what is sent is kept for a day, whether the form is taken or not. */
+export const filesPerAddress: Allowance = { name: 'file', free: 20, first: 30, longest: 600, forgiven: 3600 }
+
 /** Seconds to wait; 0: go on, and this attempt is counted. An attempt that is refused does not count. */
 export async function attempt(store: Store, allowance: Allowance, who: string, now: Date): Promise<number> {
   const key = keyOf(allowance, who)

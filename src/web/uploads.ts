@@ -5,6 +5,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { isPublicForm } from '../headings/2-screens/public-forms.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { said } from '../headings/said.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
@@ -21,6 +22,7 @@ import { mayEnter, mayOpen } from './access.ts'
 import { csrfTokenFits } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
 import { bodyBytes, filesOfForm, formFields, importPath, lingerBytes, tableBytes } from './settings.ts'
+import { attempt, filesPerAddress } from './throttle.ts'
 
 /** What a field takes, and who is told what it does not. */
 interface Taking extends Pick<FieldRules, 'types' | 'most'> {
@@ -42,12 +44,12 @@ export async function withFiles(exchange: Exchange): Promise<Read<Exchange>> {
   const { stream } = exchange
   if (stream === null) return { value: exchange }
   if (exchange.path === importPath) return withTable(exchange, stream)
-  const entity = entityOf(exchange)
+  const asked = askedAt(exchange)
   const refused: Problem[] = []
   const read = await readParts(exchange, stream, {
-    most: entity === null ? bodyBytes : mostOf(exchange, entity),
+    most: asked === null ? bodyBytes : mostOf(exchange, asked.entity),
     takes(name, form) {
-      const found = entity === null || !isMeant(exchange, form) ? null : fieldOf(exchange, entity, name)
+      const found = asked === null || !isMeant(exchange, form) ? null : fieldOf(exchange, asked, name)
       if (found === null) return null
       const refuse = (misfit: Misfit) => void refused.push(problemOf(exchange, found, name, misfit))
       return keeping(exchange, { ...found.field, refuse })
@@ -67,14 +69,14 @@ async function withTable(exchange: Exchange, stream: Readable): Promise<Read<Exc
   let taken = 0
   const read = await readParts(exchange, stream, {
     most: bodyBytes + tableBytes,
-    takes: (_, form) => (isMeant(exchange, form) && ++taken === 1 ? take : null),
+    takes: (_, form) => (isSignedIn(exchange) && isMeant(exchange, form) && ++taken === 1 ? take : null),
   })
   return 'status' in read ? read : { value: { ...ofTexts(exchange, read.value), table } }
 }
 
-/** Sent by whoever is signed in, from a form that they were given. */
+/** Sent from a form that they were given. */
 const isMeant = (exchange: Exchange, form: URLSearchParams): boolean =>
-  isSignedIn(exchange) && csrfTokenFits(formSecret(exchange), form.get('_csrf'))
+  csrfTokenFits(formSecret(exchange), form.get('_csrf'))
 
 function ofTexts(exchange: Exchange, form: URLSearchParams): Exchange {
   const headers = { ...exchange.headers, 'content-type': 'application/x-www-form-urlencoded' }
@@ -108,13 +110,25 @@ const filePart = '_file.'
 
 const isFile = ({ type }: Field): boolean => type.kind === 'file'
 
-/** The entity whose form is sent to this address, if this person may open it. */
-function entityOf({ site, path, request: { actor } }: Exchange): Entity | null {
+interface Asked {
+  readonly entity: Entity
+  /** Of a form for everyone: the fields that it lists. Null: any. */
+  readonly only: ReadonlySet<string> | null
+}
+
+/** What the form asks for that is sent to this address, if this person may open it. Visitors have the forms for everyone, and no other. */
+function askedAt(exchange: Exchange): Asked | null {
+  const { site, path, request } = exchange
   const match = site.routes.match(path)
   if (match === null) return null
-  if (match.kind !== 'screen') return mayEnter(match.place, actor) ? match.place.entity : null
-  const shown = said(match.screen.shows)?.entity ?? null
-  return shown === null || !mayOpen(match.screen, actor) ? null : (site.app.entities.get(shown) ?? null)
+  if (match.kind !== 'screen')
+    return isSignedIn(exchange) && mayEnter(match.place, request.actor)
+      ? { entity: match.place.entity, only: null }
+      : null
+  const entity = site.app.entities.get(said(match.screen.shows)?.entity ?? '')
+  const isPublic = isPublicForm(match.screen)
+  if (entity === undefined || !mayOpen(match.screen, request.actor) || !(isPublic || isSignedIn(exchange))) return null
+  return { entity, only: isPublic ? new Set(match.screen.columns.map(({ field }) => field)) : null }
 }
 
 interface FieldOfForm {
@@ -123,10 +137,10 @@ interface FieldOfForm {
 }
 
 /** `photo`, `lines.0.photo`; null: no field of files. */
-function fieldOf({ site }: Exchange, entity: Entity, name: string): FieldOfForm | null {
+function fieldOf({ site }: Exchange, { entity, only }: Asked, name: string): FieldOfForm | null {
   const [first, number, inner, ...more] = name.split('.')
   const field = entity.fields.find(({ key }) => key === first)
-  if (field === undefined || more.length > 0) return null
+  if (field === undefined || more.length > 0 || only?.has(field.key) === false) return null
   if (number === undefined) return isFile(field) ? { entity, field } : null
   const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
   const own = child?.fields.find(one => one.key === inner && isFile(one))
@@ -247,12 +261,17 @@ const keeping =
 
 /** The text that names the file, now that it is kept; or why the field does not take it. */
 async function keptFile(
-  { web, runtime, request }: Exchange,
+  { web, runtime, request, address }: Exchange,
   content: Readable,
   given: string,
   { types, most }: Taking,
 ): Promise<string | Misfit> {
-  const { files } = web.options
+  const { files, log } = web.options
+  const seconds = request.actor.id === null ? await attempt(runtime.store, filesPerAddress, address, request.now) : 0
+  if (seconds > 0) {
+    content.resume()
+    return { code: 'NF-FILE-WAIT', detail: { seconds } }
+  }
   const limit = fileLimit(request.limits, most)
   const staged = await stageFile(files.staging, content, limit.bytes)
   if (staged === null) return { code: 'NF-FILE-SIZE', detail: { limit: limit.shown } }
@@ -262,8 +281,12 @@ async function keptFile(
     const held: HeldFile = { digest, size, type: await contentType(path), name: fileName(given) }
     const broken = brokenFile({ types, most: limit }, held)
     if (broken !== null) return { code: broken.code, detail: broken }
-    await keepFile(runtime.store, files, request, staged, held)
-    return fileText(held)
+    const scanned = await keepFile(runtime.store, files, request, staged, held)
+    if (scanned.kind === 'clean') return fileText(held)
+    log({ level: 'warn', event: 'file', request: request.id, detail: { ...scanned, digest } })
+    return scanned.kind === 'infected'
+      ? { code: 'NF-FILE-VIRUS', detail: { found: scanned.found } }
+      : { code: 'NF-FILE-UNSCANNED', detail: {} }
   } finally {
     await discardFile(staged)
   }

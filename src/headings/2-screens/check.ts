@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
 import type { Route, Screen } from './model.ts'
+import { isPublicForm } from './public-forms.ts'
 import { lintUnseen } from './unseen.ts'
 
 const section = 2
@@ -138,10 +139,6 @@ function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {
 }
 
 const standsHere = ({ cell }: Field) => [{ span: cell, message: 'it stands here' }]
-
-/** Whoever comes may fill it in. */
-const isPublicForm = ({ shows, for: audience }: Screen): boolean =>
-  !isUnspecified(shows) && shows.kind === 'form' && !isUnspecified(audience) && audience.kind === 'everyone'
 
 function mayVisitorsCreate(app: App, entity: string, { name, who }: Role): boolean {
   return !isUnspecified(who) && who.kind === 'everyone' && mayEver(app, entity, name, 'create')

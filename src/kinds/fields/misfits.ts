@@ -154,6 +154,21 @@ export const misfits = {
     whatToDo: 'Choose a smaller one, or make it smaller.',
     status: 422,
   },
+  'NF-FILE-VIRUS': {
+    message: '{label}: the virus scanner found {found} in this file, so it was not taken.',
+    whatToDo: 'Choose another file.',
+    status: 422,
+  },
+  'NF-FILE-UNSCANNED': {
+    message: '{label}: files cannot be checked for viruses just now, so this one was not taken.',
+    whatToDo: 'Choose it again in a few minutes.',
+    status: 503,
+  },
+  'NF-FILE-WAIT': {
+    message: '{label}: too many files were sent from here, so this one was not taken.',
+    whatToDo: 'Choose it again in {seconds} {seconds|second|seconds}.',
+    status: 429,
+  },
 } as const satisfies Readonly<Record<string, MisfitCode>>
 
 export type MisfitName = keyof typeof misfits

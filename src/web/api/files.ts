@@ -19,7 +19,8 @@ export async function sendFile(exchange: Exchange): Promise<Answer> {
     return problems(exchange, 413, [raise(site.app, 'NF-BODY', {})], { connection: 'close' })
   }
   if (typeof read.value === 'string') return json(heldFile(read.value), 201)
-  return problems(exchange, 422, [raiseMisfit(site.app, read.value, 'The file', nowhere)])
+  const refusal = raiseMisfit(site.app, read.value, 'The file', nowhere)
+  return problems(exchange, refusal.status, [refusal])
 }
 
 const nowhere = { field: null, because: null } as const
