@@ -201,7 +201,7 @@ async function putDigest(
   request: Request,
   person: Reached & { readonly email: string },
 ): Promise<void> {
-  const clockwork = { zone: person.zone ?? app.product.timeZone.name, days: morning.days, closed: [] }
+  const clockwork = { zone: person.zone ?? app.product.timeZone.name, days: morning.days, hours: null, closed: [] }
   const due = nextOccurrence(morning, request.now, clockwork)
   if (due === null) return
   const id = createHash('sha256').update(`digest ${person.id} ${due.toISOString()}`).digest('hex').slice(0, 32)

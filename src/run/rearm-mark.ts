@@ -3,6 +3,7 @@
  * transaction of the change, and the worker goes through the records, a few at a time, however many there are and whoever dies meanwhile.
  */
 import { slot, sql } from '../expression/sql.ts'
+import { momentsOf } from '../headings/4-states/timers.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { nobody, rearmMark } from '../store/system.ts'
@@ -12,11 +13,7 @@ import { built } from './statements.ts'
 /** Timers that a constant decides about. */
 export const timersReading = (app: App, constant: string): readonly string[] =>
   [...app.workflows.values()].flatMap(({ entity, timers }) =>
-    timers.some(
-      ({ at }) => at.kind !== 'every' && (at.kind === 'once' ? at.at : at.length).reads.includes(`limits.${constant}`),
-    )
-      ? [entity]
-      : [],
+    timers.some(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`))) ? [entity] : [],
   )
 
 /** Leaves the mark for entities. */

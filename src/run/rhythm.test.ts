@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest'
+import { closedDays, workedUntil } from '../expression/calendar.ts'
 import type { Rhythm } from '../headings/4-states/model.ts'
-import { type Clockwork, later, nextOccurrence, workingDaysLater } from './rhythm.ts'
+import {
+  type Clockwork,
+  later,
+  nextOccurrence,
+  workingDaysFrom,
+  workingDaysLater,
+  workingHoursLater,
+} from './rhythm.ts'
 
 const week = [true, true, true, true, true, false, false]
-const clockwork = (zone: string, closed: readonly string[] = []): Clockwork => ({ zone, days: week, closed })
+const clockwork = (zone: string, closed: readonly string[] = []): Clockwork => ({
+  zone,
+  days: week,
+  closed,
+  hours: { from: 9 * 60, to: 17 * 60 },
+})
 const at = (hour: number, minute: number, days: readonly boolean[] | null = Array(7).fill(true)): Rhythm => ({
   of: 'days',
   days,
@@ -159,4 +172,38 @@ test.each([
   ['2026-03-28T10:00Z', 'PT0S', null, '2026-03-28T10:00:00.000Z'],
 ])('from %s, %s later', (from, length, time, expected) => {
   expect(later(new Date(from), length, time, clockwork('Europe/London'))?.toISOString()).toBe(expected)
+})
+
+// Good Friday and Easter Monday are closed; 30 March is the first working day of summer time.
+test.each([
+  ['2026-04-01T10:00Z', 1, '2026-04-01T11:00:00.000Z'],
+  // Opening is at 8 and closing at 16 in UTC: what would end as it closes ends then, not at the next opening.
+  ['2026-04-01T08:00Z', 8, '2026-04-01T16:00:00.000Z'],
+  ['2026-04-01T15:30:20Z', 1, '2026-04-02T08:30:20.000Z'],
+  ['2026-04-02T15:30Z', 1, '2026-04-07T08:30:00.000Z'],
+  ['2026-04-01T20:00Z', 1, '2026-04-02T09:00:00.000Z'],
+  ['2026-04-01T01:00Z', 1.5, '2026-04-01T09:30:00.000Z'],
+  ['2026-03-27T16:00Z', 2, '2026-03-30T09:00:00.000Z'],
+  ['2026-10-23T15:00Z', 2, '2026-10-26T10:00:00.000Z'],
+  ['2026-04-01T20:00Z', 0, '2026-04-01T20:00:00.000Z'],
+  ['2026-04-07T09:00Z', -1, '2026-04-07T08:00:00.000Z'],
+  ['2026-04-07T09:00Z', -2, '2026-04-02T15:00:00.000Z'],
+  ['2026-04-05T09:00Z', -8, '2026-04-02T08:00:00.000Z'],
+  ['2026-03-30T09:00Z', -4, '2026-03-27T14:00:00.000Z'],
+  ['2026-04-01T20:00Z', 1e15, undefined],
+  ['2026-04-01T20:00Z', -1e15, undefined],
+])('from %s, %f working hours later', (from, count, expected) => {
+  const { days, hours, closed, zone } = clockwork('Europe/London', ['2026-04-03', '2026-04-06'])
+  const found = workingHoursLater(new Date(from), count, { days, hours, closed, zone })
+  expect(found?.toISOString()).toBe(expected)
+  if (found === null) return
+  const until = (moment: Date) =>
+    workedUntil(moment.getTime(), { zone, week: { days, hours, closed: true } }, closedDays(closed))
+  expect(until(found) - until(new Date(from))).toBe(count * 3_600_000)
+})
+
+test('no hours, no moment; and no number of working days is counted to beyond the end of time', () => {
+  const { hours: _, ...rest } = clockwork('Europe/London')
+  expect(workingHoursLater(new Date('2026-04-01T10:00Z'), 1, { ...rest, hours: null })).toBe(null)
+  expect(workingDaysFrom('2026-04-01', 1e15, clockwork('Europe/London'))).toBe(null)
 })

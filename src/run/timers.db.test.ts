@@ -41,6 +41,13 @@ const text = `# Desk
 | lapsed | yes/no | default no |
 | escalated | yes/no | default no |
 
+### Fault
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| seen_at | date and time | required |
+| late | integer | default 0 |
+
 ## 4 States and transitions
 
 ### Loan
@@ -58,6 +65,19 @@ const text = `# Desk
 | escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
 | settle | Out | 3 days after entering | | set chased = chased |
 | lose | Out | \`return_at + 336 hours\` | | go to Lost |
+
+### Fault
+
+| State | Kind |
+| --- | --- |
+| Open | start |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| warn | Open | 1.5 working hours after entering | set late = late + 1 |
+| answer | Open | \`limits.patience\` working hours after \`seen_at\` | set late = late + 10 |
+| visit | Open | \`limits.patience\` working days after seen_at at 10:00 | set late = late + 100 |
+| prepare | Open | 3 working hours before \`seen_at + 72 hours\` | set late = late + 1000 |
 
 ### Contract
 
@@ -79,6 +99,12 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | yes |
 | Boss | yes | yes | yes | yes |
+
+### Fault
+
+| Role | See | Create |
+| --- | --- | --- |
+| Clerk | yes | yes |
 
 ### Contract
 
@@ -102,6 +128,7 @@ const text = `# Desk
 ### Working time
 
 - **Days:** Monday to Friday
+- **Hours:** 09:00 to 17:00
 - **Closed on:** Closing day.day
 `
 
@@ -224,6 +251,31 @@ test('a changed constant and a closed day arm anew what has not fired', async ()
   await round()
   expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
   expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
+})
+
+test('working hours before and after a moment: past the weekend, moved by a closed day and by a constant', async () => {
+  run.now = new Date('2026-05-08T15:30:00.000Z')
+  const id = await made(run, boss, 'fault', input({ seen_at: '2026-05-08T15:00:00.000Z' }))
+  const all = async () =>
+    (
+      await run.runtime.store.query<{ timer: string; due_at: string }>(
+        sql`select timer, due_at from ninefold.timer where record = ${id} order by timer`,
+      )
+    ).map(one => `${one.timer} ${one.due_at.slice(0, 16)}`)
+  const friday = 'prepare 2026-05-11T12:00'
+  expect(await all()).toEqual(['answer 2026-05-11T09:00', friday, 'visit 2026-05-12T09:00', 'warn 2026-05-11T09:00'])
+  await made(run, boss, 'closing_day', input({ day: '2026-05-11' }))
+  done(await changeConstant(run.runtime, await run.as(boss), 'patience', '4'))
+  await round()
+  const moved = [
+    'answer 2026-05-12T11:00',
+    'prepare 2026-05-08T13:00',
+    'visit 2026-05-15T09:00',
+    'warn 2026-05-12T09:00',
+  ]
+  expect(await all()).toEqual(moved)
+  await at('2026-05-12T11:00:00.000Z')
+  expect(await run.runtime.store.query(sql`select late from fault where id = ${id}`)).toEqual([{ late: '1011' }])
 })
 
 test('what has fired does not fire again because a constant moved it', async () => {

@@ -1,8 +1,8 @@
 /** Timers of records: armed in the transaction of every write, fired once per due time, as the application itself. */
-import { evaluate } from '../expression/evaluate.ts'
+import { type Environment, evaluate } from '../expression/evaluate.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
-import type { Timer } from '../headings/4-states/model.ts'
+import type { TimeOfDay, Timer, Working } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
@@ -10,7 +10,7 @@ import { isoText, momentAt } from './clock.ts'
 import { markForRearming } from './rearm-mark.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
-import { clockworkOf, later, nextOccurrence, workingDaysLater } from './rhythm.ts'
+import { type Clockwork, clockworkOf, later, nextOccurrence, workingDaysLater, workingHoursLater } from './rhythm.ts'
 import { built } from './statements.ts'
 
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
@@ -28,15 +28,30 @@ function dueAt(
   if (at.kind === 'every') return nextOccurrence(at.rhythm, from, clockwork)
   const environment = environmentOf(request, related, record, null)
   if (at.kind === 'after entering') {
+    if ('of' in at.length) return worked(from, at.length, 1, at.time, environment, clockwork)
     const length = evaluate(at.length, environment)
-    if (typeof length !== 'string') return null
-    return at.length.type.kind === 'integer'
-      ? workingDaysLater(from, Number(length), at.time, clockwork)
-      : later(from, length, at.time, clockwork)
+    return typeof length === 'string' ? later(from, length, at.time, clockwork) : null
   }
   const due = evaluate(at.at, environment)
   if (typeof due !== 'string') return null
-  return at.time === null ? new Date(due) : momentAt(due, at.time, clockwork.zone)
+  const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, at.time!, clockwork.zone)
+  if (at.working === null) return moment
+  return worked(moment, at.working, at.working.before ? -1 : 1, at.time, environment, clockwork)
+}
+
+/** So many working days or hours after a moment; before it, where `sign` is negative. */
+function worked(
+  from: Date,
+  { of, count }: Working,
+  sign: 1 | -1,
+  time: TimeOfDay | null,
+  environment: Environment,
+  clockwork: Clockwork,
+): Date | null {
+  const said = evaluate(count, environment)
+  if (typeof said !== 'string') return null
+  const by = Number(said) * sign
+  return of === 'days' ? workingDaysLater(from, by, time, clockwork) : workingHoursLater(from, by, clockwork)
 }
 
 /**

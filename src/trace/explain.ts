@@ -8,7 +8,7 @@ import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import type { Act, Effect, State, Transition, Workflow } from '../headings/4-states/model.ts'
+import type { Act, Effect, State, TimerAt, Transition, Workflow } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
@@ -82,6 +82,10 @@ function entrances(app: App, { entity, start, transitions, timers }: Workflow, s
 const titleOf = (app: App, { on, entity }: Effect): string =>
   `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
 
+/** Whether a timer counts working days or hours. */
+const isWorked = (at: TimerAt): boolean =>
+  at.kind === 'once' ? at.working !== null : at.kind === 'after entering' && 'of' in at.length
+
 /** What happens at once, and what leaves only after the commit. */
 function sayAct(act: Act): string {
   const isLeaving = act.kind === 'send mail' || act.kind === 'call'
@@ -114,12 +118,17 @@ function thingsOf(app: App): Thing[] {
             title: `timer ${timer.name} of ${entity.name}`,
             cell: timer.cell,
             lines: () => [
-              `  While ${timer.while.join(', ')}, at ${timer.at.cell.text.replaceAll('`', '')}${timer.at.kind === 'once' && timer.at.time === null ? '' : ` in ${app.product.timeZone.name}`}.`,
+              `  While ${timer.while.join(', ')}, at ${timer.at.cell.text.replaceAll('`', '')}${timer.at.kind === 'once' && timer.at.time === null && timer.at.working === null ? '' : ` in ${app.product.timeZone.name}`}.`,
               ...(timer.when === null
                 ? []
                 : [
                     `  When ${isUnspecified(timer.when) ? 'not specified, so nothing happens' : written(timer.when)}, asked when it fires.`,
                   ]),
+              ...(isWorked(timer.at) && app.workingTime !== null
+                ? [
+                    `  Counted in the working time of heading 9 (${place(app.workingTime.cell)}); it moves with each closed day.`,
+                  ]
+                : []),
               timer.at.kind === 'once'
                 ? '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.'
                 : '  Its due time is stored with the record and survives restarts. What was missed meanwhile happens once.',

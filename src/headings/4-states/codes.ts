@@ -54,7 +54,7 @@ export const stateCodes = {
   N1414: {
     severity: 'error',
     message: 'a timer needs a date with a time, or a moment; this is {found}',
-    help: 'Write it as in `due_back - 2 days` at 09:00, or `3 days after entering`.',
+    help: 'Write it as in `due_back - 2 days` at 09:00, or `3 days after entering`, `4 working hours after reported_at`.',
   },
   N1415: {
     severity: 'error',

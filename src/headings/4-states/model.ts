@@ -120,16 +120,28 @@ export interface TimeOfDay {
 /** When a timer fires, in the application's time zone. */
 export type TimerAt = {
   readonly cell: Cell
-} /** Once: `due_back - 2 days` at 09:00; `time` null where `at` is a moment itself. */ & (
-  | { readonly kind: 'once'; readonly at: Expression; readonly time: TimeOfDay | null }
-  /**
-   * Once, so long after the record came into the states: a whole number of working days, or a length of time. `time` null: at the
-   * time at which it came.
-   */
-  | { readonly kind: 'after entering'; readonly length: Expression; readonly time: TimeOfDay | null }
+} /** Once: `due_back - 2 days` at 09:00; `time` null where `at` is a moment itself. `working`: so far from there. */ & (
+  | {
+      readonly kind: 'once'
+      readonly at: Expression
+      readonly time: TimeOfDay | null
+      readonly working: (Working & { readonly before: boolean }) | null
+    }
+  /** Once, so long after the record came into the states. `length` is a length of time; `time` null: at the time at which it came. */
+  | {
+      readonly kind: 'after entering'
+      readonly length: Expression | Working
+      readonly time: TimeOfDay | null
+    }
   /** Again and again while the record is in the states. */
   | { readonly kind: 'every'; readonly rhythm: Rhythm }
 )
+
+/** A number of working days, or of hours within the working time of heading 9. */
+export interface Working {
+  readonly of: 'days' | 'hours'
+  readonly count: Expression
+}
 
 /** A timer that looks for its records when it is time: `every weekday at 06:00 for each Loan where due_back < today`. */
 export interface Sweep {

@@ -69,10 +69,12 @@ function momentOf(at: TimerAt, limits: Record<string, Wire>): After | null {
   if (at.kind === 'every') return null
   const time = at.time === null ? 0 : at.time.hour * 60 + at.time.minute
   if (at.kind === 'after entering') {
-    const length = minutesOf(at.length.root, limits)
-    const of = `entering ${at.length.type.kind} ${at.time === null}`
+    const [by, counted] = 'of' in at.length ? [at.length.of, at.length.count] : ['length', at.length]
+    const length = minutesOf(counted.root, limits)
+    const of = `entering ${by} ${at.time === null}`
     return length === null ? null : { of, minutes: length + time }
   }
+  if (at.working !== null) return null
   const found = shifted(at.at.root, limits)
   return found === null ? null : { of: baseText(found.base), minutes: found.minutes + time }
 }
@@ -155,7 +157,7 @@ function lengthText(minutes: number): string {
 function minutesOf(node: Checked, limits: Record<string, Wire>): number | null {
   const value = constantOf(node, limits)
   if (typeof value !== 'string') return null
-  if (node.type.kind === 'integer') return Number(value) * day
+  if (node.type.kind === 'integer' || node.type.kind === 'decimal') return Number(value) * day
   const length = parseDuration(value)
   return length === null || length.months !== 0 ? null : length.days * day + length.milliseconds / 60_000
 }

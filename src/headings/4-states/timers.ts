@@ -3,6 +3,8 @@ import { after, codeless, slice, splitAt, trimmed } from '../../document/cell.ts
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
+import { meaningCodes } from '../../expression/codes.ts'
+import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
@@ -11,7 +13,7 @@ import { bothPlaces, evened, names } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { TimerRow, WorkflowDraft } from './declare.ts'
-import type { Rhythm, TimeOfDay, Timer, TimerAt } from './model.ts'
+import type { Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -66,42 +68,63 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
   const time = parts === null ? null : readClock(context, parts.after)
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)
-  const entering = /(\s+working days?)?\s+after\s+entering$/i.exec(when.text)
-  if (entering === null) return readOnce(context, draft, cell, when, time, name)
-  const written = codeless(trimmed(slice(when, 0, entering.index)))
   const about = `timer ${name} is not armed where it decides`
-  const place = { section, entity: draft.entity }
-  const working = entering[1] !== undefined
-  const length = readAt(context, written, place, working ? { kind: 'integer' } : null, about)
+  const read = (written: Cell, expected: Type | null) =>
+    readAt(context, codeless(trimmed(written)), { section, entity: draft.entity }, expected, about)
+  const wrong = (found: string) => {
+    reporter(stateCodes, section, context.found).report('N1414', when, { found })
+    return null
+  }
+  const worked = /\s+working (day|hour)s?\s+(after|before)\s+/i.exec(when.text)
+  if (worked !== null) {
+    const working = readWorking(context, when, slice(when, 0, worked.index), worked[1]!, read)
+    if (working === null) return null
+    const from = slice(when, worked.index + worked[0].length)
+    const before = worked[2]!.toLowerCase() === 'before'
+    if (before || !/^entering$/i.test(from.text))
+      return readOnce(context, cell, from, time, { ...working, before }, read)
+    if (time !== null && working.of === 'hours') return wrong('a moment with a second time')
+    return { kind: 'after entering', cell, length: working, time }
+  }
+  const entering = /\s+after\s+entering$/i.exec(when.text)
+  if (entering === null) return readOnce(context, cell, when, time, null, read)
+  const length = read(slice(when, 0, entering.index), null)
   if (length === null || length.type.kind === 'error') return null
   const { type } = length
-  const wrong = working
-    ? null
-    : type.kind !== 'duration'
-      ? `${describe(type)} and not a length of time`
-      : type.of === 'clock' && time !== null
-        ? 'a moment with a second time'
-        : null
-  if (wrong === null) return { kind: 'after entering', cell, length, time }
-  reporter(stateCodes, section, context.found).report('N1414', when, { found: wrong })
-  return null
+  if (type.kind !== 'duration') return wrong(`${describe(type)} and not a length of time`)
+  if (type.of === 'clock' && time !== null) return wrong('a moment with a second time')
+  return { kind: 'after entering', cell, length, time }
 }
 
-/** `due_back - 2 days` at 09:00, or a moment. */
+type Read = (written: Cell, expected: Type | null) => Expression | null
+
+/** `2` working days, `limits.answer` working hours; null after a report. */
+function readWorking(context: Context, when: Cell, written: Cell, unit: string, read: Read): Working | null {
+  const of = unit.toLowerCase() === 'day' ? 'days' : 'hours'
+  if (of === 'hours' && (context.calendar.week?.hours ?? null) === null) {
+    reporter(meaningCodes, section, context.found).report('N0231', when, { name: when.text })
+    return null
+  }
+  const count = read(written, of === 'days' ? { kind: 'integer' } : { kind: 'decimal' })
+  return count === null || count.type.kind === 'error' ? null : { of, count }
+}
+
+/** `due_back - 2 days` at 09:00, or a moment; `working`: what stands before it. */
 function readOnce(
   context: Context,
-  draft: WorkflowDraft,
   cell: Cell,
   when: Cell,
   time: TimeOfDay | null,
-  name: string,
+  working: Extract<TimerAt, { kind: 'once' }>['working'],
+  read: Read,
 ): TimerAt | null {
   const { report } = reporter(stateCodes, section, context.found)
-  const place = { section, entity: draft.entity }
-  const at = readAt(context, when, place, null, `timer ${name} is not armed where it decides`)
+  const at = read(when, null)
   if (at === null) return null
-  const wanted = time === null ? 'moment' : 'date'
-  if (at.type.kind === wanted || at.type.kind === 'error') return { kind: 'once', cell, at, time }
+  const { kind } = at.type
+  // So many working days after a moment may be at a time of their own.
+  const isWanted = kind === (time === null ? 'moment' : 'date') || (kind === 'moment' && working?.of === 'days')
+  if (isWanted || kind === 'error') return { kind: 'once', cell, at, time, working }
   const found =
     at.type.kind === 'date'
       ? 'a date without a time'
@@ -142,6 +165,13 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | 
   if (/^day$/i.test(parts.before.text)) return { of: 'days', days: Array(7).fill(true), time }
   const days = readDays(context, parts.before)
   return days === null ? null : { of: 'days', days, time }
+}
+
+/** The expressions that say when a timer fires. */
+export function momentsOf(at: TimerAt): readonly Expression[] {
+  if (at.kind === 'every') return []
+  if (at.kind === 'after entering') return ['of' in at.length ? at.length.count : at.length]
+  return at.working === null ? [at.at] : [at.at, at.working.count]
 }
 
 /** Where text can be put behind a cell: after the backtick of a code span that covers it. */

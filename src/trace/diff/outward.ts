@@ -1,6 +1,7 @@
 /** Headings 7 to 9 as things that can be compared. */
 import type { Expression } from '../../expression/expression.ts'
 import { clockText } from '../../expression/zone.ts'
+import { momentsOf } from '../../headings/4-states/timers.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
@@ -235,10 +236,9 @@ function readersOf(app: App, constant: string): readonly string[] {
     ...[...app.workflows.values()].flatMap(({ entity, transitions, approvals, timers }) => [
       ...transitions.flatMap(({ name, when }) => (reads(when) ? [`${nameOf(entity)} ${name}`] : [])),
       ...approvals.flatMap(({ name, when }) => (reads(when) ? [`approval ${name} of ${nameOf(entity)}`] : [])),
-      ...timers.flatMap(({ name, at, when }) => {
-        const moment = at.kind === 'once' ? at.at : at.kind === 'after entering' ? at.length : null
-        return reads(when, moment) ? [`timer ${name} of ${nameOf(entity)}`] : []
-      }),
+      ...timers.flatMap(({ name, at, when }) =>
+        reads(when, ...momentsOf(at)) ? [`timer ${name} of ${nameOf(entity)}`] : [],
+      ),
     ]),
     ...app.effects.flatMap(({ entity, on, when }) =>
       reads(when) ? [`on ${on.join(', ').replaceAll('_', ' ')} ${nameOf(entity)}`] : [],
