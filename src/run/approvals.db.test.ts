@@ -226,6 +226,35 @@ test('the inbox has what waits for somebody who has not decided yet', async () =
   expect(await waitingFor('Kim')).toContain(id)
 })
 
+test('a rule on the step is asked at each decision, so that nobody approves in vain; who refuses is not held up', async () => {
+  const wrong = await payment({ net: '2000.00', order: 'X-1' })
+  expect(await approve('Fay', wrong)).toMatchObject({ kind: 'refused', problems: [{ code: 'E-ORDER', status: 422 }] })
+  expect(await decisions(wrong)).toEqual([])
+  expect(codes(await approve('Sam', wrong))).toEqual(['NF-STEP-DENIED'])
+  done(await takeStep(run.runtime, await run.as('Fay'), 'payment', wrong, 'refuse', null))
+  // What looks at all payments is asked as if the step were taken, which it is not.
+  const [one, other] = [
+    await payment({ net: '2000.00', order: 'PO-1' }),
+    await payment({ net: '2000.00', order: 'PO-1' }),
+  ]
+  done(await approve('Fay', one))
+  done(await approve('Fay', other))
+  done(await approve('Finn', one))
+  expect(await stateOf(one)).toBe('Approved')
+  for (const who of ['Finn', 'Fred']) expect(codes(await approve(who, other))).toEqual(['E-TWICE'])
+  expect([await stateOf(other), (await decisions(other)).length]).toEqual(['Asked', 1])
+  // A warning asks whoever decides, and the history keeps who confirmed it.
+  const much = await payment({ net: '9000.00' })
+  expect(await approve('Fay', much)).toMatchObject({ kind: 'refused', problems: [{ code: 'E-MUCH', warning: true }] })
+  const sure = { ...(await run.as('Fay')), confirmed: new Set(['E-MUCH']) }
+  expect(await takeStep(run.runtime, sure, 'payment', much, 'approve', null)).toMatchObject({ waits: true })
+  expect(
+    await run.runtime.store.query(
+      sql`select kind, confirmed from ninefold.history where record = ${much} order by id desc limit 1`,
+    ),
+  ).toEqual([{ kind: 'decision', confirmed: ['E-MUCH'] }])
+})
+
 test('a reason that is too long is refused, and nothing is decided', async () => {
   const id = await payment({ net: '2000.00' })
   expect(codes(await approve('Fay', id, 'x'.repeat(1001)))).toEqual(['NF-LONG'])

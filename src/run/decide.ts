@@ -27,6 +27,8 @@ export interface Decided {
   readonly record: string
   readonly version: number
   readonly reason: string | null
+  /** Codes of warnings that were confirmed with it. */
+  readonly confirmed: ReadonlySet<string>
 }
 
 /**
@@ -38,7 +40,7 @@ export async function decide(
   app: App,
   request: Request,
   allow: Allow,
-  { entity, transition, record, version, reason }: Decided,
+  { entity, transition, record, version, reason, confirmed }: Decided,
 ): Promise<{ readonly given: boolean } | { readonly problem: Problem } | null> {
   const { asked, which, given } = once(
     app,
@@ -98,6 +100,7 @@ export async function decide(
     kind: 'decision',
     what: transition.key,
     changes: {},
+    confirmed,
     because: approval.cell,
   })
   const [now] = await tx.run<Raw>(given, bindings)

@@ -71,20 +71,8 @@ export async function stepInside(
 
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
-    if (waits) {
-      const asked = { entity, transition, record, version: locked.version, decided: false }
-      if (!(await isOpen(tx, app, asking, allow, asked))) continue
-      const reason = input.reason ?? null
-      const decided = await decide(tx, app, asking, allow, {
-        entity,
-        transition,
-        record: id,
-        version: locked.version,
-        reason,
-      })
-      if (decided !== null && 'problem' in decided) return refused([decided.problem])
-      if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
-    }
+    const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
+    if (waits && !(await isOpen(tx, app, asking, allow, deciding))) continue
     const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
     const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
@@ -105,12 +93,27 @@ export async function stepInside(
       })
     // What people gave is judged before the database sees it: then every field has its own answer.
     const isGiven = asked.length > 0 || given.problems.length > 0
-    const early = isGiven ? await checking() : null
+    const early = isGiven || waits ? await checking() : null
     const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
     const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
     if (wrong.length > 0) {
       if (await isOpen(tx, app, asking, allow, moving)) return refused(inFormOrder(app, entity, wrong))
       continue
+    }
+    if (waits && early !== null) {
+      // What would refuse the step refuses each decision about it.
+      const late =
+        early.later.length === 0
+          ? []
+          : await tried(tx, async () => {
+              await move(tx, app, asking, allow, moving, fields)
+              return brokenLater(tx, runtime, request, related, early)
+            })
+      if (late.length > 0) return refused(late)
+      const decision = { entity, transition, record: id, version: locked.version, confirmed: early.confirmed }
+      const decided = await decide(tx, app, asking, allow, { ...decision, reason: input.reason ?? null })
+      if (decided !== null && 'problem' in decided) return refused([decided.problem])
+      if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
     }
     await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
     if (!(await move(tx, app, asking, allow, moving, fields))) continue
@@ -214,6 +217,20 @@ async function move(
     by: request.actor.id,
   })
   return moved === 1
+}
+
+/** What is found by writing something that is undone again. */
+async function tried<Found>(tx: Tx, part: () => Promise<Found>): Promise<Found> {
+  const undone: { found?: Found } = {}
+  try {
+    await tx.attempt(async () => {
+      undone.found = await part()
+      throw undone
+    })
+  } catch (error) {
+    if (error !== undone) throw error
+  }
+  return undone.found!
 }
 
 /** Why the step is closed: names the state, who asks, and the cell that decides. */

@@ -29,6 +29,7 @@ export function approvalLines({ transitions }: Workflow, approval: Approval): re
     ...(except.length === 0 ? [] : [`  Never counts: ${except.map(({ cell }) => cell.text).join(', ')}.`]),
     ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
     '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',
+    '  What would refuse the step, as a rule on it does, refuses each decision about it.',
     '  A decision is about one version of the record: a change of it, or of its state, leaves the decision behind.',
     '  The last decision and the step are one transaction. The application itself (effects, timers, calls) waits for nobody.',
   ]
