@@ -160,7 +160,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 293. */
+  /** Line 297. */
   is_vat_number: (number: string) => boolean | null
 }
 

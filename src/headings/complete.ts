@@ -295,6 +295,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Asks: fieldsOf,
   Columns: fieldsOf,
   Filters: fieldsOf,
+  Totals: fieldsOf,
   By: fieldsOf,
   'Applies to': entitiesOf,
   Of: both(entitiesOf, stepsOf),

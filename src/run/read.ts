@@ -3,7 +3,6 @@
 import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
-import { summedFields } from '../headings/3-entities/summed.ts'
 import type { App } from '../headings/app.ts'
 import type {
   FiguresData,
@@ -29,7 +28,7 @@ import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
-import { columnSql, declared, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
+import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { pendingOf } from './pending.ts'
 import { logRead, openingSql, opensIn } from './read-log.ts'
@@ -271,13 +270,11 @@ interface Total {
   readonly sql: Sql
 }
 
-/** Fields of these that can be added up: stored, or worked out from their own record alone. */
+/** Those of these fields that this person sees, on some records at least. */
 function totalsOf(app: App, allow: Allow, entity: string, fields: readonly string[] = []): readonly Total[] {
-  const summed = summedFields(app.entities, entity)
   return fields.flatMap(field => {
-    const of = declared(app, entity, field)
     const seen = allow.field(entity, field, 't')
-    if (seen === false || !summed.has(field) || of === undefined || (of.computed?.tier ?? 0) > 1) return []
+    if (seen === false) return []
     const value = fieldSql(app, entity, field, 't')
     return [{ field, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
   })

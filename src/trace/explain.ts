@@ -263,6 +263,9 @@ function thingsOf(app: App): Thing[] {
             : [
                 `  Filters over it: ${screen.filters.map(({ path }) => path).join(', ')} (${place(screen.filters[0]!.cell)}).`,
               ]),
+          ...(screen.totals.length === 0
+            ? []
+            : [`  Adds up: ${screen.totals.map(({ field }) => field).join(', ')} (${place(screen.totals[0]!.cell)}).`]),
           ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),

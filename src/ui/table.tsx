@@ -10,6 +10,9 @@ import { fillShape, shapesOf } from './shapes.tsx'
 /** Where a column stands in a card: beside the title, under it, at the end of the second line. At most one column each. */
 export type Slot = 'title' | 'figure' | 'state' | 'note'
 
+/** 1 stays longest; 5 gives way first; 6 has no column anywhere. */
+export type Priority = 1 | 2 | 3 | 4 | 5 | 6
+
 export interface Column {
   readonly key: string
   readonly label: string
@@ -19,8 +22,9 @@ export interface Column {
   readonly edited?: boolean
   /** Exactly one column is the `title`: it is the row's head and links to the record. */
   readonly slot?: Slot
-  /** 1 stays longest; 3 gives way first. */
-  readonly priority: 1 | 2 | 3
+  readonly priority: Priority
+  /** Its values are not broken into lines. */
+  readonly short?: boolean
   /** A link that sorts by this column; `order` when the list is sorted by it. Null: not sortable. */
   readonly sort: { readonly href: string; readonly order: 'ascending' | 'descending' | null } | null
   /** When it joins the title, its value speaks for itself (a name, a reference) and needs no label. */
@@ -86,8 +90,12 @@ const roles = {
 
 const slots: Readonly<Record<Slot, string>> = { title: 'c-ttl', figure: 'c-amt', state: 'c-st', note: 'c-due' }
 
-const columnClass = ({ slot, priority, numeric }: Column) =>
-  classes(slot === undefined ? 'c-x' : slots[slot], priority > 1 && `p${priority}`, numeric && 'num')
+const columnClass = ({ slot, priority, numeric, short }: Column) =>
+  classes(
+    slot === undefined ? 'c-x' : slots[slot],
+    priority > 1 && `p${priority}`,
+    numeric ? 'num' : short && slot !== 'state' && 'nw',
+  )
 
 export function DataTable({ caption, columns, rows, selectable = false, foot = null }: DataTableProps) {
   const { words } = useReader()
@@ -167,7 +175,14 @@ export function shapedRows(
   { columns, selectable }: Pick<RowProps, 'columns' | 'selectable'>,
 ): MadeRows {
   const withMenu = rows.some(row => row.withMenu)
-  const heads = columns.map(({ label, slot, priority, numeric, bare }) => [label, slot, priority, numeric, bare])
+  const heads = columns.map(({ label, slot, priority, numeric, short, bare }) => [
+    label,
+    slot,
+    priority,
+    numeric,
+    short,
+    bare,
+  ])
   const shapes = shapesOf(reader, JSON.stringify([heads, selectable, withMenu]))
   const made = rows.map(({ shape, texts, row }) =>
     fillShape(shapes, shape, texts, given => (

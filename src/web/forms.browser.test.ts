@@ -281,7 +281,7 @@ test('rows are filled in by keys alone, and add themselves up', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.type('100')
   expect(await table.getByText('€200.00').count()).toBe(1)
-  expect((await foot.textContent())?.replace(/\s+/g, ' ')).toBe('Total6€112.50€250.00')
+  expect((await foot.textContent())?.replace(/\s+/g, ' ')).toBe('Total€112.50€250.00')
   await page.keyboard.press('Shift+Enter')
   expect(await page.getByLabel('Row 1, Each').evaluate(input => input === document.activeElement)).toBe(true)
   await page.keyboard.press('ArrowDown')

@@ -239,7 +239,7 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
     .nth(0)
     .check()
   await picture(page, 'list-phone-dark')
-  expect(await page.locator('tfoot').getByText('Price €').isVisible()).toBe(true)
+  expect(await page.locator('tfoot .c-amt').getByText('€').isVisible()).toBe(true)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(await findings(page)).toEqual([])
   await context.close()

@@ -51,7 +51,7 @@ const foot = (text: string): readonly string[] =>
     ([, cell]) => cell!,
   ).filter(cell => cell !== '')
 
-test('numbers and amounts are added up over all that the filters let through, in the statement of the list', async () => {
+test('what a list adds up is the sum over all that the filters let through, in the statement of the list', async () => {
   web.statements.length = 0
   const { text } = await keeper.get('/tools')
   expect(web.statements.length).toBe(2)

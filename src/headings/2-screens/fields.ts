@@ -4,6 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
+import { typeWords } from '../../expression/fit.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
 import { knownFields } from '../3-entities/shape.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
@@ -35,6 +36,21 @@ export function readColumns(context: Context, entity: string, cell: Cell | null)
     return field === null ? [] : [{ field: field.key, cell: piece }]
   })
 }
+
+/** `net, gross`: what can be added up. */
+export function readTotals(context: Context, entity: string, cell: Cell | null): Screen['totals'] {
+  if (cell === null) return []
+  return splitCell(cell, ',').flatMap(piece => {
+    const field = piece.text === '' ? null : fieldOf(context, entity, piece)
+    if (field === null) return []
+    if (summed.has(field.type.kind)) return [{ field: field.key, cell: piece }]
+    const type = typeWords(field.type, named => context.schema.get(named)?.name ?? named)
+    reporter(screenCodes, section, context.found).report('N1222', piece, { kind: 'total', type })
+    return []
+  })
+}
+
+const summed = new Set<Type['kind']>(['integer', 'decimal', 'money', 'error'])
 
 /** Types with one control that says what is looked for. */
 const filtered = new Set<Type['kind']>(['text', 'choice', 'yes/no', 'integer', 'decimal', 'money', 'date'])

@@ -22,6 +22,8 @@ export interface Screen {
   readonly sort: readonly { readonly field: string; readonly descending: boolean; readonly cell: Cell }[]
   /** What stands over a list as filters: `state`, `borrower.name`. Empty: chosen by the list from its columns. */
   readonly filters: readonly { readonly path: string; readonly cell: Cell }[]
+  /** Columns of a list that are added up below it. */
+  readonly totals: readonly { readonly field: string; readonly cell: Cell }[]
   /** Views of a list, as tabs over it. */
   readonly views: readonly View[]
   /** Roles that share saved views of a list with any role. Null: whoever appoints to a role shares with it. */

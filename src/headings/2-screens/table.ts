@@ -37,7 +37,16 @@ export const properties = {
       required: false,
       meaning: 'Fields that stand over a list as filters, in order: `state, borrower.name, due_back`.',
     },
-    { name: 'Card', required: false, meaning: 'Fields on a card of a board, in order.' },
+    {
+      name: 'Totals',
+      required: false,
+      meaning: 'Numbers and amounts of a list that are added up below it: `net, gross`.',
+    },
+    {
+      name: 'Card',
+      required: false,
+      meaning: 'Fields on a card of a board, or beside an entry of a calendar, in order.',
+    },
     {
       name: 'Sort',
       required: false,

@@ -1,24 +1,28 @@
-/** Which numbers of an entity are added up below its records. */
+/** Which figures of child rows are added up below them. */
 import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import type { Entity } from './model.ts'
 
 /**
- * Numbers and amounts, but not what tells records apart: a year that a budget is unique within is no quantity. Of child rows only
- * what the entity that they belong to adds up itself, where it adds up anything: the sum of their prices would mean nothing.
+ * What the entity that they belong to adds up itself: the sum of their prices would mean nothing. Where it adds up nothing, their amounts of
+ * money, but not what tells rows apart. Of an entity that is part of no other: nothing.
  */
 export function summedFields(entities: ReadonlyMap<string, Entity>, key: string): ReadonlySet<string> {
   const entity = entities.get(key)
-  if (entity === undefined) return new Set()
+  if (entity === undefined || entity.partOf === null) return new Set()
   const keys = new Set(
     entity.fields.flatMap(({ key: own, unique }) => (unique === null ? [] : [own, ...unique.within])),
   )
-  const numbers = entity.fields.flatMap(field => (isNumber(field.type.kind) && !keys.has(field.key) ? [field.key] : []))
-  const wanted = entity.partOf === null ? new Set<string>() : summedBy(entities.get(entity.partOf), key)
-  return new Set(wanted.size === 0 ? numbers : numbers.filter(field => wanted.has(field)))
+  const figures = entity.fields.filter(({ key: own, type }) => isFigure(type.kind) && !keys.has(own))
+  const wanted = summedBy(entities.get(entity.partOf), key)
+  return new Set(
+    figures.flatMap(({ key: own, type }) =>
+      (wanted.size === 0 ? type.kind === 'money' : wanted.has(own)) ? [own] : [],
+    ),
+  )
 }
 
-const isNumber = (kind: string): boolean => kind === 'integer' || kind === 'decimal' || kind === 'money'
+const isFigure = (kind: string): boolean => kind === 'integer' || kind === 'decimal' || kind === 'money'
 
 /** Fields of the child rows that stand alone in a sum of a computed field: `sum(lines.net)`. */
 const summedBy = (parent: Entity | undefined, child: string): ReadonlySet<string> =>

@@ -52,6 +52,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its filters`),
       },
       {
+        name: 'totals',
+        value: screen.totals.map(({ field }) => ({ field })),
+        words: list(screen.totals.map(({ field }) => field)),
+        tell: changed(`${title}, its totals`),
+      },
+      {
         name: 'sort',
         value: screen.sort,
         words: sortWords(screen.sort),
@@ -108,6 +114,8 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
           'homeFor',
           'where',
           'columns',
+          'filters',
+          'totals',
           'sort',
           'views',
           'sharedBy',

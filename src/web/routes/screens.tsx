@@ -103,7 +103,7 @@ async function listPage(
   if (built !== null) return seeOther(built)
   const first = firstHref(build, screen)
   if (first !== null) return seeOther(first)
-  const data = await read(exchange.runtime, exchange.request, listNeed(build, need))
+  const data = await read(exchange.runtime, exchange.request, listNeed(build, screen, need))
   if (data === null) return notFound(exchange)
   const view = listView(build, { screen, need, ignored, data })
   return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])

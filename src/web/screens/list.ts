@@ -46,11 +46,11 @@ import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
 
-/** What is read for a list: its columns, and what rows are named and linked by. */
-export const listNeed = (build: Building, need: RowsNeed): RowsNeed => ({
+/** What is read for a list: its columns, what rows are named and linked by, and the sums of what it adds up and shows. */
+export const listNeed = (build: Building, { totals }: Screen, need: RowsNeed): RowsNeed => ({
   ...need,
   columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
-  totals: need.columns,
+  totals: totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
 })
 
 export interface ListOptions {
@@ -69,7 +69,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const fields = filterableFields(of, site.app)
   const shown = need.columns.filter(column => data.columns.includes(column))
   const edited = new Set(editedFields(build, entity))
-  const columns = shown.flatMap((field, index) => {
+  const columns = shown.flatMap(field => {
     const face = faceOf(site.app, entity, field)
     if (face === null) return []
     const first = need.sort[0]
@@ -78,8 +78,8 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
         field,
         label: face.label,
         numeric: isNumeric(face.type),
+        amount: face.type.kind === 'money',
         edited: edited.has(field),
-        priority: index < 3 ? (1 as const) : index < 5 ? (2 as const) : (3 as const),
         sort: fields.get(field)?.kind.sortable
           ? {
               href: sortHref(path, query, field, need.sort),

@@ -6,6 +6,7 @@ import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
+import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { faceOf, type Site } from '../site.ts'
 import { type Building, markOf, valueAt } from './common.ts'
@@ -87,16 +88,18 @@ export function tabHref({ path, query }: Building['exchange'], key: string): str
   return copy.size === 0 ? path : `${path}?${copy}`
 }
 
-/** Records that are addressed by their id can be linked to from where they are named. */
+/** Where it is known without reading more: records that are addressed by their id, or by all that names them. */
 function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
-  const { site } = build
+  const { site, exchange } = build
   const value = valueAt(site, entity, row, field)
   const face = faceOf(site.app, entity, field)
   if (face?.type.kind !== 'reference' || value.text === '') return value
   const place = site.routes.places.get(face.type.entity)
   const id = row.values[field]
-  if (place?.one == null || place.by !== 'id' || typeof id !== 'string') return value
-  return { ...value, href: recordHref(place, id) }
+  if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, exchange.request.actor)) return value
+  const { title } = site.app.entities.get(face.type.entity)!
+  const address = place.by === 'id' ? id : title.length === 1 && title[0] === place.by ? value.text : null
+  return address === null ? value : { ...value, href: recordHref(place, address) }
 }
 
 function childrenOf(

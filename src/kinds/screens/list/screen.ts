@@ -21,6 +21,10 @@ export const list: ScreenKind = {
       meaning:
         'Fields that stand over it as filters, in order; one relation away, too: `borrower.name`. Absent: the state, and columns with choices, yes/no or dates.',
     },
+    {
+      name: 'Totals',
+      meaning: 'Numbers and amounts that are added up below it, over all that the filters let through. Absent: none.',
+    },
     { name: 'Sort', meaning: 'The order where a reader chooses none: `due_back, then number`.' },
     {
       name: 'View',

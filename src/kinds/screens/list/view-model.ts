@@ -34,10 +34,10 @@ export interface ListView extends ScreenView {
     readonly field: string
     readonly label: string
     readonly numeric: boolean
+    /** Of money: the first of these stays longest. */
+    readonly amount: boolean
     /** Its cells may be changed where they stand, on some records; a script asks about each. */
     readonly edited: boolean
-    /** The columns that stay when there is little room have 1; higher ones give way first. */
-    readonly priority: 1 | 2 | 3
     /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */
     readonly sort: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | null
   }[]

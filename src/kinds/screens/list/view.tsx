@@ -6,6 +6,7 @@ import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../.
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { type Reader, useReader } from '../../../ui/reader.tsx'
+import { roomOf } from '../../../ui/room.ts'
 import { Shared, sharedParts } from '../../../ui/row-menu.tsx'
 import { type PartProps, renderPart } from '../../../ui/shapes.tsx'
 import type { Made } from '../../../ui/shell.tsx'
@@ -210,18 +211,28 @@ function filterOf({ id, name, label, value, control }: FieldView, at: number): F
   return { ...common, kind: isDate ? 'date' : isNumber ? 'number' : 'text' }
 }
 
-/** The first column names the record; on a phone the first figure and the state stay beside it. */
+/** The first column names the record; on a phone the first amount and the state stay beside it. */
 function columnsOf(view: ListView): readonly Column[] {
-  const figure = view.columns.findIndex(({ numeric, priority }, at) => at > 0 && numeric && priority === 1)
+  const amount = view.columns.findIndex((column, at) => at > 0 && column.amount)
+  const figure = amount > 0 ? amount : view.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
   const state = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.state != null))
-  return view.columns.map(({ field, label, numeric, edited, priority, sort }, at) => {
+  const isMine = view.rows.some(({ actions }) => actions.some(({ primary }) => primary))
+  const room = roomOf(
+    view.columns.map(({ label }, at) => ({
+      label,
+      longest: Math.max(0, ...view.rows.map(({ cells }) => cells[at]?.text.length ?? 0)),
+      beside: at === state ? (isMine ? 106 : 22) : 0,
+    })),
+    [0, state, figure].filter(at => at >= 0),
+  )
+  return view.columns.map(({ field, label, numeric, edited, sort }, at) => {
     const slot: Slot | null = at === 0 ? 'title' : at === figure ? 'figure' : at === state ? 'state' : null
     return {
       key: field,
       label,
       numeric,
       edited,
-      priority: slot === null ? priority : 1,
+      ...room[at]!,
       sort: sort === null ? null : { href: sort.href, order: sort.direction },
       ...(slot === null ? {} : { slot }),
     }
