@@ -5,6 +5,7 @@ import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { actsOf } from '../4-states/all-acts.ts'
+import { couldSpare, grants } from '../6-permissions/held.ts'
 import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +27,7 @@ export function checkEntities(context: Context, app: App): void {
   for (const { key, name, partOf, fields, shape } of app.entities.values()) {
     const access = app.access.get(key)!
     const isCreated = acts.filter(act => act.kind === 'create' && act.entity === key)
-    const byPeople = access.rows.some(row => !isUnspecified(row.create) && row.create.kind !== 'no')
+    const byPeople = couldSpare(access.never, 'create', new Map()) && access.rows.some(({ create }) => grants(create))
     for (const field of fields) {
       if (partOf !== null && fieldKind(field.kind).sealed)
         report('N1357', field.typeCell, { field: field.key, entity: name })

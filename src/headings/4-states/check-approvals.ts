@@ -7,6 +7,7 @@ import { isUnspecified } from '../said.ts'
 import { together } from './branches.ts'
 import { stateCodes } from './codes.ts'
 import type { Approval, Transition, Workflow } from './model.ts'
+import { isBarred } from './takers.ts'
 
 const section = 4
 
@@ -73,7 +74,7 @@ function whyIdle(
   )
   if (!isTaker)
     return { why: `Who of \`${step}\` does not name the role`, help: `Add ${role} to the Who of \`${step}\`.` }
-  const { rows } = app.access.get(entity)!
+  const { rows, never } = app.access.get(entity)!
   const doers = rows.filter(
     ({ role: one, do: may }) =>
       (one === role || isEverybodys(app, one)) &&
@@ -87,7 +88,14 @@ function whyIdle(
       help: `Add \`${step}\` to the Do column of ${role}.`,
     }
   const states = branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from))
-  const sees = doers.some(({ see }) => states.some(state => couldGrant(see, new Map([['state', state]]))))
+  const of = (state: string) => new Map([['state', state]])
+  const open = states.filter(state => !isBarred(never, of(state)))
+  if (states.length > 0 && open.length === 0)
+    return {
+      why: `the row \`never\` of heading 6 closes it in ${states.map(state => `\`${state}\``).join(' or ')}`,
+      help: 'Let the cells See and Do of that row leave the state open.',
+    }
+  const sees = doers.some(({ see }) => open.some(state => couldGrant(see, of(state))))
   return sees || states.length === 0
     ? null
     : {

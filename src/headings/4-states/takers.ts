@@ -1,10 +1,10 @@
 /** Who can take a step: by its Who, its When, and what heading 6 lets a role do and see in the states that it begins in. */
 
 import { reporter } from '../../document/diagnostic.ts'
-import { couldHold } from '../../expression/outcomes.ts'
-import { couldGrant, mayEverSeeField } from '../6-permissions/held.ts'
+import { couldHold, type Facts } from '../../expression/outcomes.ts'
+import { couldGrant, couldSpare, mayEverSeeField } from '../6-permissions/held.ts'
 import { linesOf } from '../6-permissions/lines.ts'
-import type { Permission } from '../6-permissions/model.ts'
+import type { Never, Permission } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
@@ -37,7 +37,7 @@ function lintStep(
   const { entity } = workflow
   const step = branches[0]!
   const name = app.entities.get(entity)!.name
-  const { rows } = app.access.get(entity)!
+  const { rows, never } = app.access.get(entity)!
   const goals = [...new Set(branches.flatMap(({ to }) => (!isUnspecified(to) && lost.has(to) ? [`\`${to}\``] : [])))]
   const after = goals.length === 0 ? '' : `, so that no ${name} ever comes to ${goals.join(' or ')}`
   const nobody = (why: string, help: string) =>
@@ -65,17 +65,17 @@ function lintStep(
     )
     return
   }
-  const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers) }))
+  const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers, never) }))
   const isLeftOpen = branches.some(({ from }) => isUnspecified(from))
   if (!does && !isLeftOpen && taken.every(({ states }) => states.length === 0)) {
-    const { why, help } = whyNobody(name, step, taken, doers)
+    const { why, help } = whyNobody(name, step, taken, doers, never)
     nobody(why, help)
     return
   }
   for (const { branch, closed } of does || isLeftOpen ? [] : taken) {
     const still = closed.filter(state => !taken.some(({ states }) => states.includes(state)))
     if (still.length === 0) continue
-    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers)
+    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers, never)
     const states = still.map(state => `\`${state}\``).join(' or ')
     report('N1442', branch.fromCell, { step: step.name, states, why: `${why}${after}`, help })
     break
@@ -95,7 +95,7 @@ function lintStep(
 function lintAsked(context: Context, app: App, { entity }: Workflow, branch: Transition, doers: readonly Permission[]) {
   const { report } = reporter(stateCodes, section, context.found)
   for (const { field, cell } of branch.asks) {
-    const blind = takersOf(branch, null, doers).find(({ role }) => !mayEverSeeField(app, entity, role, field))
+    const blind = takersOf(branch, null, doers, null).find(({ role }) => !mayEverSeeField(app, entity, role, field))
     if (blind === undefined) continue
     const see = linesOf(app.access.get(entity), field)[0]?.see
     const related =
@@ -115,10 +115,12 @@ function takersOf(
   { who, when }: Transition,
   state: string | null,
   doers: readonly Permission[],
+  never: Never | null,
 ): readonly Permission[] {
   if (isUnspecified(who) || (when !== null && isUnspecified(when))) return []
   const facts = new Map(state === null ? [] : [['state', state]])
   if (state !== null && when !== null && !couldHold(when.root, facts)) return []
+  if (state !== null && isBarred(never, facts)) return []
   return doers.filter(
     ({ role, see }) =>
       (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role)) &&
@@ -126,13 +128,17 @@ function takersOf(
   )
 }
 
+/** Whether the row `never` closes every step of the records with these values. */
+export const isBarred = (never: Never | null, facts: Facts): boolean =>
+  !couldSpare(never, 'see', facts) || !couldSpare(never, 'do', facts)
+
 /** Of the states that a branch begins in: those where somebody can take it, and those where nobody can. */
-function whereTaken(branch: Transition, doers: readonly Permission[]) {
+function whereTaken(branch: Transition, doers: readonly Permission[], never: Never | null) {
   const { from, when } = branch
   if (isUnspecified(from)) return { states: [], closed: [] }
   // A condition that is left open is listed as a gap.
   if (when !== null && isUnspecified(when)) return { states: from, closed: [] }
-  const states = from.filter(state => takersOf(branch, state, doers).length > 0)
+  const states = from.filter(state => takersOf(branch, state, doers, never).length > 0)
   return { states, closed: from.filter(state => !states.includes(state)) }
 }
 
@@ -141,18 +147,23 @@ function whyNobody(
   { name }: Transition,
   closed: readonly { readonly branch: Transition; readonly closed: readonly string[] }[],
   doers: readonly Permission[],
+  never: Never | null,
 ): { readonly why: string; readonly help: string } {
   const roles = (some: readonly Permission[]) => [...new Set(some.map(({ role }) => role))].join(' or ')
-  const named = closed.flatMap(({ branch }) => takersOf(branch, null, doers))
+  const named = closed.flatMap(({ branch }) => takersOf(branch, null, doers, null))
   if (named.length === 0) {
     const who = closed.flatMap(({ branch }) => (isUnspecified(branch.who) ? [] : branch.who.cell.text)).join(', ')
     const why = `Who names ${who}, and heading 6 lets only ${roles(doers)} do it`
     return { why, help: `Name ${roles(doers)} in Who, or add \`${name}\` to the Do column of ${who} under heading 6.` }
   }
   const states = [...new Set(closed.flatMap(one => one.closed))].map(state => `\`${state}\``).join(' or ')
-  const isSeen = closed.some(({ branch, closed }) =>
-    closed.some(state => takersOf({ ...branch, when: null }, state, doers).length > 0),
-  )
+  const isTaken = (state: string, branch: Transition) => takersOf(branch, state, doers, null).length > 0
+  if (closed.some(({ branch, closed }) => closed.some(state => isTaken(state, branch))))
+    return {
+      why: `the row \`never\` of heading 6 closes it in ${states}`,
+      help: 'Let the cells See and Do of that row leave the state open, or take it out of the From column.',
+    }
+  const isSeen = closed.some(({ branch, closed }) => closed.some(state => isTaken(state, { ...branch, when: null })))
   if (isSeen) return { why: `its When never holds in ${states}`, help: 'Mend the condition, or the From column.' }
   return {
     why: `heading 6 lets ${roles(named)} see no ${entity} in ${states}`,
@@ -175,11 +186,11 @@ export function openWays(
   held: ReadonlySet<string>,
 ): readonly Way[] | null {
   if (isOpen(transitions) || transitions.some(({ who }) => isUnspecified(who))) return null
-  const { rows } = app.access.get(entity)!
+  const { rows, never } = app.access.get(entity)!
   return waysOf(app, entity).map(way => {
     const { by } = way
     if (by === null || isDone(app, entity, by.key)) return way
     const doers = rows.filter(row => held.has(row.role) && lets(row, by.key))
-    return { ...way, from: whereTaken(by, doers).states }
+    return { ...way, from: whereTaken(by, doers, never).states }
   })
 }

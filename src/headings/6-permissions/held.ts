@@ -3,8 +3,8 @@ import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Said } from '../said.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
-import type { Grant, Role, RoleWho } from './model.ts'
-import { sparedBy } from './never.ts'
+import type { Grant, Never, Role, RoleWho } from './model.ts'
+import { type NeverVerb, sparedBy } from './never.ts'
 
 /**
  * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
@@ -64,6 +64,10 @@ export const isEverybody = ({ kind }: Pick<RoleWho, 'kind'>): boolean =>
 export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 
 const noFacts: Facts = new Map()
+
+/** Whether the row `never` leaves something open on some record with these values. What it leaves unspecified is a gap of its own. */
+export const couldSpare = (never: Never | null, verb: NeverVerb, facts: Facts): boolean =>
+  never === null || isUnspecified(never[verb]) || couldGrant(sparedBy(never[verb]), facts)
 
 /** Whether it grants something for some record with these values. */
 export const couldGrant = (grant: Said<Grant>, facts: Facts): boolean =>
