@@ -94,12 +94,16 @@ export async function openDesk(serverUrl: string, document = loanDesk, now = mon
 /** The same database once more, to the last byte. Nobody may be connected to it meanwhile: servers must have been stopped. */
 export async function twinOf(serverUrl: string, desk: Desk): Promise<{ desk: Desk; twin: Desk }> {
   await desk.sql.end()
+  const twin = await copyOf(serverUrl, desk)
+  const sql = await connected(desk.url)
+  return { desk: { ...desk, sql, drop: () => dropDatabase(serverUrl, desk.url, sql) }, twin }
+}
+
+/** A copy of one that nobody is connected to any more, its test neither. */
+export async function copyOf(serverUrl: string, desk: Desk): Promise<Desk> {
   const url = await createDatabase(serverUrl, new URL(desk.url).pathname.slice(1))
-  const [first, second] = [await connected(desk.url), await connected(url)]
-  return {
-    desk: { ...desk, sql: first, drop: () => dropDatabase(serverUrl, desk.url, first) },
-    twin: { ...desk, url, sql: second, drop: () => dropDatabase(serverUrl, url, second) },
-  }
+  const sql = await connected(url)
+  return { ...desk, url, sql, drop: () => dropDatabase(serverUrl, url, sql) }
 }
 
 let made = 0
@@ -222,8 +226,6 @@ export function startNode(
       HOME: process.env.HOME,
       NODE_ENV: 'production',
       WEB_PROCESSES: '1',
-      // Many processes of the same sources: they need not all compile them.
-      NODE_COMPILE_CACHE: join(home, 'node_modules', '.cache', 'conformance'),
       ...(fault === undefined ? {} : { NINEFOLD_FAULT: fault }),
       ...variables,
     },

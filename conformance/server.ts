@@ -3,6 +3,7 @@
  * request ids and chance are always the same. Two servers that hold the same data then give the same bytes. No worker runs: what
  * is in the database changes only by requests. Started by `startServer` in desk.ts.
  */
+import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import '../scripts/tsx-hook.mjs'
@@ -60,3 +61,5 @@ for (const url of databases) {
   ports.push(port)
 }
 console.log(`ports ${ports.join(' ')}`)
+// It is going to be killed; the next one need not compile the same sources.
+flushCompileCache()

@@ -1,21 +1,52 @@
-/** Lets Node run `.tsx` from source: Node itself strips types, but knows no JSX. */
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+/**
+ * Lets Node run `.tsx` from source (Node itself strips types, but knows no JSX), and start fast: what was made of the sources is kept
+ * in `node_modules/.cache/ninefold` for the next start, by what they say. Where nothing can be kept there, it is made anew each time.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire, enableCompileCache, registerHooks } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-let esbuild
+const require = createRequire(import.meta.url)
+const folder = join(dirname(import.meta.dirname), 'node_modules', '.cache', 'ninefold')
+enableCompileCache(folder)
+
+const { version } = require('esbuild/package.json')
+
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.tsx')) return next(url, context)
-    esbuild ??= process.getBuiltinModule('node:module').createRequire(import.meta.url)('esbuild')
     const path = fileURLToPath(url)
-    const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), {
-      loader: 'tsx',
-      jsx: 'automatic',
-      format: 'esm',
-      sourcefile: path,
-      sourcemap: 'inline',
-    })
-    return { format: 'module', source: code, shortCircuit: true }
+    const text = readFileSync(path, 'utf8')
+    const key = createHash('sha256').update(`${version}\n${text}`).digest('hex').slice(0, 32)
+    return { format: 'module', source: kept(join(folder, `tsx-${key}.js`), () => made(path, text)), shortCircuit: true }
   },
 })
+
+function made(path, text) {
+  const { code } = require('esbuild').transformSync(text, {
+    loader: 'tsx',
+    jsx: 'automatic',
+    format: 'esm',
+    sourcefile: basename(path),
+    sourcesContent: false,
+    sourcemap: 'inline',
+  })
+  return code
+}
+
+function kept(file, make) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    const text = make()
+    const draft = `${file}.${process.pid}`
+    try {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(draft, text)
+      renameSync(draft, file)
+    } catch {}
+    return text
+  }
+}

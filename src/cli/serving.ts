@@ -1,5 +1,6 @@
 /** A document, its database, the worker and the HTTP server as one running thing: what `dev`, `serve` and `verify` start. */
 
+import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Diagnostic } from '../document/diagnostic.ts'
@@ -133,6 +134,8 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     wake: () => worker?.wake(),
     variable: options.variable,
   })
+  // Kept for the next start, however this process ends.
+  flushCompileCache()
   const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
   const failed = (error: unknown) => options.log({ level: 'error', event: 'failure', request: '', detail: { error } })
   worker = keepWorking(
