@@ -345,8 +345,8 @@ function checkRules(
     // What code decides is never asked of the database: what is not at hand by now is unknown.
     if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
     const texts = textsOf(app, rule)
-    // A constraint would be in the way before the database could be asked what the reader sees.
-    const isUnsure = rule.mustHold.tier > 0 && !isClear(app, request, texts, environment)
+    // A constraint would be in the way before the database could be asked what the reader sees; none is asked at some occasions only.
+    const isUnsure = (rule.mustHold.tier > 0 || rule.on !== null) && !isClear(app, request, texts, environment)
     if (held === 'not loaded' || isUnsure || !isTold(texts, environment)) {
       now.later.push({ rule, path: prefix, id: writing.record.id, fails: held === false })
       continue

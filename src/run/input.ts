@@ -13,8 +13,9 @@ import { type LockNow, lockAt } from './locks.ts'
 import { declared, isLinks, isSealed, labelOf, typeOf } from './names.ts'
 import type { ChildInput, Input, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
-import { childLists, type Draft, type ListField } from './record.ts'
+import { childLists, type Draft, type InRows, type ListField, type RowVerb } from './record.ts'
 import type { Request } from './request.ts'
+import { denied as deniedRow, placed, placesOf } from './rows.ts'
 import { notSettable } from './settable.ts'
 
 /** What is asked of one record or row while its values are taken. */
@@ -26,7 +27,8 @@ interface Rights {
   readonly lock?: LockNow | null
   /** Records that a field names and this person does not see; absent: none. */
   readonly unseen?: (field: string) => Wire
-  readonly unseenInRow?: (row: string, field: string) => Wire
+  /** Of child rows that are stored; absent: there are none. */
+  readonly inRows?: InRows
 }
 
 export interface Taken {
@@ -78,7 +80,13 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
   }
   const { entity, draft, old, rights } = target
   const lists = childLists(app, entity)
-  for (const misfit of input.misfits) {
+  const isSeen = (row: RecordValue) => rights.inRows?.may(row.id as string, 'see') ?? true
+  const placesIn = (list: string) =>
+    placesOf((old?.[list] ?? []) as readonly RecordValue[], isSeen, input.children[list]?.length ?? 0).places
+  for (const unplaced of input.misfits) {
+    const list = unplaced.field?.split('.')[0] ?? ''
+    const misfit =
+      list in input.children ? { ...unplaced, field: placed(unplaced.field!, list, placesIn(list)) } : unplaced
     const [first] = (misfit.field ?? '').split('.')
     const isSaid = first === '' || misfit.code === 'NF-UNKNOWN-FIELD' || rights.sees(first!)
     report(isSaid ? misfit : noField(app, first!, misfit.field!))
@@ -118,7 +126,7 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
         (old?.[key] ?? []) as readonly RecordValue[],
         given,
         report,
-        rights.unseenInRow,
+        rights.inRows,
       )
     }
   }
@@ -138,21 +146,25 @@ function takeRows(
   before: readonly RecordValue[],
   given: Map<string, Set<string>>,
   report: (problem: Problem) => void,
-  unseenInRow: Rights['unseenInRow'],
+  inRows: Rights['inRows'],
 ): readonly RecordValue[] {
-  const stored = new Map(before.map(row => [row.id, row]))
+  const may = (row: RecordValue, verb: RowVerb) => inRows?.may(row.id as string, verb) ?? true
+  const seen = before.filter(row => may(row, 'see'))
+  const stored = new Map(seen.map(row => [row.id, row]))
   const label = declared(app, app.entities.get(list.entity)!.partOf!, list.field)?.label ?? list.field
   if (rows.length > maximumRows) {
     report(raise(app, 'NF-MANY', { label, limit: maximumRows }, { field: list.field }))
     return before
   }
   const used = new Set<string>()
-  return rows.map((row, index) => {
-    const prefix = `${list.field}.${index}.`
+  const { places, merged } = placesOf(before, row => may(row, 'see'), rows.length)
+  rows.forEach((row, index) => {
+    const path = `${list.field}.${places[index]}`
+    const prefix = `${path}.`
     const old = row.id === null ? null : (stored.get(row.id) ?? null)
     // A row of somebody else's record, or the same row twice, is as good as one that is not there.
     if (row.id !== null && (old === null || used.has(row.id)))
-      report(raise(app, 'NF-NO-RECORD', { label }, { field: `${list.field}.${index}` }))
+      report(raise(app, 'NF-NO-RECORD', { label }, { field: path }))
     if (row.id !== null) used.add(row.id)
     const draft: Draft = old === null ? { id: request.newId(), [list.parent]: parent } : { ...old, id: row.id! }
     const keys = new Set<string>()
@@ -162,7 +174,7 @@ function takeRows(
         ? rightsToCreateRow(allow, list.entity)
         : {
             ...rightsToChangeRow(allow, list.entity),
-            unseen: field => unseenInRow?.(draft.id, field) ?? null,
+            unseen: field => inRows?.unseen(draft.id, field) ?? null,
           }
     for (const [key, wire] of Object.entries(row.values)) {
       const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () => {})
@@ -170,8 +182,12 @@ function takeRows(
       keys.add(key)
       draft[key] = value
     }
-    return draft
+    if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, allow, list, 'change', path))
+    merged[places[index]!] = draft
   })
+  if (seen.some(row => !used.has(row.id as string) && !may(row, 'delete')))
+    report(deniedRow(app, allow, list, 'delete', list.field))
+  return merged as readonly RecordValue[]
 }
 
 /** The value to write; undefined: nothing to write, because it is the same, or because of a problem. */

@@ -15,7 +15,7 @@ import { allOf, type Condition } from './condition.ts'
 import { columnSql, fromSql, valueSql } from './names.ts'
 import type { Reading } from './raise.ts'
 import { readable } from './readable.ts'
-import { environmentOf, holdsNow, type Related, withRelated } from './record.ts'
+import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from './record.ts'
 import type { Request } from './request.ts'
 import { type Part, type Raw, referenceLabel, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -44,9 +44,11 @@ function sight(app: App, allow: Allow, node: Checked, environment: Environment):
     return 'source' in node
       ? isEverTold(allow, node)
       : allOf(partsOf(node).map(part => sight(app, allow, part, environment)))
-  const seen = readable(app, allow, node, 't')
-  if (typeof seen === 'boolean') return seen
   const [step, next, ...further] = node.path.steps
+  // Whoever sees a record sees its rows, unless heading 6 has rows for roles of theirs.
+  const isOwnRow = node.path.base === 'own' && step !== undefined && hasOwnRights(app, step.entity)
+  const seen = allOf([readable(app, allow, node, 't'), isOwnRow ? allow.rows(step.entity, 'see', 't') : true])
+  if (typeof seen === 'boolean') return seen
   const { row, old } = environment
   const isGiven = node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
   const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)

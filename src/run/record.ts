@@ -104,18 +104,39 @@ const unseenParts = (app: App, allow: Allow, entity: string): readonly Part[] =>
     return [{ name: `unseen ${key}`, sql: hidden, type: 'text' }]
   })
 
-/** The same of the child rows of a record. No statement where there is nothing to ask. */
-export async function unseenInRows(
+/** Whether these are child rows that do not simply follow their record: heading 6 has rows of theirs, for roles or `never`. */
+export function hasOwnRights(app: App, entity: string): boolean {
+  const { basis, never } = app.access.get(entity)!
+  return app.entities.get(entity)!.partOf !== null && (basis === 'written' || never !== null)
+}
+
+export type RowVerb = 'see' | 'change' | 'delete'
+
+export interface InRows {
+  /** Of the records that a field of a row names those that this person does not see. */
+  readonly unseen: (row: string, field: string) => Wire
+  /** What this person may do with a stored row; with one that is not stored, everything. */
+  readonly may: (row: string, verb: RowVerb) => boolean
+}
+
+/** The same of the child rows of a record, and what may be done with each. No statement where there is nothing to ask. */
+export async function inRows(
   tx: Tx,
   app: App,
   request: Request,
   allow: Allow,
   { entity, id }: { readonly entity: string; readonly id: string },
-): Promise<(row: string, field: string) => Wire> {
+): Promise<InRows> {
   const found = new Map<string, Raw>()
   for (const { entity: child, parent } of childLists(app, entity)) {
     const query = once(app, ['unseen in rows', allow.key, child], () => {
-      const parts = unseenParts(app, allow, child)
+      const verbs = hasOwnRights(app, child) ? (['see', 'change', 'delete'] as const) : []
+      const closed = verbs.flatMap((verb): readonly Part[] => {
+        const condition = allow.rows(child, verb, 't')
+        if (condition === true) return []
+        return [{ name: `not ${verb}`, sql: sql`(${conditionSql(condition)}) is not true`, type: 'yes/no' }]
+      })
+      const parts = [...unseenParts(app, allow, child), ...closed]
       if (parts.length === 0) return null
       return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
         where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
@@ -123,7 +144,10 @@ export async function unseenInRows(
     if (query === null) continue
     for (const row of await tx.run<Raw>(query, bindingsOf(request, { id }))) found.set(String(row.id), row)
   }
-  return (row, field) => found.get(row)?.[`unseen ${field}`] ?? null
+  return {
+    unseen: (row, field) => found.get(row)?.[`unseen ${field}`] ?? null,
+    may: (row, verb) => found.get(row)?.[`not ${verb}`] !== true,
+  }
 }
 
 /** Finds and locks a record; permissions are asked of the row that was locked. Null: there is none. */

@@ -30,6 +30,7 @@ import { refusalAt } from './reading.ts'
 import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
+import { asSeen } from './rows.ts'
 import { type Raw, selectList } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { armTimers } from './timers.ts'
@@ -69,6 +70,8 @@ export async function stepInside(
   const asking = await askGuards(app, request, related, { entity, record: old, steps: step })
   const waits = request.actor.system === null && approvalsOf(app, entity, step).length > 0
 
+  const seen = (problems: readonly Problem[]) => asSeen(tx, app, request, allow, { entity, record: old, old }, problems)
+
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
     const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
@@ -97,7 +100,7 @@ export async function stepInside(
     const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
     const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
     if (wrong.length > 0) {
-      if (await isOpen(tx, app, asking, allow, moving)) return refused(inFormOrder(app, entity, wrong))
+      if (await isOpen(tx, app, asking, allow, moving)) return refused(await seen(inFormOrder(app, entity, wrong)))
       continue
     }
     if (waits && early !== null) {
@@ -121,9 +124,9 @@ export async function stepInside(
     await writeLinks(tx, app, entity, [{ record, before: old }])
     const next = locked.version + 1
     const checked = early ?? (await checking())
-    if (checked.problems.length > 0) return refused(checked.problems)
+    if (checked.problems.length > 0) return refused(await seen(checked.problems))
     const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(late)
+    if (late.length > 0) return refused(await seen(late))
     await remember(tx, app, request, {
       entity,
       record: id,

@@ -28,16 +28,17 @@ import {
   childLists,
   type Draft,
   holdsNow,
+  inRows,
   type Locked,
   loadChildren,
   lockRecord,
   type Related,
   relatedRecords,
   storedFields,
-  unseenInRows,
 } from './record.ts'
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
+import { asSeen, deniedRows } from './rows.ts'
 import { sampled } from './sampled.ts'
 import { seal } from './seal.ts'
 import { armTimers, disarmTimers } from './timers.ts'
@@ -152,6 +153,8 @@ export function creating(
     const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
     if (forbidden.length > 0)
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old: null })
+    if (strange.length > 0) return refused(strange)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
     if (waits) await tell()
@@ -191,7 +194,7 @@ export function changing(
       sees: locked.seesField,
       sets: locked.setsField,
       unseen: locked.unseen,
-      unseenInRow: await unseenInRows(tx, app, request, allow, { entity, id }),
+      inRows: await inRows(tx, app, request, allow, { entity, id }),
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
@@ -210,15 +213,16 @@ export function changing(
     })
     const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
     const problems = inFormOrder(app, entity, found)
-    if (problems.length > 0) return refused(problems)
+    if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, problems))
 
     await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
     const next = await save(tx, runtime, request, entity, locked, record)
-    const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(late)
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old })
+    const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, late))
     await remember(tx, app, request, {
       entity,
       record: id,
@@ -304,9 +308,10 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
       touched: new Set(),
       settled: new Set(),
     })
-    if (checked.problems.length > 0) return refused(checked.problems)
+    const about = { entity, record: locked.record, old: locked.record }
+    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
     const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(late)
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     await deleteRecord(tx, entity, id, locked.version)
     await disarmTimers(tx, runtime, request, entity, id)
     await forgetComments(tx, entity, id)
