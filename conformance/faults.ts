@@ -167,4 +167,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'return given ?? fallback',
     ),
   ],
+  'a link confirms any address': [edit('web/routes/unconfirmed.ts', 'mailbox.equals(hashOf(address))', 'true')],
+  'the mailbox of anybody can be filled': [
+    edit('run/unconfirmed.ts', 'if (Number(counted!.here) >= formsOfMailbox) return kept', ''),
+  ],
+  'files are kept unseen by the scanner': [edit('run/files.ts', "if (scanned.kind !== 'clean') return scanned", '')],
 }

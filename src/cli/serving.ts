@@ -12,6 +12,7 @@ import { tidyFiles } from '../run/files.ts'
 import { keepTimes } from '../run/keep.ts'
 import type { Runtime } from '../run/request.ts'
 import { seed } from '../run/seed.ts'
+import { sweepUnconfirmed } from '../run/unconfirmed.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/work.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
@@ -160,6 +161,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
             request: '',
             detail: { ...detail, why: problems[0]?.message },
           })
+        await store.inTransaction(tx => sweepUnconfirmed(tx, now))
         await tidyFiles(served.runtime, options.files, now)
       })
       .catch(failed)

@@ -45,6 +45,7 @@ function translate(app: App, language: string): App {
       ...screen,
       name: cell(screen.name),
       emptyText: cell(screen.emptyText),
+      confirmation: cell(screen.confirmation),
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
@@ -76,9 +77,10 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, views, pages, sections }) => [
+    ...app.screens.flatMap(({ name, emptyText, confirmation, views, pages, sections }) => [
       name.text,
       emptyText?.text ?? '',
+      confirmation?.text ?? '',
       ...views.map(view => view.name.text),
       ...pages.map(page => page.name.text),
       ...sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),

@@ -45,8 +45,9 @@ export async function keepFile(
   return scanned
 }
 
-/** Who names files: a person, or of visitors the browsers that the request comes from. */
-const sendersOf = ({ actor, senders = [] }: Request): readonly string[] => (actor.id === null ? senders : [actor.id])
+/** Who sends and names files: a person first, and the browsers that the request comes from. */
+const sendersOf = ({ actor, senders = [] }: Request): readonly string[] =>
+  actor.id === null ? senders : [actor.id, ...senders]
 
 const lockDigest = built(sql`select pg_advisory_xact_lock(hashtextextended(${slot('digest')}::text, 0))`)
 
@@ -74,7 +75,7 @@ const sentFiles = built(sql`
 const keptHours = 24
 
 /**
- * Takes away what no record and no draft names any more, and what none ever named. Columns that vanished from the document count: their data is
+ * Takes away what no record, no draft and nothing that waits to be confirmed names any more, and what none ever named. Columns that vanished from the document count: their data is
  * kept, and so are its files. Gives the number of contents that went.
  */
 export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: Date): Promise<number> {
@@ -89,9 +90,11 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
     ({ table, column }) =>
       sql`select left(${identifier(column)}, 64) from ${tableSql(table)} where ${identifier(column)} is not null`,
   )
-  // A draft names its files as well as a record does.
+  // A draft, and what waits to be confirmed, names its files as well as a record does.
   const drafted = sql`select f.digest from ninefold.draft as d join ninefold.file as f on f.person = d.person and f.digest = any(d.files)
-    where d.ends_at > ${now.toISOString()}::timestamptz`
+    where d.ends_at > ${now.toISOString()}::timestamptz
+    union all select f.digest from ninefold.unconfirmed as u join ninefold.file as f on f.person = u.sender and f.digest = any(u.files)
+    where u.ends_at > ${now.toISOString()}::timestamptz`
   const unnamed = sql`select digest from ninefold.file where digest not in (${join([drafted, ...named], ' union all ')})
     group by digest having max(at) < ${before.toISOString()}::timestamptz`
   let gone = 0

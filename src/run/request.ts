@@ -32,7 +32,7 @@ export interface Request {
   readonly now: Date
   /** Who really asks, where somebody acts as another person: the actor is the other. */
   readonly by?: { readonly id: string; readonly name: string; readonly until: string }
-  /** Browsers that a visitor comes from, as ids: what was sent by them, the visitor may name. Absent: none. */
+  /** Browsers that it comes from, as ids: files that were sent by them may be named. Absent: none. */
   readonly senders?: readonly string[]
   /** The role that somebody looks through: the actor has no other, and writes nothing. */
   readonly preview?: { readonly role: string; readonly until: string }

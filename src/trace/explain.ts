@@ -266,6 +266,11 @@ function thingsOf(app: App): Thing[] {
           ...(screen.totals.length === 0
             ? []
             : [`  Adds up: ${screen.totals.map(({ field }) => field).join(', ')} (${place(screen.totals[0]!.cell)}).`]),
+          ...(screen.confirmTo === null
+            ? []
+            : [
+                `  What is sent becomes a record when a link mailed to ${screen.confirmTo.field} was followed (${place(screen.confirmTo.cell)}).`,
+              ]),
           ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),

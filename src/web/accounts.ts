@@ -4,7 +4,7 @@ import { sql } from '../expression/sql.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Request } from '../run/request.ts'
-import type { Store } from '../store/pool.ts'
+import type { Store, Tx } from '../store/pool.ts'
 
 export interface Account {
   readonly person: string
@@ -71,7 +71,18 @@ export async function enqueueOwnMail(
   request: Request,
   document: string,
   to: Pick<Account, 'person' | 'name' | 'email'>,
-  words: { readonly name: string; readonly subject: string; readonly text: string },
+  words: OwnMail,
+): Promise<void> {
+  await store.inTransaction(tx => putOwnMail(tx, request, document, to, words))
+}
+
+/** The same inside of a transaction. `person` null: it goes to an address that somebody typed. */
+export async function putOwnMail(
+  tx: Tx,
+  request: Request,
+  document: string,
+  to: Pick<Account, 'name' | 'email'> & { readonly person: string | null },
+  words: OwnMail,
 ): Promise<void> {
   const id = request.newId()
   const payload: MailPayload = {
@@ -80,10 +91,14 @@ export async function enqueueOwnMail(
     text: words.text,
     idempotencyKey: id,
   }
-  await store.inTransaction(tx =>
-    tx.write(sql`
-      insert into ninefold.outbox (id, kind, name, entity, record, payload, repeat_key, due_at, created_at, request, document)
-      values (${id}, 'mail', ${words.name}, 'person', ${to.person}, ${JSON.stringify(payload)}::jsonb, ${id},
-        ${request.now}, ${request.now}, ${request.id}, ${document})`),
-  )
+  await tx.write(sql`
+    insert into ninefold.outbox (id, kind, name, entity, record, payload, repeat_key, due_at, created_at, request, document)
+    values (${id}, 'mail', ${words.name}, 'person', ${to.person}, ${JSON.stringify(payload)}::jsonb, ${id},
+      ${request.now}, ${request.now}, ${request.id}, ${document})`)
+}
+
+interface OwnMail {
+  readonly name: string
+  readonly subject: string
+  readonly text: string
 }

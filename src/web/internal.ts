@@ -6,6 +6,7 @@ import { bulk } from './routes/bulk.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
 import { mentions, writeComment } from './routes/comments.ts'
+import { confirmForm, confirmPage } from './routes/confirm.tsx'
 import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
@@ -56,6 +57,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'sign-in/passkey': { post: signInWithPasskey },
   'sign-in/passkey/options': { post: passkeyOptions },
   link: { get: linkPage, post: followLink },
+  confirm: { get: confirmPage, post: confirmForm },
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },
   'sign-out': { post: signOut },

@@ -20,6 +20,18 @@ export function spokenSite(
   return siteFor(site, language, zone !== null && isZone(zone) ? zone : null)
 }
 
+/** What is served, in one of its languages; in its first where it has that no more. Moments as the reader has them. */
+export function siteIn(web: Pick<Web, 'site'>, language: string, { reader }: Site): Site {
+  const site = web.site()
+  const offered = site.app.product.languages.map(({ tag }) => tag)
+  const { zone } = reader.options
+  return siteFor(
+    site,
+    chooseLanguage(offered, [language.toLowerCase()]),
+    zone === site.reader.options.zone ? null : zone,
+  )
+}
+
 /** Languages of an `Accept-Language` header, the most wanted first. What cannot be read is left out. */
 export function acceptedLanguages(header: string | undefined): readonly string[] {
   return (header ?? '')

@@ -1,12 +1,18 @@
 /** A form that whoever comes may send: what it takes, what it does not, and what becomes of programs that send it. */
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { sql } from '../expression/sql.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { raw, sql } from '../expression/sql.ts'
 import { appOf } from '../kinds/testing.ts'
+import { tidyFiles } from '../run/files.ts'
+import { folderFiles } from '../store/files.ts'
 import { mebibyte, png } from './fixtures/contents.ts'
 import { fieldsOf, multipart, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const app = appOf(`# Shop
+
+## 1 What the product does and for whom
+
+- **Languages:** English, German
 
 ## 2 Screens and routes
 
@@ -14,11 +20,18 @@ const app = appOf(`# Shop
 | --- | --- | --- | --- |
 | /contact | Write to us | everyone | form for Message |
 | /messages | Messages | Clerk | list of Message |
+| /claim | Claim damages | everyone | form for Claim |
 
 ### Write to us
 
 - **Columns:** name, text, agreed, about, keeper, phone, photo
 - **Confirmation:** We answer within two days.
+
+### Claim damages
+
+- **Columns:** plate, amount, email, bill
+- **Confirm by mail to:** email
+- **Confirmation:** We look at it.
 
 ## 3 Entities and their fields
 
@@ -35,6 +48,15 @@ const app = appOf(`# Shop
 | phone | phone | |
 | photo | image | at most 1 MB |
 | paper | file | |
+
+### Claim
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| plate | text 10 | required; unique |
+| amount | decimal 6.2 | min 1 |
+| email | e-mail | |
+| bill | file | |
 
 ### Topic
 
@@ -70,6 +92,13 @@ const app = appOf(`# Shop
 | phone | all | Anyone |
 | verdict | Clerk | Clerk |
 
+### Claim
+
+| Role | See | Create |
+| --- | --- | --- |
+| Anyone | no | yes |
+| Clerk | yes | no |
+
 ### Topic
 
 | Role | See |
@@ -87,7 +116,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await web.run.runtime.store.inTransaction(async tx => {
     await tx.write(sql`delete from public.message`)
-    await tx.write(sql`delete from ninefold.attempt`)
+    for (const table of ['public.claim', 'ninefold.attempt', 'ninefold.outbox', 'ninefold.unconfirmed'])
+      await tx.write(raw(`delete from ${table}`))
   })
   visitor = await web.browser(null)
 })
@@ -233,4 +263,106 @@ test('no script is needed, and none is asked for', async () => {
   expect(text).toMatch(
     /<input[^>]*name="website_url"[^>]*tabindex="-1"|<input[^>]*tabindex="-1"[^>]*name="website_url"/i,
   )
+})
+
+const mails = () =>
+  web.run.runtime.store.query<{ to: string; subject: string; text: string }>(sql`
+    select payload -> 'to' ->> 'address' as to, payload ->> 'subject' as subject, payload ->> 'text' as text
+    from ninefold.outbox where name = 'confirm_form' order by id`)
+
+const claims = () => web.run.runtime.store.query(sql`select plate, amount, bill from public.claim order by id`)
+
+const waiting = () => web.run.runtime.store.query(sql`select * from ninefold.unconfirmed`)
+
+/** The address in the newest mail. */
+const mailed = async (): Promise<string> => /\/-\/confirm\?\S+/.exec((await mails()).at(-1)!.text)![0]
+
+async function claim(browser: TestBrowser, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  await web.run.runtime.store.query(sql`delete from ninefold.attempt`)
+  const { text } = await browser.get('/claim', headers)
+  return browser.post('/claim', { ...fieldsOf(text, '/claim'), ...fields }, headers)
+}
+
+describe('a form that is confirmed by mail', () => {
+  const ada = { plate: 'AB 1', amount: '12.50', email: 'Ada@example.org' }
+  const confirm = async (browser: TestBrowser, link: string) => browser.submit(link, '/-/confirm')
+
+  test('becomes a record when the link was followed, once, in whichever browser', async () => {
+    const { text } = await visitor.get('/claim')
+    const parts = [...Object.entries({ ...fieldsOf(text, '/claim'), ...ada }), ['bill', png, 'bill.png'] as const]
+    const twice = [1, 2].map(() => visitor.request('POST', '/claim', multipart(parts)))
+    for (const sent of await Promise.all(twice))
+      expect([sent.status, sent.location]).toEqual([303, '/claim?sent=confirm'])
+    expect((await visitor.get('/claim?sent=confirm')).text).toContain('look into your mailbox')
+    const [mail, ...more] = await mails()
+    expect([mail!.to, mail!.subject, more]).toEqual(['ada@example.org', 'Claim damages: please confirm', []])
+    expect(mail!.text).not.toContain('AB 1')
+    const link = await mailed()
+    expect(JSON.stringify(await waiting())).not.toContain(link.slice(-43))
+    // Programs that look at mails.
+    const phone = await web.browser(null)
+    for (const method of ['GET', 'GET', 'HEAD']) expect((await phone.request(method, link)).status).toBe(200)
+    expect(await claims()).toEqual([])
+    const later = new Date(web.run.now.getTime() + 23.9 * 3_600_000)
+    const files = folderFiles(web.folder)
+    await web.run.runtime.store.query(sql`update ninefold.file set at = at - interval '2 hours'`)
+    await tidyFiles(web.run.runtime, files, later)
+    const done = await confirm(phone, link)
+    expect([done.status, done.location]).toEqual([303, '/claim?sent=1'])
+    expect(await claims()).toEqual([{ plate: 'AB 1', amount: '12.50', bill: expect.stringMatching(/ bill\.png$/) }])
+    expect(await waiting()).toEqual([])
+    const again = await phone.get(link)
+    expect([again.status, again.text.includes('This link does not work any more')]).toEqual([404, true])
+    expect((await phone.send('/-/confirm', { token: link.slice(-43) })).status).toBe(404)
+    expect(await claims()).toHaveLength(1)
+  })
+
+  test('is judged before anything is kept or mailed', async () => {
+    const refused = await claim(visitor, { ...ada, amount: '0' })
+    expect([refused.status, refused.text.includes('There is a problem')]).toEqual([422, true])
+    expect((await claim(visitor, { ...ada, email: 'nobody' })).status).toBe(422)
+    expect([await mails(), await waiting()]).toEqual([[], []])
+    expect((await claim(visitor, { plate: 'NO MAIL' })).location).toBe('/claim?sent=1')
+    expect(await claims()).toHaveLength(1)
+  })
+
+  test('says what fits no longer, loses nothing, and need not be confirmed once more', async () => {
+    await claim(visitor, ada)
+    const first = await mailed()
+    await claim(visitor, { ...ada, amount: '7' })
+    const second = await mailed()
+    await confirm(visitor, first)
+    const refused = await confirm(visitor, second)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('It cannot be taken any more as you sent it.')
+    const fields = fieldsOf(refused.text, '/claim')
+    expect([fields.plate, fields.amount, fields.email]).toEqual(['AB 1', '7', 'Ada@example.org'])
+    expect(await waiting()).toHaveLength(1)
+    // Another address proves nothing.
+    const other = await visitor.post('/claim', { ...fields, plate: 'AB 2', email: 'eve@example.org' })
+    expect([other.location, (await mails()).length]).toEqual(['/claim?sent=confirm', 3])
+    const put = await visitor.post('/claim', { ...fields, _once: 'another-time', plate: 'AB 2' })
+    expect([put.location, (await mails()).length]).toEqual(['/claim?sent=1', 3])
+    expect(await claims()).toMatchObject([{ plate: 'AB 1' }, { plate: 'AB 2', amount: '7.00' }])
+  })
+
+  test('five wait at an address, nobody is told, and after a day they are gone', async () => {
+    for (let at = 1; at <= 7; at++)
+      expect((await claim(visitor, { ...ada, plate: `P${at}` })).location).toBe('/claim?sent=confirm')
+    expect([(await mails()).length, (await waiting()).length]).toEqual([5, 5])
+    const link = await mailed()
+    web.run.now = new Date(web.run.now.getTime() + 24 * 3_600_000)
+    expect((await confirm(visitor, link).catch(() => visitor.get(link))).status).toBe(404)
+    expect((await visitor.send('/-/confirm', { token: link.slice(-43) })).status).toBe(404)
+    await claim(visitor, { ...ada, plate: 'P8' })
+    expect([(await waiting()).length, await claims()]).toEqual([1, []])
+  })
+
+  test('speaks the language of whoever filled it in', async () => {
+    await claim(visitor, { ...ada, amount: '1,50' }, { 'accept-language': 'de' })
+    expect((await mails())[0]!.subject).toBe('Claim damages: bitte bestätigen')
+    expect((await visitor.get(await mailed())).text).toContain('Haben Sie das gesendet?')
+    await confirm(visitor, await mailed())
+    expect(await claims()).toMatchObject([{ amount: '1.50' }])
+  })
 })

@@ -57,6 +57,9 @@ export const editorPath = '/-/dev/editor'
 /** What one may do with a record, and why not the rest. */
 export const whyPath = '/-/why'
 
+/** Where the link leads that confirms what was sent by a form for everyone. */
+export const confirmPath = '/-/confirm'
+
 /** Where comments are sent. */
 export const commentsPath = '/-/comments'
 

@@ -147,7 +147,7 @@ function mayVisitorsCreate(app: App, entity: string, { name, who }: Role): boole
 /** Secrets stand in forms, and nowhere else: not in one that keeps what was typed from step to step. */
 function lintSecrets(
   context: Context,
-  { shows, columns, views, sections, pages, sort }: Screen,
+  { shows, columns, views, sections, pages, sort, confirmTo }: Screen,
   entity: Entity | undefined,
 ): void {
   const { report } = reporter(screenCodes, section, context.found)
@@ -159,12 +159,14 @@ function lintSecrets(
   ].flat()
   const orders = [sort, ...views.map(one => one.sort)].flat()
   const isSecret = (field: string) => entity.fields.some(({ key, type }) => key === field && type.kind === 'secret')
-  for (const { field, cell } of shows.kind === 'form' ? orders : [...shown, ...orders]) {
+  for (const { field, cell } of shows.kind === 'form' && confirmTo === null ? orders : [...shown, ...orders]) {
     if (!isSecret(field)) continue
     const why =
       shows.kind === 'wizard'
         ? 'a wizard keeps what was typed until its end'
-        : 'nothing shows it, sorts by it or finds it'
+        : shows.kind === 'form'
+          ? 'what is sent is kept until it is confirmed'
+          : 'nothing shows it, sorts by it or finds it'
     report('N1251', cell, { field, why })
   }
 }

@@ -244,4 +244,14 @@ export const screenCodes = {
     message: '`{field}` is a secret: {why}',
     help: 'Take it out here. It is typed in the form of its record.',
   },
+  N1252: {
+    severity: 'error',
+    message: '`{key}` is said of a form for everyone, and `{name}` is none',
+    help: 'Take it out, or let everyone open the form: those who sign in have a session, and an address that is known.',
+  },
+  N1253: {
+    severity: 'error',
+    message: 'nobody can be asked at `{field}` to confirm what was sent: {why}',
+    help: '{instead}',
+  },
 } as const satisfies CodeTable

@@ -35,6 +35,8 @@ export interface Screen {
   readonly emptyText: Cell | null
   /** What a form for everyone says when it was sent. */
   readonly confirmation: Cell | null
+  /** The field of a form for everyone whose address is confirmed by mail before a record is made of what was sent. */
+  readonly confirmTo: { readonly field: string; readonly cell: Cell } | null
   /** What a report shows of each group. */
   readonly measures: readonly Said<Measure>[]
   /** What a report is grouped by, outermost first. */

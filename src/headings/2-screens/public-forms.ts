@@ -1,7 +1,48 @@
 /** Forms for everyone: sent by people who are not signed in. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
+import { screenCodes } from './codes.ts'
+import { readColumns } from './fields.ts'
 import type { Screen } from './model.ts'
+
+const section = 2
 
 /** Whoever comes may fill it in. */
 export const isPublicForm = ({ shows, for: audience }: Pick<Screen, 'shows' | 'for'>): boolean =>
   !isUnspecified(shows) && shows.kind === 'form' && !isUnspecified(audience) && audience.kind === 'everyone'
+
+/** `- **Confirm by mail to:** email`: one field. */
+export function readConfirmTo(context: Context, entity: string, cell: Cell | null): Screen['confirmTo'] {
+  const fields = readColumns(context, entity, cell)
+  const [first = null] = fields
+  if (fields.length < 2) return first
+  const { report } = reporter(screenCodes, section, context.found)
+  report('N1253', cell!, {
+    field: cell!.text,
+    why: 'these are several',
+    instead: 'Name one field of the type `e-mail`.',
+  })
+  return null
+}
+
+/** What only forms for everyone have. */
+export function checkConfirmed(context: Context, app: App): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  for (const screen of app.screens) {
+    const { confirmTo, columns, shows, name } = screen
+    if (confirmTo === null || isUnspecified(shows)) continue
+    const { field, cell } = confirmTo
+    if (!isPublicForm(screen)) {
+      report('N1252', cell, { key: 'Confirm by mail to', name: name.text })
+      continue
+    }
+    const kind = app.entities.get(shows.entity ?? '')?.fields.find(({ key }) => key === field)?.kind
+    if (kind !== 'e-mail')
+      report('N1253', cell, { field, why: 'it is no address', instead: 'Name a field of the type `e-mail`.' })
+    else if (columns.length > 0 && !columns.some(one => one.field === field))
+      report('N1253', cell, { field, why: 'the form does not ask for it', instead: 'Add it to `Columns`.' })
+  }
+}

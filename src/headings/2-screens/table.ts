@@ -99,6 +99,11 @@ export const properties = {
       many: true,
     },
     { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
+    {
+      name: 'Confirm by mail to',
+      required: false,
+      meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
+    },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

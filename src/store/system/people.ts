@@ -205,4 +205,27 @@ create table ninefold.kept_post (
 );
 create index kept_post_ends on ninefold.kept_post (ends_at);`,
   },
+  {
+    number: 31,
+    what: 'a table of what visitors sent and have not confirmed yet',
+    when: 'after',
+    sql: `
+create table ninefold.unconfirmed (
+  -- SHA-256 of the token in the link.
+  token_hash bytea primary key,
+  -- SHA-256 of the address that it was mailed to.
+  mailbox bytea not null,
+  -- Address of the form.
+  path text not null,
+  -- Names and texts, as the form sent them.
+  form text not null,
+  -- Digests of the files that it names, and who sent them.
+  files text[] not null,
+  sender uuid not null,
+  language text not null,
+  ends_at timestamptz(3) not null
+);
+create index unconfirmed_mailbox on ninefold.unconfirmed (mailbox);
+create index unconfirmed_ends on ninefold.unconfirmed (ends_at);`,
+  },
 ]

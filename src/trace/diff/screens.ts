@@ -104,6 +104,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         ),
         tell: changed(`${title}, its sections`),
       },
+      {
+        name: 'confirmTo',
+        value: screen.confirmTo?.field ?? null,
+        words: screen.confirmTo?.field ?? null,
+        tell: changed(`${title}, confirmed by mail to`),
+      },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
       ...rest(
         screen,
@@ -122,6 +128,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
           'buttons',
           'pages',
           'sections',
+          'confirmTo',
           'emptyText',
           'cards',
         ],

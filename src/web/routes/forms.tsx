@@ -6,6 +6,7 @@ import { erasing } from '../../run/drafts.ts'
 import { readForm as readRecordForm } from '../../run/form.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
+import { confirmHours, type Unconfirmed } from '../../run/unconfirmed.ts'
 import { change, create } from '../../run/writes.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -35,12 +36,17 @@ import { choose, errandOf, toCreate } from './errand.ts'
 import { type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
 import { taken, takenName } from './taken.ts'
+import { asSender, formAt, keepForm, linkGone, mailboxOf, provenBy, proves, withProof } from './unconfirmed.ts'
 import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
-export async function publicForm(exchange: Exchange, place: Place, screen: Screen): Promise<Answer> {
-  const { runtime, request, method, query } = exchange
-  if (method !== 'POST' && query.has(sentName)) return confirmation(exchange, screen)
+export async function publicForm(arrived: Exchange, at: Place, asked: Screen): Promise<Answer> {
+  const { method, query } = arrived
+  if (method !== 'POST' && query.has(sentName)) return confirmation(arrived, asked)
+  const proof = method === 'POST' ? await provenBy(arrived, formOf(arrived)) : null
+  const exchange = proof === null ? arrived : asSender(arrived, proof)
+  const { place, screen } = (proof === null ? null : formAt(exchange, exchange.path)) ?? { place: at, screen: asked }
+  const { runtime, request } = exchange
   const all = await readRecordForm(runtime, request, place.entity.key, null)
   if (all === null) return notFound(exchange)
   if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
@@ -56,26 +62,31 @@ export async function publicForm(exchange: Exchange, place: Place, screen: Scree
     errand: null,
     only,
   }
-  return method === 'POST' ? sent(exchange, paper) : paperPage(exchange, paper, { typed: null })
+  return method === 'POST' ? sent(exchange, paper, proof) : paperPage(exchange, paper, { typed: null })
 }
 
 const sentName = 'sent'
 
-const toConfirmation = ({ path }: Exchange): Answer => seeOther(`${path}?${sentName}=1`)
+/** `confirm`: it has arrived when the link in the mail was followed. */
+const toConfirmation = ({ path }: Exchange, how: '1' | 'confirm' = '1'): Answer =>
+  seeOther(`${path}?${sentName}=${how}`)
 
 function confirmation(exchange: Exchange, screen: Screen): Answer {
-  const { site, path } = exchange
+  const { site, path, query } = exchange
   const mark = screenMark(site, screen)
+  const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
+  const title = say(site, waits ? 'confirmSent' : 'formSent')
+  const text = waits ? say(site, 'confirmSentText', { hours: confirmHours }) : (screen.confirmation?.text ?? '')
   return pageOf(exchange, {
-    title: [say(site, 'formSent')],
+    title: [title],
     decidedBy: [mark],
     content: (
       <>
         <PageHead title={screen.name.text} />
         <div className="sheet">
           <EmptyState
-            title={say(site, 'formSent')}
-            text={screen.confirmation?.text ?? ''}
+            title={title}
+            text={text}
             actions={<LinkButton href={path}>{say(site, 'formAgain')}</LinkButton>}
           />
         </div>
@@ -192,11 +203,16 @@ async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
   })
 }
 
-async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
+function formOf({ headers, body }: Exchange): URLSearchParams {
+  const form = readForm(headers['content-type'], body)
+  return 'value' in form ? form.value : new URLSearchParams()
+}
+
+/** `proof`: the link that was mailed to whoever sends it was followed. */
+async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null = null): Promise<Answer> {
   const { site, request } = exchange
   const { place } = paper
-  const body = readForm(exchange.headers['content-type'], exchange.body)
-  const form = 'value' in body ? body.value : new URLSearchParams()
+  const form = formOf(exchange)
   // Whoever fills in what nobody sees is told that it arrived, and nothing is kept.
   if (paper.only !== null && (form.get(trap) ?? '') !== '') return toConfirmation(exchange)
   const typed = typedOf(form, place.entity, site.app)
@@ -240,14 +256,27 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
   })
   const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
   const again = { typed: keptRows(form, typed, zoned), sent: form }
-  if (paper.only !== null) {
+  const input = inputOf(exchange, listed(decoded, paper.only))
+  const address = mailboxOf(paper.screen, input)
+  const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
+  if (paper.only !== null && proven === null) {
     const seconds = await attempt(exchange.runtime.store, formsPerAddress, exchange.address, request.now)
     if (seconds > 0)
       return paperPage(exchange, paper, { ...again, note: say(site, 'formWait', { seconds }), status: 429 })
   }
   let outcome: Outcome
   try {
-    outcome = await save(exchange, paper, form, inputOf(exchange, listed(decoded, paper.only)))
+    if (address !== null && proven === null) {
+      const kept = await keepForm(exchange, paper, form, input, address)
+      if (typeof kept === 'string')
+        return paperPage(exchange, paper, {
+          ...again,
+          note: say(site, keepingNotes[kept]),
+          status: kept === 'full' ? 503 : 413,
+        })
+      if (kept.kind === 'done') return toConfirmation(exchange, 'confirm')
+      outcome = kept
+    } else outcome = await save(exchange, paper, form, input, proven)
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     // Went back and changed something: a second record is made only if the same person says so once more.
@@ -257,9 +286,14 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
     case 'done':
       return paper.only === null ? saved(exchange, paper, outcome.id) : toConfirmation(exchange)
     case 'not found':
-      return notFound(exchange)
+      return proven === null ? notFound(exchange) : linkGone(exchange)
     case 'refused':
-      return paperPage(exchange, paper, { ...again, problems: outcome.problems, status: statusOf(outcome.problems) })
+      return paperPage(exchange, paper, {
+        ...again,
+        problems: outcome.problems,
+        status: statusOf(outcome.problems),
+        ...(proven === null ? {} : { note: say(site, 'confirmRefused') }),
+      })
     case 'stale':
       return paperPage(exchange, paper, {
         typed: again.typed,
@@ -268,6 +302,8 @@ async function sent(exchange: Exchange, paper: Paper): Promise<Answer> {
       })
   }
 }
+
+const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as const
 
 /** What a form for everyone does not list is as if it had not been sent. */
 function listed(decoded: ReturnType<typeof decodeForm>, only: Paper['only']): ReturnType<typeof decodeForm> {
@@ -285,13 +321,15 @@ function save(
   { place, form: paper }: Paper,
   form: URLSearchParams,
   input: ReturnType<typeof inputOf>,
+  proven: Unconfirmed | null,
 ): Promise<Outcome> {
   const { runtime } = exchange
   const request = confirming(exchange.request, form)
   const { id } = paper
   const of = isOwn(form) ? draftOf(exchange) : null
   return once(runtime, formKey(exchange, form, place.entity.key), request.now, once => {
-    const whole = of === null ? once : erasing(once, of)
+    const own = of === null ? once : erasing(once, of)
+    const whole = proven === null ? own : withProof(own, exchange, proven)
     return id === null
       ? create(whole, request, place.entity.key, input)
       : change(whole, request, place.entity.key, id, formVersion(form), input)

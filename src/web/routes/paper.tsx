@@ -18,6 +18,7 @@ import { liveForm } from '../screens/live.ts'
 import { crumbsOf } from '../screens/one.ts'
 import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
+import { isToken } from '../session.ts'
 import { inSentence } from '../site.ts'
 import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, chosenTitles, linksOf } from './choices.ts'
@@ -84,7 +85,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
   const { place, form, screen } = paper
   const { page: asked } = filled
   const isPublic = paper.only !== null
-  const build = isPublic ? publicBuilding(exchange) : building(exchange)
+  const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
   const entity = place.entity.key
   const problems = filled.problems ?? []
   const choices = asked?.choices ?? (await choicesOf(exchange, entity, form))
@@ -124,10 +125,14 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
   })
 }
 
-/** Somebody who is not signed in sends it once, too. */
-function publicBuilding(exchange: Exchange): Building {
+/** In a form for everyone: the token of the link that was followed. Its address is confirmed then. */
+export const provenName = '_confirmed'
+
+/** Somebody who is not signed in sends it once, too. `proven`: an address that was confirmed need not be once more. */
+function publicBuilding(exchange: Exchange, proven: string | null): Building {
   const { site } = exchange
-  return { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange)] }
+  const proof = isToken(proven ?? undefined) ? [{ name: provenName, value: proven! }] : []
+  return { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange), ...proof] }
 }
 
 const sentBase = (form: URLSearchParams): readonly Hidden[] =>

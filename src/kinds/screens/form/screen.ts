@@ -16,6 +16,10 @@ export const form: ScreenKind = {
       meaning: 'Fields of the form, in order. Absent: all that are entered. A form for everyone must say them.',
     },
     { name: 'Confirmation', meaning: 'What a form for everyone says when it was sent.' },
+    {
+      name: 'Confirm by mail to',
+      meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
+    },
   ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)

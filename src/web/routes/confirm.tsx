@@ -1,0 +1,56 @@
+/** The link that confirms what was sent by a form for everyone. */
+import { PostButton } from '../../ui/buttons.tsx'
+import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, pageOf } from '../pages.tsx'
+import { onceInput } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import { confirmPath } from '../settings.ts'
+import { publicForm } from './forms.tsx'
+import { provenName } from './paper.tsx'
+import { postedForm } from './sign-in.tsx'
+import { asSender, formAt, linkGone, waiting } from './unconfirmed.ts'
+
+/** The link only asks: programs that look at mails follow links, and must not confirm anything. */
+export async function confirmPage(arrived: Exchange): Promise<Answer> {
+  const token = arrived.query.get('token')
+  const found = await waiting(arrived, token)
+  if (found === null) return linkGone(arrived)
+  const exchange = asSender(arrived, found)
+  const form = formAt(exchange, found.path)
+  if (form === null) return linkGone(exchange)
+  const { site } = exchange
+  const hidden = [csrfInput(exchange), onceInput(exchange), { name: 'token', value: token! }]
+  return pageOf(exchange, {
+    title: [say(site, 'confirmAsk')],
+    content: (
+      <section className="sheet">
+        <div className="body stack">
+          <h1>{say(site, 'confirmAsk')}</h1>
+          <p>{say(site, 'confirmText', { form: form.screen.name.text, app: site.app.name })}</p>
+          <PostButton action={confirmPath} hidden={hidden} tone="primary">
+            {say(site, 'confirmGo')}
+          </PostButton>
+        </div>
+      </section>
+    ),
+  })
+}
+
+/** As if it were sent just now, by somebody whose address is known: what no longer fits is said in the form, with all that was typed. */
+export async function confirmForm(arrived: Exchange): Promise<Answer> {
+  const posted = postedForm(arrived)
+  const token = posted.get('token')
+  const found = await waiting(arrived, token)
+  const form = found === null ? null : formAt(arrived, found.path)
+  if (found === null || form === null) return linkGone(arrived)
+  const body = new URLSearchParams(found.form)
+  body.set(provenName, token!)
+  body.set('_once', posted.get('_once') ?? '')
+  const headers = { ...arrived.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  return publicForm(
+    { ...arrived, path: found.path, query: new URLSearchParams(), headers, body: Buffer.from(body.toString()) },
+    form.place,
+    form.screen,
+  )
+}
