@@ -26,6 +26,8 @@ test('zero, negative and scale are deliberate', () => {
   expect(plain(german.money('-1234.5', 'EUR'))).toBe('-1.234,50 €')
   expect(plain(english.money('100', 'JPY'))).toBe('JP¥100')
   expect(english.money('1.2345', 'EUR')).toBe('€1.2345')
+  // Two figures with two places each, multiplied.
+  expect(english.money('157.6300', 'EUR')).toBe('€157.63')
   expect(english.decimal('1.50')).toBe('1.50')
   expect(english.percent('0.255')).toBe('25.5%')
 })

@@ -116,7 +116,7 @@ function makeFormats(locale: string, zone: string): Formats {
     money: (text, currency) =>
       shown(text, scale => {
         const own = number({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-        return { style: 'currency', currency, ...digits(Math.max(own, scale)) }
+        return { style: 'currency', currency, ...digits(Math.max(own, scale)), minimumFractionDigits: own }
       }),
     shortMoney: (text, currency) =>
       shown(text, () => ({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 })),

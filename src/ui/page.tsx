@@ -39,13 +39,26 @@ export function PageHead({ title, facts, actions }: PageHeadProps) {
   return (
     <div className="phead">
       <div>
-        <h1>{title}</h1>
+        <h1>{whole(title)}</h1>
         {facts != null && <div className="rec-sub">{facts}</div>}
       </div>
       {actions != null && <div className="acts">{actions}</div>}
     </div>
   )
 }
+
+/** A number such as `IN-2026-00008` is not broken at its hyphens. */
+const whole = (title: string): ReactNode =>
+  title.split(/(\S*-\S*\d\S*)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which stay in their places
+      <span key={at} className="nw">
+        {part}
+      </span>
+    ),
+  )
 
 export interface SheetProps {
   readonly title: string

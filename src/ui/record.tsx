@@ -35,6 +35,8 @@ export interface ClosedStep {
   readonly label: string
   /** `Not yet: only once Approved, and by a Clerk.` */
   readonly reason: string
+  /** It leads on from other states only, as the diagram shows: its reason is there on request. */
+  readonly elsewhere?: boolean
   readonly line?: Line | null
 }
 
@@ -121,32 +123,46 @@ export interface FromHereProps {
 export function FromHere({ open, closed }: FromHereProps) {
   const { words } = useReader()
   if (open.length + closed.length === 0) return null
+  const near = closed.filter(({ elsewhere }) => elsewhere !== true)
+  const far = closed.filter(({ elsewhere }) => elsewhere === true)
   return (
     <>
       <h3 className="sub">{words('fromHere')}</h3>
-      <ul className="moves">
-        {open.map(({ label, ring, note, line }) => (
-          <li key={label}>
-            <span className={`lab st st-${ring.family}`}>
-              <StateRing ring={ring} />
-              {label}
-            </span>
-            <span className="muted">{note}</span>
-            <LineMark line={line} />
-          </li>
-        ))}
-        {closed.map(({ label, reason, line }) => (
-          <li key={`${label} ${reason}`} className="no">
-            <span className="lab st">
-              <Icon name="lock" />
-              {label}
-            </span>
-            <span>{reason}</span>
-            <LineMark line={line} />
-          </li>
-        ))}
-      </ul>
+      {open.length + near.length > 0 && <Moves open={open} closed={near} />}
+      {far.length > 0 && (
+        <details className="far">
+          <summary>{words('elsewhere', { steps: far.map(({ label }) => label).join(', ') })}</summary>
+          <Moves open={[]} closed={far} />
+        </details>
+      )}
     </>
+  )
+}
+
+function Moves({ open, closed }: FromHereProps) {
+  return (
+    <ul className="moves">
+      {open.map(({ label, ring, note, line }) => (
+        <li key={label}>
+          <span className={`lab st st-${ring.family}`}>
+            <StateRing ring={ring} />
+            {label}
+          </span>
+          <span className="muted">{note}</span>
+          <LineMark line={line} />
+        </li>
+      ))}
+      {closed.map(({ label, reason, line }) => (
+        <li key={`${label} ${reason}`} className="no">
+          <span className="lab st">
+            <Icon name="lock" />
+            {label}
+          </span>
+          <span>{reason}</span>
+          <LineMark line={line} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

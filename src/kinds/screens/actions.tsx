@@ -23,4 +23,6 @@ export const openSteps = (actions: readonly ActionView[], object: string): reado
 
 /** Closed ones, with their reasons. */
 export const closedSteps = (actions: readonly ActionView[]): readonly ClosedStep[] =>
-  actions.filter(({ open }) => !open).map(({ label, why, mark }) => ({ label, reason: why, line: mark }))
+  actions
+    .filter(({ open }) => !open)
+    .map(({ label, why, elsewhere, mark }) => ({ label, reason: why, elsewhere: elsewhere === true, line: mark }))

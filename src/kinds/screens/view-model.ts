@@ -55,6 +55,8 @@ export interface ActionView {
   /** "Hand out". */
   readonly label: string
   readonly open: boolean
+  /** Closed because it leads on from other states only. */
+  readonly elsewhere?: boolean
   /** "Leads to Out." when open; "Not now: only from Approved." when closed. */
   readonly why: string
   /** Final or destructive: never the primary button. */

@@ -77,6 +77,7 @@ export const english = {
   // one record
   progress: 'Progress',
   fromHere: 'From here',
+  elsewhere: 'Not from here: {steps}',
   diagramOf: 'Diagram of states',
   diagramWhere: 'Where this is in its life',
   diagramAll: 'States and the steps between them',

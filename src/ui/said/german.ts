@@ -75,6 +75,7 @@ export const german = {
   filterAddGo: 'Hinzufügen',
   progress: 'Verlauf',
   fromHere: 'Von hier aus',
+  elsewhere: 'Nicht von hier aus: {steps}',
   diagramOf: 'Zustandsdiagramm',
   diagramWhere: 'Wo dies in seinem Ablauf steht',
   diagramAll: 'Zustände und die Schritte dazwischen',

@@ -111,7 +111,7 @@ export const english = {
   whyMyself: 'Ask for myself',
   forSignedIn: 'only for people who are signed in',
   exceptPeople: '{who}, but not for {people}',
-  namedIn: 'whoever “{field}” names',
+  namedIn: 'the person under “{field}”',
   notices: 'Notifications',
   noNotices: 'Nothing new.',
   noNoticesText: 'Comments that mention you, and those on what you follow, stand here.',

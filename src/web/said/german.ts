@@ -111,7 +111,7 @@ export const german = {
   whyMyself: 'Für mich fragen',
   forSignedIn: 'nur für Angemeldete',
   exceptPeople: '{who}, aber nicht für {people}',
-  namedIn: 'wen „{field}“ nennt',
+  namedIn: 'die Person unter „{field}“',
   notices: 'Benachrichtigungen',
   noNotices: 'Nichts Neues.',
   noNoticesText: 'Hier stehen Kommentare, die Sie erwähnen, und solche zu dem, dem Sie folgen.',

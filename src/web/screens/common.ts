@@ -135,6 +135,7 @@ export function actionsOf(
       key: verdict.step,
       label: capital(verdict.name),
       open: verdict.open,
+      elsewhere: !verdict.open && verdict.reason === 'state',
       why: verdict.open
         ? whereTo(site, entity, verdict)
         : whyClosed(site, entity, verdict, typeof state === 'string' ? state : null),

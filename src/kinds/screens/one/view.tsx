@@ -1,7 +1,8 @@
-/** One record: what can be done, where it is in its life, its facts and rows, what happened. */
+/** One record: what can be done, its facts and rows, where it is in its life, what happened. */
 import { Block } from '../../../ui/block.tsx'
 import { AskButton, LinkButton, Menu } from '../../../ui/buttons.tsx'
 import { Icon, type IconName } from '../../../ui/icons.tsx'
+import { Views } from '../../../ui/list.tsx'
 import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
@@ -39,6 +40,8 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 {view.opened}
               </Note>
             )}
+            <Tabs tabs={view.tabs} object={view.pageTitle} />
+            {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
             {hasProgress && (
               <Progress
                 diagram={view.diagram}
@@ -48,12 +51,10 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 foot={<WhyLink why={view.why} />}
               />
             )}
-            {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
             {view.blocks.map(block => (
               <Block key={block.key} block={block} />
             ))}
             {!hasProgress && <WhyLink why={view.why} />}
-            <Tabs tabs={view.tabs} object={view.pageTitle} />
             {view.related.length > 0 && (
               <div className="stack noprint">
                 {view.related.map(list => (
@@ -108,13 +109,7 @@ function Tabs({ tabs, object }: { readonly tabs: OneView['tabs']; readonly objec
   if (tabs.length < 2) return tabs[0]?.sections.map(one => <Section key={one.key} section={one} object={object} />)
   return (
     <>
-      <nav className="tabs noprint" aria-label={words('sections')}>
-        {tabs.map(({ label, href, current }) => (
-          <a key={href} href={href} aria-current={current ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Views views={tabs} label={words('sections')} />
       {tabs.map(({ href, current, sections }) => (
         <div key={href} className={current ? 'stack' : 'stack shut'}>
           {sections.map(one => (
