@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Reading } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
 import { CannotRead, typed } from './command.ts'
@@ -12,6 +13,10 @@ export interface Loaded extends Reading {
   readonly root: string
   /** Every file that was asked for, with its text; null where there was none. */
   readonly texts: ReadonlyMap<string, string | null>
+  /** What keeps an application from being run: errors, but those in files of sample data. */
+  readonly errors: readonly Diagnostic[]
+  /** Errors in files of sample data, which only `dev` reads in. */
+  readonly inSamples: readonly Diagnostic[]
 }
 
 export function loadApp(file: string): Loaded {
@@ -25,8 +30,15 @@ export function loadApp(file: string): Loaded {
   // Asked for as text as well, so that whoever watches files watches it.
   const bytes = (path: string) => (load(path) === null ? null : readFileSync(join(folder, path)))
   const root = basename(file)
-  return { folder, root, texts, ...readApp(root, load, { version: files => hash(files), bytes }) }
+  const read = readApp(root, load, { version: files => hash(files), bytes })
+  const all = read.found.filter(({ severity }) => severity === 'error')
+  const inSamples = all.filter(one => isOfSamples(read, one))
+  return { folder, root, texts, ...read, errors: all.filter(one => !inSamples.includes(one)), inSamples }
 }
+
+/** It stands in a file of sample data, or says that a file is none. */
+const isOfSamples = ({ samples }: Reading, { span, code }: Diagnostic): boolean =>
+  samples.has(span.file) || code === 'N1353'
 
 /** Throws `CannotRead`, with what to do instead, for what is not there or is a folder. */
 export function mustBeFile(file: string, instead: string): void {

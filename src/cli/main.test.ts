@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { main } from './main.ts'
 
@@ -55,4 +58,28 @@ test('what is open is listed, and that there are errors is said beside it', asyn
   expect(await main(['gaps', wrong])).toBe(1)
   expect(printed.mock.calls.at(-1)?.[0]).toMatch(/^\d+ gaps?: /)
   expect(said.mock.calls[0]?.[0]).toMatch(/addresses\.md has \d+ errors; .* What is wrong: npx ninefold check src\//)
+})
+
+test('what is wrong in a file of sample data is an error for check, and keeps nothing from being served', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-'))
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const file = join(folder, 'desk.md')
+    const item =
+      '### Item\n\n- **Sample data:** [items.csv](items.csv)\n\n| Field | Type |\n| --- | --- |\n| value | integer |\n'
+    writeFileSync(file, `# Desk\n\n## 3 Entities and their fields\n\n${item}`)
+    vi.stubEnv('DATABASE_URL', '')
+    const outcomes = async () => [await main(['check', file]), await main(['serve', file])]
+    for (const csv of ['value\nmany\n', 'worth\n', 'value\n1,2\n', '']) {
+      writeFileSync(join(folder, 'items.csv'), csv)
+      // It goes on to ask where the database is.
+      expect([csv, ...(await outcomes())]).toEqual([csv, 1, 2])
+      expect(said.mock.calls.at(-1)?.[0]).toContain('DATABASE_URL is not set')
+    }
+    writeFileSync(file, `# Desk\n\n## 3 Entities and their fields\n\n${item.replace('integer', 'integr')}`)
+    expect(await outcomes()).toEqual([1, 1])
+  } finally {
+    write.mockRestore()
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -24,8 +24,7 @@ interface Wish {
 
 /** Given out first, where both are asked for. */
 export async function handlePerson(file: string, email: string, wish: Wish): Promise<number> {
-  const { app, found } = loadApp(file)
-  const errors = found.filter(({ severity }) => severity === 'error')
+  const { app, errors } = loadApp(file)
   if (app === null || errors.length > 0) {
     process.stdout.write(printFrames(errors))
     return 1

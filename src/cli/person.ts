@@ -65,8 +65,7 @@ interface Wanted {
 }
 
 async function addPerson(file: string, wanted: Wanted): Promise<number> {
-  const { app, found } = loadApp(file)
-  const errors = found.filter(({ severity }) => severity === 'error')
+  const { app, errors } = loadApp(file)
   if (app === null || errors.length > 0) {
     process.stdout.write(printFrames(errors))
     return 1

@@ -65,8 +65,7 @@ const tell = (found: readonly Diagnostic[]) => process.stdout.write(printFrames(
 const onDatabase: typeof withDatabase = (file, act) => reportFailure(() => withDatabase(file, act))
 
 async function withDatabase(file: string, act: (app: App, database: Database) => Promise<number>): Promise<number> {
-  const { app, found } = loadApp(file)
-  const errors = found.filter(({ severity }) => severity === 'error')
+  const { app, errors } = loadApp(file)
   if (app === null || errors.length > 0) {
     tell(errors)
     return 1

@@ -1,5 +1,6 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
 import pino from 'pino'
+import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
 import { planMigration } from '../store/migrate.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
@@ -21,8 +22,7 @@ export const serve: Command = {
 }
 
 async function serveFor(file: string): Promise<number> {
-  const { app, found } = loadApp(file)
-  const errors = found.filter(({ severity }) => severity === 'error')
+  const { app, errors, inSamples } = loadApp(file)
   if (app === null || errors.length > 0) {
     process.stdout.write(printFrames(errors))
     return 1
@@ -52,6 +52,11 @@ async function serveFor(file: string): Promise<number> {
   const seal = openSeal(file)
   if (!seal.seals)
     log.warn({ event: 'unsealed', why: 'SECRETS_KEY is not set: secrets of authenticators are kept as they are' })
+  if (inSamples.length > 0) {
+    const { file: at, start } = inSamples[0]!.span
+    const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
+    log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
+  }
   const stop = untilStopped()
   const database = await openDatabase(file, message => log.warn(message))
   try {

@@ -10,8 +10,7 @@ export const states: Command = {
   meaning: 'Prints the states of each entity as a Mermaid diagram, for a Markdown page that draws it.',
   options: {},
   async run(files) {
-    const { app, found } = loadApp(onlyFile(files, 'states'))
-    const errors = found.filter(({ severity }) => severity === 'error')
+    const { app, errors } = loadApp(onlyFile(files, 'states'))
     if (app === null || errors.length > 0) {
       process.stdout.write(printFrames(errors))
       return 1

@@ -162,5 +162,7 @@ export type ScenarioUnit = (typeof scenarioUnits)[number]
 export interface Reading {
   readonly app: App | null
   readonly files: readonly SourceFile[]
+  /** Those of them that only hold sample data. */
+  readonly samples: ReadonlySet<SourceFile>
   readonly found: readonly Diagnostic[]
 }

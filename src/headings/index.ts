@@ -57,7 +57,8 @@ export interface ReadOptions {
 export function readApp(root: string, load: (path: string) => string | null, options: ReadOptions = {}): Reading {
   const { document, found: foundInForm } = readDocument(root, load)
   const { files } = document
-  if (foundInForm.some(({ code }) => code === 'N0001')) return { app: null, files, found: foundInForm }
+  if (foundInForm.some(({ code }) => code === 'N0001'))
+    return { app: null, files, samples: new Set(), found: foundInForm }
   const context = newContext(document, [...foundInForm], load, options.bytes ?? (path => textBytes(load(path))))
   const title = document.title ?? rawCell(files[0]!, 0, 0)
 
@@ -149,7 +150,8 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   acceptWarnings(context, product.acceptedWarnings)
   const { report } = reporter(commonCodes, 0, context.found)
   for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })
-  return { app, files: [...files, ...context.sampleFiles.values()], found: settle(context) }
+  const samples = new Set(context.sampleFiles.values())
+  return { app, files: [...files, ...samples], samples, found: settle(context) }
 }
 
 const textBytes = (text: string | null): Uint8Array | null => (text === null ? null : new TextEncoder().encode(text))

@@ -26,7 +26,12 @@ export function checkEntities(context: Context, app: App): void {
   const acts = actsOf(app)
   for (const { key, name, partOf, fields, shape } of app.entities.values()) {
     const access = app.access.get(key)!
-    const isCreated = acts.filter(act => act.kind === 'create' && act.entity === key)
+    const given = [
+      ...acts.flatMap(act => (act.kind === 'create' && act.entity === key ? act.values : [])),
+      ...[...app.receives.values()].flatMap(({ entity, does, takes }) =>
+        entity === key && typeof does === 'string' && does.includes('create') ? takes : [],
+      ),
+    ]
     const byPeople = couldSpare(access.never, 'create', new Map()) && access.rows.some(({ create }) => grants(create))
     for (const field of fields) {
       if (partOf !== null && fieldKind(field.kind).sealed)
@@ -44,8 +49,8 @@ export function checkEntities(context: Context, app: App): void {
       )
         continue
       const why = whyNeverFilled(field)
-      // Where only effects create it, what they give is there.
-      const isGiven = isCreated.some(act => act.kind === 'create' && act.values.some(one => one.field === field.key))
+      // Where only effects and received messages create it, what they give is there.
+      const isGiven = given.some(one => one.field === field.key)
       if (why !== null && !(isGiven && !byPeople)) {
         const fixes = [removePiece(field.required!.cell, 'take out `required`')]
         report('N1312', field.required!.cell, { field: field.key, why }, { fixes })
@@ -64,7 +69,7 @@ export function checkEntities(context: Context, app: App): void {
 /** Why nobody could fill a field when its record is created; null where somebody can. */
 function whyNeverFilled({ setBy, readOnly, hidden }: Field): string | null {
   if (setBy?.who === 'steps') return 'only steps write it'
-  if (setBy?.who === 'calls') return 'only answers of calls write it'
+  if (setBy?.who === 'calls') return 'only answers of calls and received messages write it'
   if (readOnly?.after === 'always') return 'it is read-only'
   return hidden === null ? null : 'it is in no form'
 }

@@ -132,7 +132,11 @@ export const rules = [
       'The application chooses when the record is created: the first such record that breaks no rule of the field.',
   },
   { name: 'set by steps only', written: 'set by steps only', meaning: 'Only steps and timers write it.' },
-  { name: 'set by calls only', written: 'set by calls only', meaning: 'Only answers of calls write it.' },
+  {
+    name: 'set by calls only',
+    written: 'set by calls only',
+    meaning: 'Only answers of calls and received messages write it.',
+  },
   { name: 'hidden', written: 'hidden', meaning: 'In no screen, form, list, export or API.' },
   {
     name: 'searchable',

@@ -68,14 +68,14 @@ function lintStep(
   const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers, never) }))
   const isLeftOpen = branches.some(({ from }) => isUnspecified(from))
   if (!does && !isLeftOpen && taken.every(({ states }) => states.length === 0)) {
-    const { why, help } = whyNobody(name, step, taken, doers, never)
+    const { why, help } = whyNobody(name, step, taken, doers)
     nobody(why, help)
     return
   }
   for (const { branch, closed } of does || isLeftOpen ? [] : taken) {
     const still = closed.filter(state => !taken.some(({ states }) => states.includes(state)))
     if (still.length === 0) continue
-    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers, never)
+    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers)
     const states = still.map(state => `\`${state}\``).join(' or ')
     report('N1442', branch.fromCell, { step: step.name, states, why: `${why}${after}`, help })
     break
@@ -147,7 +147,6 @@ function whyNobody(
   { name }: Transition,
   closed: readonly { readonly branch: Transition; readonly closed: readonly string[] }[],
   doers: readonly Permission[],
-  never: Never | null,
 ): { readonly why: string; readonly help: string } {
   const roles = (some: readonly Permission[]) => [...new Set(some.map(({ role }) => role))].join(' or ')
   const named = closed.flatMap(({ branch }) => takersOf(branch, null, doers, null))

@@ -101,7 +101,7 @@ export const english = {
   whyComputed: 'It is worked out from other values.',
   whyAskedBy: 'It is asked for with {steps}.',
   whyBySteps: 'Only steps set it.',
-  whyByCalls: 'Only answers of calls set it.',
+  whyByCalls: 'Only answers of calls and received messages set it.',
   whyCopied: 'It is copied when the record is made, and kept.',
   whyOnceOnly: 'It is set when the record is made, and not changed afterwards.',
   whyReadOnly: 'It is read-only.',

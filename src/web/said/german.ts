@@ -101,7 +101,7 @@ export const german = {
   whyComputed: 'Es wird aus anderen Werten berechnet.',
   whyAskedBy: 'Danach wird bei {steps} gefragt.',
   whyBySteps: 'Nur Schritte setzen es.',
-  whyByCalls: 'Nur Antworten von Aufrufen setzen es.',
+  whyByCalls: 'Nur Antworten von Aufrufen und empfangene Nachrichten setzen es.',
   whyCopied: 'Es wird beim Anlegen übernommen und bleibt dann so.',
   whyOnceOnly: 'Es wird beim Anlegen gesetzt und danach nicht mehr geändert.',
   whyReadOnly: 'Es ist schreibgeschützt.',
