@@ -1,11 +1,13 @@
 /** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
 import { nearest } from '../document/nearest.ts'
+import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast } from './ast.ts'
 import { UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
+import { pathsOf } from './computed.ts'
 import { isAmount, isOrdered, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
@@ -155,9 +157,11 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
   }
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED
-  const { source, value, itself } = records
-  const where = argument.where === null ? null : checking.condition(argument.where, insideOf(checking, source, room))
+  const { value, itself } = records
+  const inside = insideOf(checking, records.source, room)
+  const where = argument.where === null ? null : checking.condition(argument.where, inside)
   if (where !== null && failed(where)) return FAILED
+  const source = liveOnly(checking, records.source, [value, ...(where === null ? [] : [where])])
   const refuse = (takes: string, found: string): Checked => {
     checking.report('N0216', argument.value, { name, takes, found, written })
     return FAILED
@@ -254,6 +258,17 @@ function tenantOf({ key, tenant }: EntityShape, { about }: Room): { tenant?: { o
   const of =
     about?.tenant === undefined ? field('me', 'person', tenant.person) : field('this', about.key, about.tenant.field)
   return { tenant: { own: field('own', key, tenant.field), of } }
+}
+
+/** Archived records are counted only by what speaks of `archived_at`. */
+function liveOnly({ scope: { schema } }: Checking, source: Source, said: readonly Checked[]): Source {
+  if (source.kind !== 'records') return source
+  const archived = archivedPath(schema, source.entity)
+  if (archived === null) return source
+  const isNamed = said.some(node => pathsOf(node).some(path => isArchivedOf(path, archived)))
+  if (isNamed) return source
+  const of: Checked = { op: 'field', path: archived, type: { kind: 'moment' }, optional: true }
+  return { ...source, live: { op: 'empty', of, type: YES_NO, optional: false } }
 }
 
 /** The room of what is said of each record. */

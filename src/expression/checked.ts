@@ -46,6 +46,8 @@ export type Source =
       readonly other: boolean
       /** Only those of one tenant: the one of the record that the rule is about, else of whoever asks. */
       readonly tenant?: { readonly own: Checked; readonly of: Checked }
+      /** Only those that are not archived: they are asked for by name, or not at all. */
+      readonly live?: Checked
     }
 
 export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'

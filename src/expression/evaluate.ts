@@ -377,8 +377,11 @@ function framesOf(source: Source, place: Place): readonly Frame[] | NotLoaded {
     const records = place.environment.all?.(source.entity)
     if (records === undefined) return NOT_LOADED
     const others = source.other ? records.filter(record => record.id !== place.about.record.id) : records
-    const frames = others.map(record => ({ record, up: null, complete: true }))
-    const { tenant } = source
+    const all = others.map(record => ({ record, up: null, complete: true }))
+    const { tenant, live } = source
+    const counted = live === undefined ? [] : all.map(own => valueAt(live, { ...place, own }))
+    if (counted.includes(NOT_LOADED)) return NOT_LOADED
+    const frames = live === undefined ? all : all.filter((_, index) => counted[index] === true)
     if (tenant === undefined) return frames
     const of = valueAt(tenant.of, place)
     if (of === NOT_LOADED) return NOT_LOADED

@@ -294,10 +294,11 @@ function recordsSql(source: Source, place: Place): Records {
   const id = identifier(alias, 'id')
   if (source.kind === 'records') {
     const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
-    const { tenant } = source
+    const { tenant, live } = source
     const same =
       tenant === undefined ? [] : [sql`${emit(tenant.own, { ...place, own: alias })} = ${emit(tenant.of, place)}`]
-    return { from: table, where: [...same, ...where], alias, id }
+    const there = live === undefined ? [] : [emit(live, { ...place, own: alias }, true)]
+    return { from: table, where: [...same, ...there, ...where], alias, id }
   }
   const owner = ownerSql(source.path, place)
   if (source.parent !== null) {

@@ -59,6 +59,8 @@ export interface EntityShape {
   readonly fields: ReadonlyMap<string, FieldShape>
   /** Child entities only: the key of the field that refers to the parent. */
   readonly parent?: string | undefined
+  /** Its records are archived, not deleted: `archived_at` says since when. */
+  readonly archives?: true | undefined
   /** Where its records belong to tenants. */
   readonly tenant?: TenantShape | undefined
 }

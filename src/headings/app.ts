@@ -153,7 +153,7 @@ export type ScenarioWhat =
       readonly expression: import('../expression/expression.ts').Expression
     }
 
-export const scenarioVerbs = ['see', 'change', 'delete'] as const
+export const scenarioVerbs = ['see', 'change', 'delete', 'restore'] as const
 export type ScenarioVerb = (typeof scenarioVerbs)[number]
 export const scenarioUnits = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type ScenarioUnit = (typeof scenarioUnits)[number]

@@ -206,7 +206,8 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
     unknownName(context, cast, last, cast.records.keys(), section)
     return null
   }
-  const verb = scenarioVerbs.find(one => one === name.text)
+  const isKept = context.schema.get(entity)?.archives === true
+  const verb = scenarioVerbs.find(one => one === name.text && (one !== 'restore' || isKept))
   if (verb !== undefined && !context.workflows.get(entity)?.steps.all.has(verb))
     return readVerb(context, cast, verb, last.text, entity, withParts?.after ?? null, section)
   const { values } = readValues(context, cast, entity, withParts?.after ?? null, section)

@@ -14,13 +14,15 @@ import { closes, type NeverVerb, sparedBy } from '../headings/6-permissions/neve
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from './approvals.ts'
+import { archivedSql, archivedWith, archives, live } from './archived.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
 import { kept } from './kept.ts'
 import { columnSql, fromSql, isSealed, valueSql, whereSql } from './names.ts'
 import type { Actor } from './request.ts'
 import { isUnnamed } from './unnamed.ts'
 
-export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
+/** `restore`: bringing back what was archived, for whoever may delete it. */
+export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency' | 'restore'
 
 /** The cell that decides, and how: what a refusal or a button shows. */
 export interface Deciding {
@@ -39,7 +41,10 @@ export interface Allow {
   /** Names of the roles, sorted; the key of everything that is cached. */
   readonly key: string
   readonly rows: (entity: string, verb: Verb, alias: string) => Condition
-  /** Rows that may be named: those that may be seen; of people, all, so that whoever sees that somebody borrowed, sees who. */
+  /**
+   * Rows that may be named: those that may be seen, archived ones too; of people, all, so that whoever sees that somebody borrowed,
+   * sees who.
+   */
   readonly names: (entity: string, alias: string) => Condition
   /** Every row there is for this person may be seen, or taken out: none is kept from them. */
   readonly all: (entity: string, verb: 'see' | 'export') => boolean
@@ -72,11 +77,14 @@ export interface Allow {
 const cache = new WeakMap<App, Map<string, Allow>>()
 
 /** What this person may. Made once per application and set of roles. */
-export function allowFor(app: App, actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant' | 'emergency'>): Allow {
+export function allowFor(
+  app: App,
+  actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant' | 'emergency' | 'archived'>,
+): Allow {
   const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
   const key =
     actor.system === null
-      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''} ${roles.join('|')}`
+      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''}${actor.archived === undefined ? '' : `#${actor.archived}`} ${roles.join('|')}`
       : '*'
   return kept(
     kept(cache, app, () => new Map<string, Allow>()),
@@ -110,7 +118,7 @@ function everything(app: App, key: string): Allow {
 function make(
   app: App,
   roles: readonly string[],
-  actor: Pick<Actor, 'id' | 'tenant' | 'emergency'>,
+  actor: Pick<Actor, 'id' | 'tenant' | 'emergency' | 'archived'>,
   key: string,
 ): Allow {
   const signedIn = actor.id !== null
@@ -154,22 +162,30 @@ function make(
     const row = accessOf(entity).rows.find(permission => permission.role === role)
     return row === undefined ? false : seen(entity, row, alias)
   }
-  const rows = (entity: string, verb: Verb, alias: string): Condition =>
+  const rows = (entity: string, verb: Verb, alias: string): Condition => {
+    if (verb === 'restore') return archives(app, entity) && allOf([open(entity, 'delete', alias), archivedSql(alias)])
+    return allOf([open(entity, verb, alias), verb === 'create' || verb === 'import' || there(entity, verb, alias)])
+  }
+  /** The one place that keeps archived records from everybody: they are read where they are asked for, and nothing is done with them. */
+  const there = (entity: string, verb: Verb | 'do', alias: string): Condition =>
+    (actor.archived === archivedWith(app, entity) && (verb === 'see' || verb === 'export')) || live(app, entity, alias)
+  /** Archived or not. */
+  const open = (entity: string, verb: NeverVerb & Verb, alias: string): Condition =>
     allOf([
       byRoles(entity, verb, alias),
       spared(entity, verb, alias),
       verb !== 'emergency' || spared(entity, 'see', alias),
     ])
   /** The rows that one role or another opens. */
-  const byRoles = (entity: string, verb: Verb, alias: string): Condition => {
+  const byRoles = (entity: string, verb: NeverVerb & Verb, alias: string): Condition => {
     if (verb === 'emergency' && !signedIn) return false
     if (emergency !== undefined && verb !== 'see' && verb !== 'emergency') return false
     const parent = parentOf(app, entity)
     if (parent !== null && accessOf(entity).basis === 'parent')
       return throughParent(app, entity, alias, above =>
         verb === 'see' || verb === 'export' || verb === 'import' || verb === 'emergency'
-          ? rows(parent, verb, above)
-          : anyOf([rows(parent, 'change', above), rows(parent, 'create', above)]),
+          ? open(parent, verb, above)
+          : anyOf([open(parent, 'change', above), open(parent, 'create', above)]),
       )
     // Assumed: everybody signed in sees what other records name; nobody writes it.
     if (accessOf(entity).basis === 'assumed') return verb === 'see' && signedIn && own(entity, alias)
@@ -282,7 +298,7 @@ function make(
   }
   /** Where the row `never` lets somebody see a record and take its steps. */
   const steppable = (entity: string, alias: string): Condition =>
-    allOf([spared(entity, 'see', alias), spared(entity, 'do', alias)])
+    allOf([spared(entity, 'see', alias), spared(entity, 'do', alias), there(entity, 'do', alias)])
   const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
@@ -320,7 +336,7 @@ function make(
   return {
     key,
     rows: remembered(rows),
-    names: (entity, alias) => (entity === 'person' ? own(entity, alias) : rows(entity, 'see', alias)),
+    names: (entity, alias) => (entity === 'person' ? own(entity, alias) : open(entity, 'see', alias)),
     all,
     field: remembered(field),
     told: remembered(told),
@@ -335,7 +351,8 @@ function make(
       (!isUnspecified(transition.who) &&
         approvalsOf(app, entity, transition.key).some(({ deputy }) => deputy !== null) &&
         lets(entity, transition).length > 0),
-    because(entity, verb, open) {
+    because(entity, asked, open) {
+      const verb = asked === 'restore' ? 'delete' : asked
       if (emergency !== undefined && !open) return { cell: accessOf(entity).cell, reason: 'no rule' }
       const parent = parentOf(app, entity)
       if (parent !== null && accessOf(entity).basis === 'parent')

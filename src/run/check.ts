@@ -16,6 +16,7 @@ import { linked } from '../kinds/fields/several/links.ts'
 import type { Tx } from '../store/pool.ts'
 import { isNoHigher } from './acting.ts'
 import type { Allow } from './allow.ts'
+import { live } from './archived.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { conflicts, rowsOf } from './conflicts.ts'
 import { fileLimit, notSent } from './files.ts'
@@ -387,7 +388,7 @@ export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: strin
   return rule.warns ? { ...problem, warning: true } : problem
 }
 
-/** References must name records that are there and that this person may see; people may be named by everybody. */
+/** References must name records that are there and that this person may see; people may be named by everybody, what is archived by nobody. */
 async function absentRecords(
   tx: Tx,
   app: App,
@@ -410,7 +411,10 @@ async function absentRecords(
       return named.map(id => ({ field, id, path: `${prefix}${field.key}`, entity: type.entity }))
     }),
   )
-  const open = (entity: string) => allow.names(entity, 't') === true && app.schema.get(entity)!.tenant === undefined
+  const { system } = request.actor
+  const isLive = (entity: string) => system !== null || live(app, entity, 't')
+  const open = (entity: string) =>
+    allow.names(entity, 't') === true && app.schema.get(entity)!.tenant === undefined && isLive(entity) === true
   // Naming oneself needs no question, nor does what a rule has loaded already, where all of them may be seen.
   const asked = named.filter(
     ({ entity, id }) => !(entity === 'person' && id === request.actor.id) && !(open(entity) && related.has(entity, id)),
@@ -423,7 +427,7 @@ async function absentRecords(
         const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
         const seen = allow.names(entity, 't')
         return sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, beside(app, entity, writing)]))}`
+          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, isLive(entity), beside(app, entity, writing)]))}`
       })
       .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
     bindingsOf(request),

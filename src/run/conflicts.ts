@@ -13,6 +13,7 @@ import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { overlapsSql } from '../store/overlap.ts'
 import type { Tx } from '../store/pool.ts'
+import { liveUnless } from './archived.ts'
 import type { Writing } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
@@ -210,7 +211,7 @@ export function choosable(
   { where, entity: target }: Choosing,
   alias: string,
 ): Condition {
-  const belonging = beside(app, target, { entity, record: row }, alias)
+  const belonging = allOf([beside(app, target, { entity, record: row }, alias), liveUnless(app, target, where, alias)])
   if (where === null) return belonging
   const of = (owner: string, record: RecordValue) => (key: string) => valueSql(app, owner, record, key)
   const { partOf } = app.entities.get(entity)!

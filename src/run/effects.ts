@@ -10,6 +10,7 @@ import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
 import { allowFor } from './allow.ts'
+import { liveUnless } from './archived.ts'
 import { nothingGiven } from './asks.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
@@ -210,6 +211,7 @@ async function targetsOf(
     where === null ? true : conditionOver(app, where, 't', named),
     other ? sql`${columnSql('t', 'id')} <> ${about.record.id}::uuid` : true,
     beside(app, entity, about),
+    liveUnless(app, entity, where, 't'),
   ])
   const keys = keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
   const sorted = keys.map(({ sql: key, descending }) => (descending ? sql`${key} desc nulls last` : key))

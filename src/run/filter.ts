@@ -87,7 +87,7 @@ function placeOf(
   const target = type.entity
   const theirs = typeOf(app, target, field)
   const visible = theirs === undefined || !isSingle(app, target, field) ? false : allow.field(target, field, other)
-  const rows = allow.rows(target, 'see', other)
+  const rows = target === 'person' ? allow.rows(target, 'see', other) : allow.names(target, other)
   if (theirs === undefined || visible === false || rows === false) return null
   const reference = fieldSql(app, entity, via, alias)
   return {

@@ -8,6 +8,7 @@ import type { Tx } from '../store/pool.ts'
 import { nobody, rearmMark } from '../store/system.ts'
 import { follow, setFields } from './acts.ts'
 import { allowFor } from './allow.ts'
+import { isArchived } from './archived.ts'
 import { changesOf } from './change-set.ts'
 import { check } from './check.ts'
 import type { Condition } from './condition.ts'
@@ -155,7 +156,7 @@ function firingOf(runtime: Runtime, request: Request, entity: string, id: string
   }
   const found = app.sweeps.find(one => one.entity === entity && one.key === key)
   if (found === undefined) return null
-  return { ...found, wanted: wantedBy(found), take: tx => tx.write(takeFound, row) }
+  return { ...found, wanted: wantedBy(app, found), take: tx => tx.write(takeFound, row) }
 }
 
 /** Whether the timer's When holds of the record, which may be for a function of the document to say. */
@@ -183,7 +184,8 @@ async function fire(runtime: Runtime, everybodys: Request, entity: string, id: s
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
-    const isThere = locked !== null && timer?.while?.includes(locked.record.state as string) !== false
+    const isThere =
+      locked !== null && !isArchived(locked.record) && timer?.while?.includes(locked.record.state as string) !== false
     if (timer === null || locked === null || !isThere) {
       await tx.write(
         sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,

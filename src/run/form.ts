@@ -8,6 +8,7 @@ import type { App } from '../headings/app.ts'
 import type { OneNeed, Verdict } from '../kinds/screens/screen-kind.ts'
 import { collation } from '../store/system.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { liveUnless } from './archived.ts'
 import { childrenOf, nested } from './children.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { type Filtered, searchOf } from './filter.ts'
@@ -216,13 +217,16 @@ export async function readOptions(
   if (!allow.knows(need.entity, need.field)) return none
   const target = field.type.entity
   // People may be named by everybody who is signed in; of everything else, and by visitors, only what one may see.
-  const rows = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')
+  const named = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')
+  // What is archived stays where it was chosen, and is not chosen anew.
+  const there = need.ids !== undefined || liveUnless(app, target, field.chooseFrom?.where, 't')
+  const rows = allOf([named, there])
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const fixed = { ...need.fixed, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
   const choice = need.ids === undefined ? choiceOf(app, need.entity, field, fixed) : chosenAlready(need.ids)
-  const query = once(app, ['options', allow.key, target, search.shape, choice.shape], () => {
+  const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
       where ${conditionSql(allOf([rows, choice.condition(), search.condition()]))}

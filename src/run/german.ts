@@ -248,6 +248,15 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{entity} lässt sich nicht löschen: {by} verweist darauf.',
     whatToDo: 'Löschen oder ändern Sie zuerst, was darauf verweist.',
   },
+  'NF-ARCHIVED': {
+    message: '{entity} ist archiviert.',
+    whatToDo: 'Stellen Sie zuerst wieder her, was archiviert ist.',
+  },
+  'NF-NOT-ARCHIVED': { message: '{entity} ist nicht archiviert.', whatToDo: 'Laden Sie die Seite neu.' },
+  'NF-RESTORE-DENIED': {
+    message: '{entity} dürfen Sie nicht wiederherstellen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
   'NF-NO-STEP': { message: 'Einen Schritt {step} gibt es hier nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
   'NF-STEP-STATE': {
     message: '„{step}“ ist aus {state} nicht möglich; der Schritt beginnt in {from}.',

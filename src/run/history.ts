@@ -8,6 +8,7 @@ import { linked } from '../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
+import { archiving, bringingBack } from './archived.ts'
 import { isoText } from './clock.ts'
 import { commentsSql, mayComment } from './comments.ts'
 import { conditionSql } from './condition.ts'
@@ -193,8 +194,8 @@ export async function readHistory(
       string | null
     >
     const changes = visibleChanges(app, allow, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
-    if (changes.length === 0 && (entry.kind === 'change' || (entry.kind === 'call' && entry.delivery === null)))
-      return []
+    const isChange = entry.kind === 'change' && isNameless(entry)
+    if (changes.length === 0 && (isChange || (entry.kind === 'call' && entry.delivery === null))) return []
     const delivery =
       entry.delivery === null
         ? null
@@ -315,6 +316,6 @@ const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>):
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)
 
-/** Sample data are created like other records, and it is said that they are. */
+/** It is said of sample data, and of what was archived and brought back. */
 const isNameless = ({ kind, what }: { readonly kind: string; readonly what: string }): boolean =>
-  ['create', 'change', 'delete', 'emergency'].includes(kind) && what !== sampled
+  ['create', 'change', 'delete', 'emergency'].includes(kind) && ![sampled, archiving, bringingBack].includes(what)

@@ -6,6 +6,7 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import { gathered } from '../kinds/fields/several/links.ts'
 import { isBlank } from '../kinds/fields/texts.ts'
 import { allowFor } from './allow.ts'
+import { live } from './archived.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
 import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
 import { declared, fieldSql, fromSql, labelOf } from './names.ts'
@@ -196,14 +197,17 @@ async function named(runtime: Runtime, request: Request, entity: string, field: 
       }),
       sql`t.id = ${slotted.id}`,
     ])
+    // What is archived is meant only where nothing else is: it stays where it stood.
     return built(
-      sql`select t.id from ${fromSql(target, 't')} where ${conditionSql(allOf([seen, is]))} limit ${raw('2')}`,
+      sql`select t.id, ${conditionSql(live(app, target, 't'))} as live from ${fromSql(target, 't')}
+        where ${conditionSql(allOf([seen, is]))} order by 2 desc limit ${raw('2')}`,
     )
   })
-  const found = await store.run<{ id: string }>(
+  const all = await store.run<{ id: string; live: boolean }>(
     query,
     bindingsOf(request, { text: wanted, id: isId(wanted) ? wanted : null }),
   )
+  const found = all.some(one => one.live) ? all.filter(one => one.live) : all
   if (found.length > 1) return { problem: raise(app, 'NF-IMPORT-SEVERAL', { text: wanted }, place) }
   return found[0] === undefined ? none : { value: found[0].id }
 }

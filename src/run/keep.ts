@@ -10,7 +10,7 @@ import { type Door, systemRequest } from './people.ts'
 import { isOver, keptUntil } from './personal.ts'
 import type { Request, Runtime } from './request.ts'
 import { bindingsOf, built, once } from './statements.ts'
-import { remove } from './writes.ts'
+import { removeForGood } from './writes.ts'
 
 export interface Kept {
   readonly erased: number
@@ -102,7 +102,7 @@ async function endOf(
     })
     return problem === null ? [] : [problem]
   }
-  const outcome = await remove(runtime, request, entity, id, null)
+  const outcome = await removeForGood(runtime, request, entity, id)
   if (outcome.kind === 'refused') return outcome.problems
   if (outcome.kind !== 'done') return []
   await store.inTransaction(async tx => {

@@ -6,7 +6,7 @@ import { allOf, conditionSql } from './condition.ts'
 import { filterOf, searchOf } from './filter.ts'
 import { columnSql, fieldSql, fromSql } from './names.ts'
 import { beyond, keysOf, orderBy, type Place } from './order.ts'
-import { shownRows, whereKey } from './read.ts'
+import { askedBy, shownRows, whereKey } from './read.ts'
 import type { Request, Runtime } from './request.ts'
 import { isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -33,11 +33,11 @@ export async function readNeighbours(
   place: Place,
 ): Promise<Neighbours> {
   const { entity } = need
-  const allow = allowFor(app, request.actor)
+  const allow = allowFor(app, askedBy(app, request, need).actor)
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
   const sorted = JSON.stringify(need.sort)
-  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted]
+  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
   const keys = once(app, ['keys', ...base], () => keysOf(app, allow, entity, 't', need.sort))
   const edges = [beyond(keys, place, true), beyond(keys, place, false)] as const
   const shape = [filter.shape, search.shape, ...edges.map(edge => edge.shape)]

@@ -20,6 +20,7 @@ import type {
 } from '../kinds/screens/screen-kind.ts'
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { archivedWith, archives, asksForArchived } from './archived.ts'
 import { readGuards } from './ask-guards.ts'
 import { childrenOf, nested } from './children.ts'
 import { followsSql, mayComment } from './comments.ts'
@@ -62,16 +63,28 @@ export function read(
 ): Promise<RowsData | GroupsData | OneData | FiguresData | null>
 export async function read(runtime: Runtime, request: Request, need: Need) {
   if (!runtime.app.entities.has(need.entity)) return null
+  const asking = need.kind === 'one' ? request : askedBy(runtime.app, request, need)
   switch (need.kind) {
     case 'rows':
-      return readRows(runtime, request, need)
+      return readRows(runtime, asking, need)
     case 'groups':
-      return readGroups(runtime, request, need)
+      return readGroups(runtime, asking, need)
     case 'one':
       return readOne(runtime, request, need)
     case 'figures':
-      return readFigures(runtime, request, need)
+      return readFigures(runtime, asking, need)
   }
+}
+
+/** Archived records of an entity are read where somebody asks for them: with a list of them, or a condition that speaks of them. */
+export function askedBy(
+  app: App,
+  request: Request,
+  need: Pick<RowsNeed, 'entity' | 'where' | 'view' | 'archived'>,
+): Request {
+  const { entity, where, view, archived } = need
+  const isAsked = archived === true || asksForArchived(app, entity, where) || asksForArchived(app, entity, view)
+  return isAsked ? { ...request, actor: { ...request.actor, archived: archivedWith(app, entity) } } : request
 }
 
 /** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
@@ -90,10 +103,11 @@ export const shownRows = (
   allow: Allow,
   entity: string,
   where: Expression | null,
-  { out = false, view }: Pick<RowsNeed, 'view'> & { readonly out?: boolean } = {},
+  { out = false, view, archived }: Pick<RowsNeed, 'view' | 'archived'> & { readonly out?: boolean } = {},
 ): Condition =>
   allOf([
     allow.rows(entity, 'see', 't'),
+    archived === true ? allow.rows(entity, 'restore', 't') : true,
     out ? allow.rows(entity, 'export', 't') : true,
     ...(where === null ? [] : [whereSql(where, 't')]),
     ...(view === undefined ? [] : [whereSql(view, 't')]),
@@ -105,7 +119,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const allow = allowFor(app, request.actor)
   const out = need.out === true
   if (out && allow.rows(entity, 'export', 't') === false) return null
-  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out]
+  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out, need.archived ?? false]
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search)
   const during = duringOf(app, allow, entity, 't', need.during)
@@ -349,12 +363,18 @@ export function namedBy(app: App, allow: Allow, entity: string, { field, value }
   return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
 }
 
-/** Ways to look at what was opened in an emergency. */
+/** Ways to look at what is archived, or was opened in an emergency. */
 const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
 
-/** As the roles see it; else, where it is to be shown, as far as it was opened in an emergency. */
+/** As the roles see it; else, where it is to be shown, what is archived, and then as far as it was opened in an emergency. */
 async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+  const { app } = runtime
   const found = await readOneAs(runtime, request, need)
+  if (found === null && archives(app, need.entity) && (need.archived === true || openable.has(need.shown))) {
+    const asking = askedBy(app, request, { entity: need.entity, where: null, archived: true })
+    const archived = await readOneAs(runtime, asking, need)
+    if (archived !== null) return archived
+  }
   if (found !== null || !openable.has(need.shown) || !opensIn(runtime.app, request.actor, need.entity)) return found
   return readOneAs(runtime, { ...request, actor: { ...request.actor, emergency: 'open' } }, need)
 }

@@ -1,8 +1,10 @@
 /** Messages of others: found, put in order, and written through the one write path as the application itself. */
-import { slot, sql } from '../expression/sql.ts'
+import { archivedAt } from '../expression/archived.ts'
+import { raw, slot, sql } from '../expression/sql.ts'
 import type { Receive } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
+import { archives } from './archived.ts'
 import { columnSql, fromSql, typeOf } from './names.ts'
 import type { Input, Outcome } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
@@ -56,8 +58,10 @@ async function find(tx: Tx, app: App, message: Receive, value: unknown, input: I
     const type = (key: string) => sqlType(typeOf(app, entity, key)!)
     const isOld =
       newest === null ? sql`false` : sql`(${columnSql('t', newest)} >= ${slot('newest')}::${type(newest)}) is true`
+    // Of an archived record it is said that it is; one that has taken its place comes first.
+    const order = archives(app, entity) ? sql`order by ${columnSql('t', archivedAt)} nulls first limit 1` : raw('')
     return built(sql`select ${columnSql('t', 'id')} as id, ${columnSql('t', 'version')} as version, ${isOld} as "isOld"
-      from ${fromSql(entity, 't')} where ${columnSql('t', foundBy!)} = ${slot('value')}::${type(foundBy!)} for update of t`)
+      from ${fromSql(entity, 't')} where ${columnSql('t', foundBy!)} = ${slot('value')}::${type(foundBy!)} ${order} for update of t`)
   })
   const bindings = { value, newest: newest === null ? null : (input.values[newest] ?? null) }
   return (await tx.run<Found>(query, bindings))[0] ?? null

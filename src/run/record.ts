@@ -9,6 +9,7 @@ import type { App } from '../headings/app.ts'
 import type { Verdict } from '../kinds/screens/screen-kind.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import type { Allow } from './allow.ts'
+import { archives } from './archived.ts'
 import { isoText } from './clock.ts'
 import { type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
@@ -86,7 +87,7 @@ export interface Locked {
   readonly version: number
   readonly record: Draft
   readonly sees: boolean
-  readonly may: (verb: 'change' | 'delete') => Verdict
+  readonly may: (verb: 'change' | 'delete' | 'restore') => Verdict
   readonly seesField: (field: string) => boolean
   readonly setsField: (field: string) => boolean
   /** Of the records that a field names those that this person does not see: they stay, whatever is written. */
@@ -166,9 +167,15 @@ export async function lockRecord(
       asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
       return (found: Raw) => found[name] === true
     }
-    const seen = ask('may see', allow.rows(entity, 'see', 't'))
-    const verb = { change: verbOf(allow, entity, 'change', 't'), delete: verbOf(allow, entity, 'delete', 't') }
-    asked.push(...verb.change.parts, ...verb.delete.parts)
+    // Who sees a record is told that it is archived.
+    const seen = ask('may see', archives(app, entity) ? allow.names(entity, 't') : allow.rows(entity, 'see', 't'))
+    const verb = {
+      change: verbOf(allow, entity, 'change', 't'),
+      delete: verbOf(allow, entity, 'delete', 't'),
+      restore: verbOf(allow, entity, 'restore', 't'),
+    }
+    const parts = [...verb.change.parts, ...verb.delete.parts, ...verb.restore.parts]
+    asked.push(...new Map(parts.map(part => [part.name, part])).values())
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
     const told = [...fields, ...(app.workflows.has(entity) ? ['state'] : [])]
     const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))

@@ -19,6 +19,8 @@ export interface Actor {
    * nothing else than reading is allowed.
    */
   readonly emergency?: 'asked' | 'open'
+  /** Set while archived records of this entity are asked for: they are read like others, and nothing but bringing them back is allowed. */
+  readonly archived?: string
   /**
    * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
    * caused it.

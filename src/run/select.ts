@@ -1,10 +1,12 @@
 /** What of a record a person is shown: the columns of a select, and how its rows become `ReadRow`s. */
+import { archivedAt } from '../expression/archived.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadRow } from '../kinds/screens/screen-kind.ts'
 import { durationFromSql, momentFromSql } from '../store/rows.ts'
 import type { Allow } from './allow.ts'
+import { archivedSql, archives } from './archived.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from './names.ts'
 import type { Request } from './request.ts'
@@ -77,7 +79,9 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
     { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
     { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
   ]
-  const shown: { key: string; value: string; seen: string | null; label: string | null }[] = []
+  const isKept = archives(app, entity)
+  if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })
+  const shown: { key: string; value: string; seen: string | null; label: string | null; archived: string | null }[] = []
   const joins: Sql[] = []
   const workflow = app.workflows.has(entity)
   const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
@@ -103,11 +107,14 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
       parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
       joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, value, named)}`)
     }
+    const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
+    if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
     shown.push({
       key,
       value: `v${index}`,
       seen: condition === true ? null : `s${index}`,
       label: label === null ? null : `l${index}`,
+      archived: isMarked ? `a${index}` : null,
     })
   }
   const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
@@ -125,11 +132,16 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
         const text = label === null ? null : raw[label]
         if (typeof text === 'string') labels[key] = text
       }
+      const toArchived = shown.flatMap(({ key, archived }) =>
+        archived !== null && raw[archived] === true ? [key] : [],
+      )
       return {
         id: raw.id as string,
         version: Number(raw.version),
         values,
         labels,
+        ...(isKept && raw[archivedAt] !== null ? { archivedAt: raw[archivedAt] as string } : {}),
+        ...(toArchived.length === 0 ? {} : { toArchived }),
         may: verdicts.read(raw, request),
       }
     },

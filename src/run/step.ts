@@ -12,6 +12,7 @@ import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { approvalsOf } from './approvals.ts'
+import { isArchived } from './archived.ts'
 import { askGuards } from './ask-guards.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
@@ -37,7 +38,7 @@ import { armTimers } from './timers.ts'
 import { sqlType } from './values.ts'
 import { mayOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
-import { brokenLater, notFound, refused, stale } from './write.ts'
+import { brokenLater, notFound, putAside, refused, stale } from './write.ts'
 
 /**
  * `step` is the key (`hand_out`). Rows with the same name are branches, tried in the document's order. `input` is what the step
@@ -59,6 +60,7 @@ export async function stepInside(
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null || !locked.sees) return notFound(app)
+  if (isArchived(locked.record)) return putAside(app, entity)
   if (branches.length === 0) return refused([raise(app, 'NF-NO-STEP', { step })])
   const state = locked.record.state as string
   const possible = branches.filter(({ from, to }) => !isUnspecified(from) && !isUnspecified(to) && from.includes(state))

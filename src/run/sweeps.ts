@@ -7,6 +7,7 @@ import { type Sql, slot, sql } from '../expression/sql.ts'
 import type { Sweep } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { nobody } from '../store/system.ts'
+import { liveUnless } from './archived.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { ofTenant } from './limits.ts'
 import { columnSql, fromSql, whereSql } from './names.ts'
@@ -18,8 +19,9 @@ import { bindingsOf, built, once } from './statements.ts'
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 
 /** What a record must say to be found, over `t`. Its When is asked when it fires. */
-export const wantedBy = ({ where, while: states }: Sweep): Condition =>
+export const wantedBy = (app: App, { entity, where, while: states }: Sweep): Condition =>
   allOf([
+    liveUnless(app, entity, where, 't'),
     where === null ? true : whereSql(where, 't'),
     states === null ? true : sql`${columnSql('t', 'state')} = any(${states}::text[])`,
   ])
@@ -74,7 +76,7 @@ export function sweep(
     const ids: string[] = []
     for (const { asked, tenants, others } of groupsOf(app, request, entity)) {
       const query = once(app, ['sweep', entity, key, others], () =>
-        built(foundSql(app, entity, wantedBy(found), others)),
+        built(foundSql(app, entity, wantedBy(app, found), others)),
       )
       const bindings = { reached: at.reached ?? nobody, tenants, limit: batch }
       ids.push(...(await tx.run<{ id: string }>(query, bindingsOf(asked, bindings))).map(({ id }) => id))

@@ -6,6 +6,7 @@ import type { TimeOfDay, Timer, Working } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
+import { isArchived } from './archived.ts'
 import { isoText, momentAt } from './clock.ts'
 import { markForRearming } from './rearm-mark.ts'
 import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
@@ -54,6 +55,10 @@ function worked(
   return of === 'days' ? workingDaysLater(from, by, time, clockwork) : workingHoursLater(from, by, clockwork)
 }
 
+/** None, while it is archived. */
+const timersOf = (app: App, entity: string, record: Draft): readonly Timer[] =>
+  isArchived(record) ? [] : (app.workflows.get(entity)?.timers ?? [])
+
 /**
  * Brings the record's timers to what it says now. A timer that has fired stays so until its due time moves: a reminder is not
  * sent again because something else of the record was changed. What counts from entering a state, or comes back, is armed once,
@@ -70,7 +75,7 @@ export async function armTimers(
 ): Promise<void> {
   const { app, wake } = runtime
   await closedDayChanged(tx, runtime, request, entity)
-  const timers = app.workflows.get(entity)?.timers ?? []
+  const timers = timersOf(app, entity, record)
   if (timers.length === 0) return
   related.put(entity, record)
   const due = await withRelated(related, () =>
@@ -144,7 +149,7 @@ export async function rearmRecord(
   entity: string,
   record: Draft,
 ): Promise<void> {
-  const timers = app.workflows.get(entity)?.timers ?? []
+  const timers = timersOf(app, entity, record)
   related.put(entity, record)
   const rows = await tx.query<{ timer: string; armed_at: string | null }>(
     sql`select timer, armed_at from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`,

@@ -37,7 +37,7 @@ function ask(name: string, condition: Condition): Asked {
 /** For rows of which nothing is asked: everything is closed. */
 export function noVerdicts(app: App, entity: string): Verdicts {
   const closed: Verdict = { open: false, because: app.access.get(entity)!.cell, reason: 'no rule', missing: null }
-  const may: May = { change: closed, delete: closed, steps: [] }
+  const may: May = { change: closed, delete: closed, restore: closed, steps: [] }
   return { parts: [], read: () => may }
 }
 
@@ -50,7 +50,7 @@ export function verbOf(
 ): { readonly parts: readonly Part[]; readonly verdict: (raw: Raw) => Verdict } {
   const rows = allow.rows(entity, verb, alias)
   const asked = ask(`may ${verb}`, rows)
-  const barred = barOf(allow, entity, verb, alias, rows)
+  const barred = barOf(allow, entity, verb === 'restore' ? 'delete' : verb, alias, rows)
   const [open, closed] = [true, false].map((answer): Verdict => {
     const { cell, reason } = allow.because(entity, verb, answer)
     return { open: answer, because: cell, reason, missing: null }
@@ -80,7 +80,10 @@ function barOf(
 export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
   const { verdict: change, parts: changeParts } = verbOf(allow, entity, 'change', alias)
   const { verdict: remove, parts: removeParts } = verbOf(allow, entity, 'delete', alias)
-  const parts: Part[] = [...changeParts, ...removeParts]
+  const { verdict: restore, parts: restoreParts } = verbOf(allow, entity, 'restore', alias)
+  const parts: Part[] = [
+    ...new Map([...changeParts, ...removeParts, ...restoreParts].map(part => [part.name, part])).values(),
+  ]
 
   const workflow = app.workflows.get(entity)
   const branches = (workflow?.transitions ?? []).map((transition, index) => {
@@ -93,6 +96,7 @@ export function mayOf(app: App, allow: Allow, entity: string, alias: string): Ve
   const steps = [...Map.groupBy(branches, ({ transition }) => transition.key).values()]
   const judge = (raw: Raw, request: Request): May => ({
     ...unlessLocked(app, entity, raw, change(raw), remove(raw)),
+    restore: restore(raw),
     steps: steps.map(same => bestOf(same, raw, request)),
   })
   const known = new WeakMap<Request, Map<string, May>>()

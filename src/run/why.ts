@@ -44,7 +44,7 @@ export interface Why {
   readonly reads: (condition: Expression) => readonly ReadValue[]
 }
 
-export type WhyVerb = Exclude<Verb, 'create' | 'import'> | 'comment'
+export type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
 
 export interface FieldWhy {
   readonly key: string

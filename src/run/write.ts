@@ -3,15 +3,18 @@
  * through step.ts, which shares what happens before and after a write.
  */
 import type { Cell } from '../document/source.ts'
+import { archivedAt } from '../expression/archived.ts'
 import { sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
 import { type Allow, allowFor } from './allow.ts'
+import { archiving, bringingBack, isArchived } from './archived.ts'
 import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, inFormOrder, isConfirmed, textsOf } from './check.ts'
+import { isoText } from './clock.ts'
 import { forgetComments } from './comments.ts'
 import { copyAssigned, fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
@@ -181,6 +184,7 @@ export function changing(
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
+    if (isArchived(locked.record)) return putAside(app, entity)
     const { open, because } = locked.may('change')
     if (!open) return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because })])
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
@@ -275,8 +279,24 @@ export async function save(
   return locked.version + 1
 }
 
-/** Deletes a record with its child rows. What refers to it keeps it from going. */
-export function removing(runtime: Runtime, request: Request, entity: string, id: string, version: number | null): Work {
+/** Nothing is done with an archived record but bringing it back. */
+export const putAside = (app: App, entity: string): Outcome => {
+  const { name, archives: because } = app.entities.get(entity)!
+  return refused([raise(app, 'NF-ARCHIVED', { entity: name }, { because })])
+}
+
+/**
+ * Deletes a record with its child rows. What refers to it keeps it from going. Where the document says so it is archived instead: it
+ * stays with all that refers to it. `for good`: its time is over, archived or not.
+ */
+export function removing(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  how: 'as the document says' | 'for good' = 'as the document says',
+): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
@@ -284,6 +304,8 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     if (locked === null || !locked.sees) return notFound(app)
+    const isKept = model.archives !== null && how !== 'for good'
+    if (isKept && isArchived(locked.record)) return putAside(app, entity)
     const { open, because } = locked.may('delete')
     if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
     const lock = lockAt(app, entity, locked.record.state, locked.seesField('state'))
@@ -293,7 +315,7 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
       return refused([raise(app, 'NF-LOCKED-DELETE', { entity: model.name, state }, { because: cell })])
     }
     const series = model.fields.find(({ gapless }) => gapless !== null)
-    if (series !== undefined) {
+    if (series !== undefined && !isKept) {
       const detail = { entity: model.name, label: series.label }
       return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
     }
@@ -312,6 +334,14 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
     if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    if (isKept) {
+      const record: Draft = { ...locked.record, [archivedAt]: isoText(request.now) }
+      const next = await save(tx, runtime, request, entity, locked, record)
+      await disarmTimers(tx, runtime, request, entity, id)
+      await rememberAside(tx, app, request, entity, id, next, archiving, because)
+      happened(tx, app, { on: ['deleted'], entity, record, old: null })
+      return { kind: 'done', id, version: next }
+    }
     await deleteRecord(tx, entity, id, locked.version)
     await disarmTimers(tx, runtime, request, entity, id)
     await forgetComments(tx, entity, id)
@@ -326,8 +356,64 @@ export function removing(runtime: Runtime, request: Request, entity: string, id:
       confirmed: checked.confirmed,
       because,
     })
-    happened(tx, app, { on: ['deleted'], entity, record: locked.record, old: null })
+    // What follows from its deletion followed when it was archived.
+    const on = isArchived(locked.record) ? [] : ['deleted']
+    happened(tx, app, { on, entity, record: locked.record, old: null })
     return { kind: 'done', id, version: locked.version }
+  }
+}
+
+const rememberAside = (
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+  version: number,
+  what: typeof archiving | typeof bringingBack,
+  because: Cell,
+): Promise<void> => remember(tx, app, request, { entity, record, version, kind: 'change', what, changes: {}, because })
+
+/** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */
+export function restoring(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Work {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.archives === null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    if (locked === null || !locked.sees) return notFound(app)
+    if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
+    const { open, because } = locked.may('restore')
+    if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const record: Draft = { ...locked.record, [archivedAt]: null }
+    const related = relatedRecords(tx, app)
+    const renewed = renew(app, request, related, entity, record, locked.record)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old: locked.record,
+      on: 'change',
+      touched: new Set([archivedAt, ...renewed]),
+      settled: new Set(),
+    })
+    const about = { entity, record, old: locked.record }
+    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
+    const next = await save(tx, runtime, request, entity, locked, record)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    await rememberAside(tx, app, request, entity, id, next, bringingBack, because)
+    await armTimers(tx, runtime, request, related, entity, record)
+    happened(tx, app, { on: [], entity, record, old: locked.record })
+    return { kind: 'done', id, version: next }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
 import { stepInside } from './step.ts'
 import { isId } from './values.ts'
-import { changing, creating, notFound, removing, type Work } from './write.ts'
+import { changing, creating, notFound, removing, restoring, type Work } from './write.ts'
 import { writing } from './writing.ts'
 
 /** Opens a transaction only where there is something to do in it. */
@@ -57,6 +57,19 @@ export const remove = (
   id: string,
   version: number | null,
 ): Promise<Outcome> => begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
+
+/** Deletes a record whose time is over, where others would be archived, too. */
+export const removeForGood = (runtime: Runtime, request: Request, entity: string, id: string): Promise<Outcome> =>
+  begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, null, 'for good'))
+
+/** Brings an archived record back. */
+export const restore = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Promise<Outcome> => begin(runtime, request, 'change', entity, restoring(runtime, request, entity, id, version))
 
 /** Takes a step, by its key. `input` is what it asks for. */
 export async function takeStep(

@@ -36,6 +36,9 @@ export interface Column {
   readonly cell: Cell
 }
 
+/** Of the column that says since when a record is archived. */
+export const archivedType = 'timestamp(3) with time zone'
+
 /** What comes with PostgreSQL but has to be asked for. */
 export interface Extension {
   readonly name: 'btree_gist' | 'pg_trgm'

@@ -1,5 +1,6 @@
 /** From the model to tables: real types, keys, not null, unique, CHECK for what one record alone decides, indexes for what is asked. */
 import type { Cell } from '../document/source.ts'
+import { archivedAt } from '../expression/archived.ts'
 import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
@@ -14,7 +15,15 @@ import { indexesOf, searchIndex } from './indexes.ts'
 import { linkTables } from './links.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
 import { overlapConstraint } from './overlap.ts'
-import type { Column, Constraint, Holds, Index, Physical, Table } from './physical.ts'
+import {
+  archivedType,
+  type Column,
+  type Constraint,
+  type Holds,
+  type Index,
+  type Physical,
+  type Table,
+} from './physical.ts'
 import { catalogueType } from './plan/types.ts'
 
 export function schemaOf(app: App): Physical {
@@ -51,6 +60,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...systemColumns(entity.cell),
       ...(workflow === undefined ? [] : stateColumns(workflow)),
       ...(parent === undefined ? [] : childColumns(entity, parent)),
+      ...(entity.archives === null ? [] : [plainColumn(archivedAt, archivedType, false, entity.archives)]),
       ...stored.map(columnOf),
     ],
     constraints: [

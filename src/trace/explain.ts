@@ -395,6 +395,9 @@ function entityThings(app: App, entity: Entity): Thing[] {
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
         ...sayNever(access?.never ?? null, place),
+        ...(entity.archives === null
+          ? []
+          : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
         ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
         ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null

@@ -7,6 +7,7 @@ import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { isArchived } from '../run/archived.ts'
 import { bringTo } from './arrange.ts'
 import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
@@ -113,6 +114,7 @@ async function tryPerson(
   const where = `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
   await tryLooking(trial, known, subject, player, where)
   const change = changeOf(known, entity)
+  const isKept = entity.archives !== null
   const tries = (): Try[] => {
     // A record that went in between was made again, under another id.
     const path = () => `${entity.key}/${subject.id}`
@@ -121,6 +123,15 @@ async function tryPerson(
       what: `${where}: ${name}`,
       expected,
       ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
+    })
+    const bringingBack = (): Try => ({
+      ...verb('restore', oracle.restores(known)),
+      ask: async () => {
+        await site.observatory.aside(entity.key, subject.id, true)
+        const reply = await ask(site, player, 'POST', `${path()}/restore`)
+        if (!isOk(reply)) await site.observatory.aside(entity.key, subject.id, false)
+        return reply
+      },
     })
     const steps = new Map(site.app.workflows.get(entity.key)?.transitions.map(one => [one.key, one]))
     return [
@@ -135,7 +146,8 @@ async function tryPerson(
       ),
       ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
       // What cannot be made again is not taken away.
-      ...(subject.again === null && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
+      ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
+      ...(isKept ? [bringingBack()] : []),
     ]
   }
   // What is refused leaves the record as it is: first all of that, then what changes it, each on the record as it was.
@@ -170,9 +182,10 @@ async function sent(trial: Trial, subject: Subject, state: string | null, one: T
   const reply = await one.ask()
   if (!isOk(reply)) return reply
   site.observatory.forget()
-  const { world } = site.observatory
-  if ((await world(visitor)).record(entity.key, subject.id) === undefined)
-    subject.id = (await subject.again?.()) ?? subject.id
+  const { world, aside } = site.observatory
+  const record = (await world(visitor)).record(entity.key, subject.id)
+  if (record !== undefined && isArchived(record)) await aside(entity.key, subject.id, false)
+  if (record === undefined) subject.id = (await subject.again?.()) ?? subject.id
   if (state !== null) await bring(trial, subject, state)
   return reply
 }

@@ -34,11 +34,11 @@ export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, 
 export const changes = (one: Case): boolean =>
   sees(one) && rowsOf(one).some(row => grants(one, row.change)) && isSpared(one, 'change') && !isWhole(lockOf(one))
 
-export const deletes = (one: Case): boolean =>
-  sees(one) &&
-  rowsOf(one).some(row => grants(one, row.delete)) &&
-  isSpared(one, 'delete') &&
-  lockOf(one)?.kind !== 'all'
+export const deletes = (one: Case): boolean => restores(one) && lockOf(one)?.kind !== 'all'
+
+/** Whoever may delete brings back what was archived, whatever its state locks. */
+export const restores = (one: Case): boolean =>
+  sees(one) && rowsOf(one).some(row => grants(one, row.delete)) && isSpared(one, 'delete')
 
 /** No role of this person may create such a record, whatever stands in it. */
 export const neverCreates = (one: Omit<Case, 'record'>): boolean =>

@@ -145,6 +145,7 @@ async function doVerb(
   const path = `${entity.key}/${id}`
   if (verb === 'see') return await ask(site, who, 'GET', path)
   if (verb === 'delete') return await ask(site, who, 'DELETE', path)
+  if (verb === 'restore') return await ask(site, who, 'POST', `${path}/restore`)
   return await ask(site, who, 'PATCH', path, await writtenOf(site, who, entity, { values }, records))
 }
 

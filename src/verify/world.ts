@@ -1,4 +1,5 @@
 /** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
+import { archivedAt } from '../expression/archived.ts'
 import type { Environment } from '../expression/evaluate.ts'
 import { identifier, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
@@ -29,6 +30,8 @@ export interface Observatory {
   readonly isDue: () => Promise<boolean>
   /** Puts a record into a state past every step; false where the database refuses it there. */
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
+  /** Archives a record past everybody, or brings it back. */
+  readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
 }
 
 export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory {
@@ -93,6 +96,15 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       } catch {
         return false
       }
+    },
+    async aside(entity, id, archived) {
+      const at = archived ? clock() : null
+      await store.inTransaction(tx =>
+        tx.write(
+          sql`update ${tableSql(entity)} as t set ${identifier(archivedAt)} = ${at}::timestamptz where ${columnSql('t', 'id')} = ${id}::uuid`,
+        ),
+      )
+      records = new Map()
     },
   }
 }

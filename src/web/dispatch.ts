@@ -41,7 +41,7 @@ import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
-import { removal, step } from './routes/steps.tsx'
+import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession } from './session.ts'
 import { factorPath, formFields, presentMinutes, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
@@ -345,6 +345,8 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
     }
     case 'delete':
       return removal(exchange, match.place, match.record)
+    case 'restore':
+      return bringingBack(exchange, match.place, match.record)
     case 'do':
       return step(exchange, match.place, match.record, match.step)
   }

@@ -8,17 +8,25 @@ import { type Place, recordHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
 import { faceOf } from './site.ts'
 
-/** One statement, which reads `also` besides what names a record. Null: not there, or not to be seen; callers answer both alike. */
+/** One statement, which reads `also` besides what names a record; with `archived` what is archived. Null: not there, or not to be seen; callers answer both alike. */
 export async function findRecord(
   { runtime, request, site }: Exchange,
   place: Place,
   value: string,
   also: readonly string[] = [],
+  which: { readonly archived?: true } = {},
 ): Promise<ReadRow | null> {
   if (!isStorable(value)) return null
   const { entity, by } = place
   if (by === 'id') {
-    const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value }, history: 0, shown: 'form' }
+    const need: OneNeed = {
+      kind: 'one',
+      entity: entity.key,
+      by: { field: 'id', value },
+      history: 0,
+      shown: 'form',
+      ...which,
+    }
     return (await read(runtime, request, need))?.row ?? null
   }
   if (faceOf(site.app, entity.key, by) === null) return null
@@ -35,6 +43,7 @@ export async function findRecord(
     limit: 1,
     countTo: 0,
     shown: 'form',
+    ...which,
   }
   const row = (await read(runtime, request, need))?.rows[0]
   // A filter on a field that this person may not see is no filter at all: what comes back may be any row.

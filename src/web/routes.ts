@@ -10,8 +10,8 @@ export type Match =
   | { readonly kind: 'screen'; readonly screen: Screen; readonly segments: Readonly<Record<string, string>> }
   /** `/loans/new`. */
   | { readonly kind: 'new'; readonly place: Place }
-  /** `/loans/LN-2026-00001/edit`, `/delete`, `/do/hand_out`. */
-  | { readonly kind: 'edit' | 'delete'; readonly place: Place; readonly record: string }
+  /** `/loans/LN-2026-00001/edit`, `/delete`, `/restore`, `/do/hand_out`. */
+  | { readonly kind: 'edit' | 'delete' | 'restore'; readonly place: Place; readonly record: string }
   | { readonly kind: 'do'; readonly place: Place; readonly record: string; readonly step: string }
 
 /** Where the records of an entity live in the application. */
@@ -158,5 +158,5 @@ function subRoute(place: Place, parts: readonly string[]): Match | null {
   if (verb === undefined) return record === 'new' ? { kind: 'new', place } : null
   if (verb === 'do') return step === undefined ? null : { kind: 'do', place, record, step }
   if (step !== undefined) return null
-  return verb === 'edit' || verb === 'delete' ? { kind: verb, place, record } : null
+  return verb === 'edit' || verb === 'delete' || verb === 'restore' ? { kind: verb, place, record } : null
 }

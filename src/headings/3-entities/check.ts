@@ -24,8 +24,10 @@ export function checkEntities(context: Context, app: App): void {
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
   const acts = actsOf(app)
-  for (const { key, name, partOf, fields, shape } of app.entities.values()) {
+  for (const { key, name, partOf, fields, shape, archives } of app.entities.values()) {
     const access = app.access.get(key)!
+    const restore = archives && app.workflows.get(key)?.transitions.find(transition => transition.key === 'restore')
+    if (restore) report('N1360', restore.cell, { entity: name })
     const given = [
       ...acts.flatMap(act => (act.kind === 'create' && act.entity === key ? act.values : [])),
       ...[...app.receives.values()].flatMap(({ entity, does, takes }) =>
@@ -75,9 +77,13 @@ function whyNeverFilled({ setBy, readOnly, hidden }: Field): string | null {
 }
 
 /** What can be served but hardly is what was meant. */
-export function lintEntities(context: Context, { entities }: App): void {
+export function lintEntities(context: Context, { entities, access }: App): void {
   const { report } = reporter(entityCodes, section, context.found)
-  for (const { key, name, partOf, cell } of entities.values()) {
+  for (const { key, name, partOf, cell, archives } of entities.values()) {
+    const { basis, rows } = access.get(key)!
+    // What is left open may still be said.
+    const isClosed = basis !== 'assumed' && rows.every(row => !isUnspecified(row.delete) && row.delete.kind === 'no')
+    if (archives !== null && isClosed) report('N1359', archives, { entity: name })
     const parent = partOf === null ? undefined : entities.get(partOf)
     if (parent === undefined || parent.fields.some(({ type }) => type.kind === 'list' && type.entity === key)) continue
     report('N1315', cell, { parent: parent.name, entity: name })

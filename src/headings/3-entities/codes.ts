@@ -184,4 +184,19 @@ export const entityCodes = {
     message: '`{field}` is a secret, and {entity} are rows of another record',
     help: 'Rows are written anew with their record, and nobody could tell which secret to keep. Give it to an entity of its own.',
   },
+  N1358: {
+    severity: 'error',
+    message: '`Delete: {written}` cannot stand here: {why}',
+    help: 'Write `- **Delete:** archives` where what is deleted is put aside and can be brought back, or take the line out.',
+  },
+  N1359: {
+    severity: 'warning',
+    message: 'nobody may delete {entity}, so nothing of it is ever archived',
+    help: 'Give a role `Delete` under heading 6, or take the line out.',
+  },
+  N1360: {
+    severity: 'error',
+    message: '{entity} cannot have a step `restore`: archived records are brought back under that name',
+    help: 'Call the step something else, or take `Delete: archives` out.',
+  },
 } as const satisfies CodeTable

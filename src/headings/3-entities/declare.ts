@@ -41,6 +41,8 @@ export interface EntityDraft {
   readonly sampleFile: { readonly cell: Cell; readonly table: CsvTable } | null
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
+  /** What stands behind `Delete`. */
+  readonly archives: Cell | null
   readonly keep: Cell | null
   readonly readLog: Cell | null
   readonly table: Cell | null
@@ -105,6 +107,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       samples: [],
       sampleFile: null,
       comments: null,
+      archives: null,
       keep: null,
       readLog: null,
       table: null,
@@ -167,6 +170,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     samples,
     sampleFile: readSampleFile(context, keys.cell('Sample data')),
     comments: keys.cell('Comments'),
+    archives: keys.cell('Delete'),
     keep: keys.cell('Keep'),
     readLog: keys.cell('Read log'),
     table: keys.cell('Table'),

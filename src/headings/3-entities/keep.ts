@@ -4,8 +4,10 @@ import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import { archivedAt } from '../../expression/archived.ts'
 import { type Context, leaveOpen } from '../context.ts'
 import { removePiece } from '../names.ts'
+import { isArchiving } from './archives.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity, Field, Keep } from './model.ts'
 import type { TypedEntity } from './shape.ts'
@@ -114,13 +116,13 @@ function keepOf(context: Context, { draft, fields }: TypedEntity, cell: Cell): K
   })
   const state = context.workflows.get(draft.key)?.states.all.get(what)
   if (state !== undefined) return made({ state: state.name })
-  const type = what === 'created_at' || what === 'changed_at' ? 'moment' : fields.get(what)?.type.kind
+  const built = ['created_at', 'changed_at', ...(isArchiving(draft) ? [archivedAt] : [])]
+  const type = built.includes(what) ? 'moment' : fields.get(what)?.type.kind
   if (type === 'date' || type === 'moment') return made({ field: what })
   const known = [
     ...(context.workflows.get(draft.key)?.states.all.keys() ?? []),
     ...[...fields.values()].filter(one => one.type.kind === 'date' || one.type.kind === 'moment').map(one => one.key),
-    'created_at',
-    'changed_at',
+    ...built,
   ]
   const near = nearest(what, known)
   const meant = near === null ? '' : `; did you mean \`${near}\`?`

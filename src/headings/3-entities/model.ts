@@ -25,6 +25,8 @@ export interface Entity {
   readonly samples: readonly Sample[]
   /** Who of those that see a record may talk about it; null: all of them that are signed in. Child rows have none of their own. */
   readonly comments: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  /** `Delete: archives`: what is deleted is put aside, and can be brought back. Rows are put aside with what they are part of. */
+  readonly archives: Cell | null
   /** How long what is personal in it is kept; null: until somebody erases it. */
   readonly keep: Keep | null
   /** Who is shown which record is written down. */

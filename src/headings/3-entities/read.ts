@@ -12,6 +12,7 @@ import type { EntityShape, Type } from '../../expression/type.ts'
 import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
+import { readArchives } from './archives.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
@@ -48,6 +49,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
     comments: readComments(context, entity),
+    archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
     readLog: readReadLog(context, entity),
     table: readTable(context, entity),

@@ -5,6 +5,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isName, keyOf, labelOf } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
@@ -12,6 +13,7 @@ import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.t
 import { fieldKind, readType } from '../../kinds/fields/index.ts'
 import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
+import { isArchiving } from './archives.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
@@ -100,6 +102,7 @@ function builtInName(context: Context, draft: EntityDraft, parent: EntityDraft |
   if (/^state(_since)?$/.test(key) && context.workflows.has(draft.key)) return 'its states stand under heading 4'
   if (key === 'position' && parent !== null) return 'rows keep their order in it'
   if (parent !== null && key === parent.key) return `it names the ${parent.name} that the row is part of`
+  if ((key === archivedAt || key === 'archived') && isArchiving(draft)) return 'it says which records are archived'
   return Object.hasOwn(everywhere, key) ? everywhere[key]! : null
 }
 
@@ -268,11 +271,14 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
   // People are often created by nobody, and who created whom is no tree of people (`within`).
   const byPerson = { key: 'created_by', type: { kind: 'reference', entity: 'person' }, optional: true } as const
   if (draft.key !== 'person') shapes.set('created_by', byPerson)
+  const archives = isArchiving(draft)
+  if (archives) shapes.set(archivedAt, { key: archivedAt, type: { kind: 'moment' }, optional: true })
   return {
     key: draft.key,
     name: draft.name,
     fields: shapes,
     ...(parent === null ? {} : { parent: parent.key }),
+    ...(archives ? { archives } : {}),
     ...(tenant === null ? {} : { tenant }),
   }
 }

@@ -30,6 +30,12 @@ export const entityKeys = {
         'Who talks about its records: roles, or `none`. They read and write comments on the records that they see. Absent: whoever is signed in and sees the record.',
     },
     {
+      name: 'Delete',
+      required: false,
+      meaning:
+        '`archives`: what is deleted stays as it is and is put aside, until somebody brings it back. Absent: it is gone.',
+    },
+    {
       name: 'Keep',
       required: false,
       meaning:

@@ -4,6 +4,7 @@ import { after, codeless, slice, splitAt, splitCell, splitFirst, trimmed } from 
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
+import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import { noField } from '../3-entities/no-field.ts'
@@ -256,6 +257,7 @@ const nothing = ({ schema }: Context, cell: Cell, type: Type): Expression => ({
 function whyNotSet(context: Context, entity: string, key: string): string | null {
   const shape = context.schema.get(entity)!
   if (key === 'state' && context.workflows.has(entity)) return 'steps and `go to` change the state'
+  if (key === archivedAt && shape.archives) return 'records are archived and brought back, not set'
   if (['id', 'created_at', 'created_by'].includes(key) || key === shape.parent)
     return 'it is given once, when the record is created'
   const { type, computed, renewed } = shape.fields.get(key)!

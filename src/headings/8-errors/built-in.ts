@@ -136,6 +136,17 @@ export const builtIn = {
     whatToDo: 'Delete or change what refers to it first.',
     status: 409,
   },
+  'NF-ARCHIVED': {
+    message: 'This {entity} is archived.',
+    whatToDo: 'Restore it first.',
+    status: 409,
+  },
+  'NF-NOT-ARCHIVED': { message: 'This {entity} is not archived.', whatToDo: 'Reload the page.', status: 409 },
+  'NF-RESTORE-DENIED': {
+    message: 'You may not restore this {entity}.',
+    whatToDo: 'Ask somebody who may.',
+    status: 403,
+  },
   'NF-NO-STEP': { message: 'There is no step named {step} here.', whatToDo: 'Check the address.', status: 404 },
   'NF-STEP-STATE': {
     message: '“{step}” is not possible from {state}; it starts from {from}.',

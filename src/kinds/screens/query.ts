@@ -20,6 +20,10 @@ export const countTo = 1000
 /** Where somebody asks for it, further. */
 export const countAll = 10_000_000
 
+/** `archived=only`. Fields of entities whose records are archived cannot be called so. */
+export const archivedName = 'archived'
+export const onlyArchived = 'only'
+
 const most = { filters: 20, values: 50, sorts: 4, search: 200, cursor: 8000 }
 
 export interface ListQuery {
@@ -28,6 +32,8 @@ export interface ListQuery {
   readonly sort: readonly Sort[]
   readonly after: string | null
   readonly before: string | null
+  /** `archived=only`: what is archived, in place of everything else. */
+  readonly archived?: true
   /** Parts that were not understood, as they stand in the address. */
   readonly ignored: readonly string[]
 }
@@ -83,6 +89,8 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   const search = single('q', most.search)
   const after = single('after', most.cursor)
   const before = single('before', most.cursor)
+  const archived = entity.archives === null ? null : single(archivedName, most.search)
+  if (archived !== null && archived !== onlyArchived) ignored.push(asWritten(archivedName, archived))
   const sorted = readSort(single('sort', most.search), fields, ignored)
 
   const known: Known = { app, fields, sees, address }
@@ -93,7 +101,16 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
     if (filter === null) ignored.push(asWritten(name, values.join(', ')))
     else filters.push(filter)
   }
-  return { filters, search, sort: sorted.length > 0 ? sorted : sort, after, before, ignored }
+  const isArchived = archived === onlyArchived
+  return {
+    filters,
+    search,
+    sort: sorted.length > 0 ? sorted : sort,
+    after,
+    before,
+    ...(isArchived ? { archived: true } : {}),
+    ignored,
+  }
 }
 
 interface Known {

@@ -105,6 +105,8 @@ export interface RowsNeed {
   readonly totals?: readonly string[]
   /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
   readonly during?: During
+  /** Only archived rows, of those that this person may bring back. Absent: only others. */
+  readonly archived?: true
   /** Rows for a file: only those that may be exported, and nothing about what may be done with them. */
   readonly out?: true
   /** Only rows of one group: as the figures of that group count them. */
@@ -253,6 +255,8 @@ export interface OneNeed {
   readonly shown?: Way
   /** The order of the list that it stands in. Absent: none. */
   readonly order?: readonly Sort[]
+  /** It is read where it is archived, too; what is shown on a page, in a file and over the API always is. */
+  readonly archived?: true
 }
 
 /** How somebody is shown a record. */
@@ -266,12 +270,18 @@ export interface ReadRow {
   readonly values: RecordValue
   /** Field key of a reference → the title of the record it names (absent where that record may not be seen). */
   readonly labels: Readonly<Record<string, string>>
+  /** Since when it is archived. Absent: it is not. */
+  readonly archivedAt?: string
+  /** Keys of references that name an archived record. Absent: none does. */
+  readonly toArchived?: readonly string[]
   readonly may: May
 }
 
 export interface May {
   readonly change: Verdict
   readonly delete: Verdict
+  /** Open on what is archived alone. */
+  readonly restore: Verdict
   /** Every step of the entity that leaves this row's state or could be asked about, in the document's order. */
   readonly steps: readonly StepVerdict[]
 }

@@ -82,4 +82,9 @@ export const migrationCodes = {
     message: 'the records cannot stay in the table `{name}` of another application: {why}',
     help: 'Let the table hold it, take it out of the document, or take the table over with `--adopt`.',
   },
+  N0918: {
+    severity: 'error',
+    message: '{count} of `{entity}` are archived, and would be there again like all others',
+    help: 'Write `- **Delete:** archives` again; or say that they are to be there, with `npx ninefold apply app.md --drop {name}`. Records: {examples}.',
+  },
 } as const satisfies CodeTable

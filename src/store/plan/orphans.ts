@@ -1,7 +1,8 @@
 /** What vanished from the document: kept, made harmless and reported; dropped only when it is named. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
+import { archivedAt } from '../../expression/archived.ts'
 import { quoted, tableName } from '../names.ts'
-import type { Physical } from '../physical.ts'
+import { archivedType, type Physical } from '../physical.ts'
 import type { Actual, ActualTable } from './introspect.ts'
 import { counted, type Future, judged } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
@@ -44,16 +45,17 @@ export function orphans(
     for (const column of table.columns.values()) {
       if (columns.has(column.name)) continue
       const name = `${table.name}.${column.name}`
+      const isMark = column.name === archivedAt && column.type === archivedType
       if (named.delete(name)) {
         steps.push(
           step(
             phases.drop,
             'moment',
             wanted.cell,
-            `Drop the column ${name} with its data`,
+            isMark ? `Let what is archived of ${table.name} be there again` : `Drop the column ${name} with its data`,
             [alter(table.name, `drop column ${quoted(column.name)}`)],
             {
-              rows: 'values are lost: {count}',
+              rows: isMark ? 'records are there again: {count}' : 'values are lost: {count}',
               count: `select count(${quoted(column.name)}) as count from ${tableName(nowOf(table.name).table)}`,
               drops: true,
             },
@@ -67,15 +69,23 @@ export function orphans(
             alter(table.name, `alter column ${quoted(column.name)} drop not null`),
           ]),
         )
+      const mark = quoted(column.name)
       probes.push({
-        query: `select count(${quoted(column.name)}) as count, array[]::text[] as examples, array[]::text[] as values from ${tableName(nowOf(table.name).table)}`,
-        judge: count =>
+        query: `select count(${mark}) as count, ${isMark ? `(array_agg(id::text order by id) filter (where ${mark} is not null))[1:5]` : 'array[]::text[]'} as examples, array[]::text[] as values from ${tableName(nowOf(table.name).table)}`,
+        judge: (count, examples) =>
           judged(3, ({ report }) =>
-            report('N0910', wanted.cell, {
-              name,
-              count: counted(count, 'value'),
-              example: `new_name (was ${column.name})`,
-            }),
+            isMark && count > 0
+              ? report('N0918', wanted.cell, {
+                  count: String(count),
+                  entity: wanted.title,
+                  name,
+                  examples: (examples ?? []).join(', '),
+                })
+              : report('N0910', wanted.cell, {
+                  name,
+                  count: counted(count, 'value'),
+                  example: `new_name (was ${column.name})`,
+                }),
           ),
       })
     }

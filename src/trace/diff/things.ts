@@ -95,6 +95,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, who comments`),
   })
   parts.push({
+    name: 'archives',
+    value: entity.archives !== null,
+    words: entity.archives === null ? 'is gone' : 'is archived',
+    tell: changed(`${name}, what is deleted`),
+  })
+  parts.push({
     name: 'keep',
     value: entity.keep?.cell.text ?? null,
     words: entity.keep?.cell.text ?? null,
@@ -115,7 +121,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
   parts.push(
     ...rest(
       entity,
-      ['comments', 'keep', 'readLog', 'table', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'],
+      ['comments', 'archives', 'keep', 'readLog', 'table', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'],
       name,
     ),
   )

@@ -20,7 +20,16 @@ import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
 import { bareProblem, problem, problems } from './problem.ts'
 import { receiveMessage } from './receive.ts'
-import { changeRecord, createRecord, deleteRecord, getRecord, listRecords, takeRecordStep } from './records.ts'
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  restoreName,
+  restoreRecord,
+  takeRecordStep,
+} from './records.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -155,10 +164,12 @@ function below(exchange: Exchange, entity: Entity, id: string, name: string): Re
   const { app } = exchange.site
   if (name === commentsName && hasComments(app, exchange.request.actor, entity))
     return { get: () => listComments(exchange, entity, id), post: () => postComment(exchange, entity, id) }
-  if (!isStep && !isFile) return null
+  const isBack = name === restoreName && entity.archives !== null
+  if (!isStep && !isFile && !isBack) return null
   return {
     ...(isFile ? { get: () => getFile(exchange, entity, id, name) } : {}),
     ...(isStep ? { post: () => takeRecordStep(exchange, entity, id, name) } : {}),
+    ...(isBack ? { post: () => restoreRecord(exchange, entity, id) } : {}),
   }
 }
 

@@ -18,7 +18,8 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)
     return [[key, json] as const]
   })
-  return { id: row.id, version: row.version, ...Object.fromEntries(values) }
+  const archived = of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }
+  return { id: row.id, version: row.version, ...Object.fromEntries(values), ...archived }
 }
 
 /** A record with its child rows, and the steps that can be taken now. */

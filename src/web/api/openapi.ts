@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 of the application, as far as the asking person may use it: made from the same model that the API obeys. */
 import type { Entity } from '../../headings/3-entities/model.ts'
-import { filterableFields, filterName } from '../../kinds/screens/query.ts'
+import { archivedName, filterableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
 import { allowFor } from '../../run/allow.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { visibleFields } from '../../run/select.ts'
@@ -29,6 +29,7 @@ import {
   stepPaths,
 } from './openapi/paths.ts'
 import { problemSchema, schemasOf } from './openapi/schemas.ts'
+import { restoreName } from './records.ts'
 
 export function openapi(exchange: Exchange): Json {
   const { site, request, web } = exchange
@@ -120,6 +121,7 @@ export function openapi(exchange: Exchange): Json {
 
 function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   const { key, name } = entity
+  const archives = entity.archives !== null
   const schema = schemaName(name)
   const sees = allow.rows(key, 'see', 't') !== false
   const record = answers(`The ${name}.`, reference(schema), { headers: { ETag: { schema: { type: 'string' } } } })
@@ -163,10 +165,11 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
       responses: { ...record, '204': littleAnswer },
     })
   if (allow.rows(key, 'delete', 't') !== false)
-    one.delete = operation('delete', `Delete a ${name}`, {
+    one.delete = operation('delete', `${archives ? 'Archive' : 'Delete'} a ${name}`, {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), ...warned],
-      responses: { '204': { description: 'It is gone.' }, default: problemAnswer },
+      responses: { '204': { description: archives ? 'It is archived.' : 'It is gone.' }, default: problemAnswer },
     })
+  const isRestored = archives && allow.rows(key, 'restore', 't') !== false
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
@@ -174,6 +177,17 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
       ? {
           [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation),
           [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
+        }
+      : {}),
+    ...(isRestored
+      ? {
+          [`/api/v1/${key}/{id}/${restoreName}`]: {
+            parameters: [parameter('id')],
+            post: operation('restore', `Restore an archived ${name}`, {
+              parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
+              responses: { ...record, '204': littleAnswer },
+            }),
+          },
         }
       : {}),
     ...emergencyPath(exchange, entity),
@@ -215,6 +229,15 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     query('count', { type: 'string', enum: ['yes'] }),
     query('after', { type: 'string' }),
     query('before', { type: 'string' }),
+    ...(entity.archives === null || allow.rows(entity.key, 'restore', 't') === false
+      ? []
+      : [
+          query(
+            archivedName,
+            { type: 'string', enum: [onlyArchived] },
+            'What is archived, in place of everything else.',
+          ),
+        ]),
     ...filters,
   ]
 }

@@ -11,7 +11,7 @@ import { raise } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
 import type { Runtime } from '../../run/request.ts'
 import { visibleFields } from '../../run/select.ts'
-import { change, create, remove, takeStep } from '../../run/writes.ts'
+import { change, create, remove, restore, takeStep } from '../../run/writes.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
@@ -124,6 +124,22 @@ export async function deleteRecord(exchange: Exchange, entity: Entity, id: strin
     runtime,
   )
   return 'answer' in outcome ? outcome.answer : { status: 204, headers: {}, cookies: [], body: '' }
+}
+
+/** No step of an entity whose records are archived is called so. */
+export const restoreName = 'restore'
+
+/** `POST /api/v1/item/{id}/restore`: what was archived is there again. */
+export async function restoreRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
+  const seen = seenVersion(exchange, null)
+  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const outcome = await written(
+    exchange,
+    entity.key,
+    run => restore(run, confirmedBy(exchange), entity.key, id, seen.version),
+    exchange.runtime,
+  )
+  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 /** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */

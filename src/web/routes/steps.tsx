@@ -9,7 +9,7 @@ import type { FormData } from '../../run/form.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
 import { closedProblem } from '../../run/step.ts'
-import { remove, takeStep } from '../../run/writes.ts'
+import { remove, restore, takeStep } from '../../run/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
@@ -19,7 +19,7 @@ import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../page
 import { backTo, findRecord, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
-import { actionsOf, type Building, building, removeAction, titleOf, whyLink } from '../screens/common.ts'
+import { actionsOf, type Building, building, removeAction, restoreAction, titleOf, whyLink } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
 import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
@@ -94,9 +94,33 @@ export async function removal(exchange: Exchange, place: Place, record: string):
     remove(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome, form)
-  const name = `${place.entity.name} ${titleOf(site, entity, row)}`
-  return seeOther(listOf(exchange, place), [flashCookie(exchange.web, say(site, 'deleted', { thing: name }))])
+  const thing = `${place.entity.name} ${titleOf(site, entity, row)}`
+  const done = say(site, place.entity.archives === null ? 'deleted' : 'archived', { thing })
+  return seeOther(listOf(exchange, place), [flashCookie(exchange.web, done)])
 }
+
+/** `/items/CA-0001/restore`: of what was archived. */
+export async function bringingBack(exchange: Exchange, place: Place, record: string): Promise<Answer> {
+  const { site, runtime, request, method } = exchange
+  const entity = place.entity.key
+  const row = await archivedRow(exchange, place, record)
+  const action = row === null ? null : restoreAction(building(exchange), entity, row)
+  if (row === null || action === null) return notFound(exchange)
+  if (method !== 'POST') return asking(exchange, place, row, action)
+  const form = formOf(exchange)
+  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
+    restore(once, confirming(request, form), entity, row.id, formVersion(form)),
+  )
+  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'restore', outcome, form)
+  const thing = `${place.entity.name} ${titleOf(site, entity, row)}`
+  return seeOther(backTo(exchange, place, record), [flashCookie(exchange.web, say(site, 'restored', { thing }))])
+}
+
+const archivedRow = (exchange: Exchange, place: Place, record: string): Promise<ReadRow | null> =>
+  findRecord(exchange, place, record, factsOf(exchange.site, place.entity.key), { archived: true })
+
+/** The reason of a page stands under the verb that decides: whoever may delete may restore. */
+const whyKey = (key: string): string => (key === 'delete' || key === 'restore' ? 'verb-delete' : `step-${key}`)
 
 /** Who sees the record is told why the step is none of theirs, asked or sent; who does not, that nothing is there. */
 function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string): Answer {
@@ -112,7 +136,7 @@ function closedPage(exchange: Exchange, place: Place, row: ReadRow, key: string,
   return problemPage(exchange, {
     status: statusOf(problems),
     because: first?.because ?? null,
-    actions: whyAction(exchange, place.entity.key, row.id, key === 'delete' ? 'verb-delete' : `step-${key}`),
+    actions: whyAction(exchange, place.entity.key, row.id, whyKey(key)),
     code: first?.code ?? null,
     ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
   })
@@ -137,12 +161,16 @@ async function refusedStep(
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
   const value = before.values[place.by]
   const facts = factsOf(exchange.site, place.entity.key)
-  const row = (await findRecord(exchange, place, typeof value === 'string' ? value : before.id, facts)) ?? before
+  const address = typeof value === 'string' ? value : before.id
+  const found = key === 'restore' ? archivedRow(exchange, place, address) : findRecord(exchange, place, address, facts)
+  const row = (await found) ?? before
   const build = building(exchange)
   const action =
     key === 'delete'
       ? removeAction(build, place.entity.key, row)
-      : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
+      : key === 'restore'
+        ? restoreAction(build, place.entity.key, row)
+        : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
   if (action === null) return closedPage(exchange, place, row, key, problems)
   return asking(exchange, place, row, action, { problems, sent })
 }
@@ -164,14 +192,16 @@ async function asking(
   const { site } = exchange
   const entity = place.entity.key
   const name = titleOf(site, entity, row)
-  const title =
-    action.key === 'delete'
-      ? say(site, 'askDelete', { thing: `${place.entity.name} ${name}` })
-      : say(site, 'askStep', { step: capital(action.label), thing: name })
+  const isVerb = action.key === 'delete' || action.key === 'restore'
+  const ask =
+    action.key === 'restore' ? 'askRestore' : place.entity.archives === null ? 'askDelete' : ('askArchive' as const)
+  const title = isVerb
+    ? say(site, ask, { thing: `${place.entity.name} ${name}` })
+    : say(site, 'askStep', { step: capital(action.label), thing: name })
   const build = building(exchange)
   const value = row.values[place.by]
   const problems = filled.problems ?? []
-  const fields = action.key === 'delete' ? [] : await askedFields(build, place, row, action, filled)
+  const fields = isVerb ? [] : await askedFields(build, place, row, action, filled)
   const known = new Set(fields.map(({ id }) => id))
   const hidden = fields.length === 0 ? [] : [{ name: '_asked', value: fields.map(({ key }) => key).join(' ') }]
   const view: ConfirmView = {
@@ -188,10 +218,7 @@ async function asking(
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
     errors: problems.map(problem => errorView(build, atRow(site, entity, problem), known)),
     confirm: confirmSubmit(say(site, 'doAnyway'), problems, filled.sent ?? null),
-    why:
-      problems.length > 0 || !action.open
-        ? whyLink(build, entity, row.id, action.key === 'delete' ? 'verb-delete' : `step-${action.key}`)
-        : null,
+    why: problems.length > 0 || !action.open ? whyLink(build, entity, row.id, whyKey(action.key)) : null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })

@@ -87,18 +87,28 @@ export function openHref(
   return value === null ? null : recordHref(place, value)
 }
 
+/** What a reference names; of an archived record it is said that it is. */
+function labelAt(
+  site: Site,
+  { labels, toArchived }: Pick<ReadRow, 'labels' | 'toArchived'>,
+  key: string,
+): string | undefined {
+  const title = labels[key]
+  return title !== undefined && toArchived?.includes(key) ? say(site, 'archivedMark', { title }) : title
+}
+
 /** The value of a field of a row; null where it is not there for this person. */
 export function valueAt(
   site: Site,
   entity: string,
-  row: Pick<ReadRow, 'id' | 'values' | 'labels'>,
+  row: Pick<ReadRow, 'id' | 'values' | 'labels' | 'toArchived'>,
   key: string,
 ): ValueView {
   const face = faceOf(site.app, entity, key)
   const wire = row.values[key]
   if (face === null || Array.isArray(wire)) return { text: '', look: 'text', href: null, datetime: null, state: null }
   return valueView(site, entity, face, wire as string | boolean | null | undefined, {
-    label: row.labels[key],
+    label: labelAt(site, row, key),
     href: face.type.kind === 'file' ? fileAddress(entity, row.id, key) : null,
   })
 }
@@ -158,16 +168,41 @@ export function removeAction(build: Building, entity: string, row: ReadRow): Act
   const verdict = row.may.delete
   if (place === undefined || value === null || !verdict.open) return null
   const action = recordHref(place, value, '/delete')
+  const isKept = site.app.entities.get(entity)!.archives !== null
   return {
     key: 'delete',
-    label: say(site, 'delete'),
+    label: say(site, isKept ? 'archive' : 'delete'),
     open: true,
-    why: say(site, 'deleteIsFinal'),
-    danger: true,
+    why: say(site, isKept ? 'archivedStays' : 'deleteIsFinal'),
+    danger: !isKept,
     primary: false,
     action,
     hidden: [...tokens, versionInput(row.version)],
     confirm: action,
+    asks: false,
+    to: null,
+    mark: site.mark(verdict.because),
+  }
+}
+
+/** Bringing an archived record back, for whoever may. */
+export function restoreAction(build: Building, entity: string, row: ReadRow): ActionView | null {
+  const { site, tokens } = build
+  const place = site.routes.places.get(entity)
+  const value = place === undefined ? null : addressValue(place, row)
+  const verdict = row.may.restore
+  if (place === undefined || value === null || !verdict.open) return null
+  const action = recordHref(place, value, '/restore')
+  return {
+    key: 'restore',
+    label: say(site, 'restore'),
+    open: true,
+    why: say(site, 'restoredIsThere'),
+    danger: false,
+    primary: true,
+    action,
+    hidden: [...tokens, versionInput(row.version)],
+    confirm: null,
     asks: false,
     to: null,
     mark: site.mark(verdict.because),

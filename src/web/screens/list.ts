@@ -12,9 +12,17 @@ import {
   withoutHref,
 } from '../../kinds/screens/address.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
-import { type Filterable, filterableFields, filterName, writtenName } from '../../kinds/screens/query.ts'
+import {
+  archivedName,
+  type Filterable,
+  filterableFields,
+  filterName,
+  onlyArchived,
+  writtenName,
+} from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/allow.ts'
 import { editable } from '../../run/editable.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
@@ -68,7 +76,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const of = site.app.entities.get(entity)!
   const fields = filterableFields(of, site.app)
   const shown = need.columns.filter(column => data.columns.includes(column))
-  const edited = new Set(editedFields(build, entity))
+  const edited = new Set(need.archived ? [] : editedFields(build, entity))
   const columns = shown.flatMap(field => {
     const face = faceOf(site.app, entity, field)
     if (face === null) return []
@@ -90,8 +98,8 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       },
     ]
   })
-  const controls = filterControls(build, screen, entity, shown, fields)
-  const isFiltered = need.filters.length > 0 || need.search !== null
+  const controls = [...filterControls(build, screen, entity, shown, fields), ...archivedFilter(build, entity)]
+  const isFiltered = need.filters.length > 0 || need.search !== null || need.archived === true
   const count = data.count === null ? null : countText(site, entity, data.count)
   const list = listParameter(exchange)
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
@@ -119,7 +127,11 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     builder: filterBuilder(build, entity, need),
     saver: saverOf(build, screen),
     chooser: columnChooser(build, entity, shown),
-    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, entity, filter))],
+    chips: [
+      ...searchChip(build, need),
+      ...archivedChip(build, need),
+      ...need.filters.map(filter => chipOf(build, entity, filter)),
+    ],
     clear: isFiltered ? clearHref(path, query) : null,
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
     count,
@@ -128,7 +140,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     columns,
     rows,
     totals: totalsOf(build, entity, columns, data),
-    bulk: bulkOf(build, entity, rows),
+    bulk: need.archived ? [] : bulkOf(build, entity, rows),
     hidden: [{ name: '_list', value: query.size === 0 ? path : `${path}?${query}` }],
     token: csrfInput(exchange),
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
@@ -152,7 +164,8 @@ function moreOf(build: Building, entity: string): (row: RowsData['rows'][number]
   if (place === undefined || !isSignedIn(exchange)) return () => []
   const copyOf = duplicateLinks(build, place)
   const edit = say(site, 'edit')
-  const remove = say(site, 'delete')
+  const kind = place.entity.archives === null ? ('delete' as const) : ('archive' as const)
+  const remove = say(site, kind)
   return row => {
     const value = addressValue(place, row)
     if (value === null) return []
@@ -160,7 +173,7 @@ function moreOf(build: Building, entity: string): (row: RowsData['rows'][number]
     return [
       ...(change.open ? [{ kind: 'edit' as const, label: edit, href: recordHref(place, value, '/edit') }] : []),
       ...(copyOf === null ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
-      ...(removal.open ? [{ kind: 'delete' as const, label: remove, href: recordHref(place, value, '/delete') }] : []),
+      ...(removal.open ? [{ kind, label: remove, href: recordHref(place, value, '/delete') }] : []),
     ]
   }
 }
@@ -233,6 +246,36 @@ function searchChip({ site, exchange }: Building, need: RowsNeed): ListView['chi
   if (need.search === null) return []
   const href = withoutHref(exchange.path, exchange.query, 'q')
   return [{ label: site.reader.words('search'), value: need.search, href }]
+}
+
+function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): ListView['chips'] {
+  if (archived !== true) return []
+  return [
+    { label: say(site, 'archivedFilter'), value: '', href: withoutHref(exchange.path, exchange.query, archivedName) },
+  ]
+}
+
+/** What is archived, for those who may bring it back. */
+function archivedFilter({ site, exchange }: Building, entity: string): readonly FieldView[] {
+  if (allowFor(site.app, exchange.request.actor).rows(entity, 'restore', 't') === false) return []
+  return [
+    {
+      key: archivedName,
+      name: archivedName,
+      id: `filter-${archivedName}`,
+      label: say(site, 'archivedFilter'),
+      hint: null,
+      required: false,
+      value: exchange.query.get(archivedName) ?? '',
+      errors: [],
+      mark: null,
+      control: {
+        kind: 'select',
+        options: [{ value: onlyArchived, label: say(site, 'archivedOnly') }],
+        empty: say(site, 'archivedNone'),
+      },
+    },
+  ]
 }
 
 /** `Kind: since before 1 Jan 2024`; filters of a group say which one. */

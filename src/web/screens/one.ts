@@ -7,6 +7,7 @@ import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import type { DiagramView, HappeningView, OneView } from '../../kinds/screens/one/view-model.ts'
 import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
+import { archiving, bringingBack } from '../../run/archived.ts'
 import { longestComment } from '../../run/commenting.ts'
 import type { Neighbour, Neighbours } from '../../run/neighbours.ts'
 import { mayOpen } from '../access.ts'
@@ -24,6 +25,7 @@ import {
   type Building,
   duplicateLinks,
   removeAction,
+  restoreAction,
   screenMark,
   titleOf,
   whyClosed,
@@ -49,12 +51,14 @@ export function oneView(build: Building, { screen, entity, data, related, near }
   const place = site.routes.places.get(entity)
   const address = place === undefined ? null : addressValue(place, row)
   const change = row.may.change
-  const actions = actionsOf(build, screen, entity, row)
+  const isArchived = row.archivedAt !== undefined
+  const actions = isArchived ? [] : actionsOf(build, screen, entity, row)
   const isFact = (field: string) =>
     field !== 'state' && !of.title.includes(field) && field in row.values && !isAttached(site, entity, row, field)
   return {
     kind: 'one',
     opened: data.opened === null ? null : say(site, 'openedUntil', { until: site.reader.format.moment(data.opened) }),
+    archived: isArchived ? { note: archivedNote(build, data), restore: restoreAction(build, entity, row) } : null,
     title: `${of.name} ${title}`,
     pageTitle: title,
     crumbs: crumbsOf(build, entity, title),
@@ -68,7 +72,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
         ? { label: say(site, 'edit'), href: withList(exchange, recordHref(place, address, '/edit')) }
         : null,
     editClosed:
-      change.open || change.reason === 'no rule' || change.reason === 'who'
+      isArchived || change.open || change.reason === 'no rule' || change.reason === 'who'
         ? null
         : {
             why: whyClosed(site, entity, change, typeof state === 'string' ? state : null),
@@ -79,7 +83,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     ways: waysOf(build, entity, row),
     near,
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
-    why: data.opened === null ? whyLink(build, entity, row.id) : null,
+    why: data.opened === null && !isArchived ? whyLink(build, entity, row.id) : null,
     diagram: diagramOf(build, entity, data),
     tabs: tabsOf(build, screen, entity, data, field => isFact(field)),
     approvals: {
@@ -93,7 +97,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
       .map(happening => happeningView(build, entity, happening, row.id)),
     shows: showsOf(build, data),
     talk:
-      data.follows === null
+      data.follows === null || isArchived
         ? null
         : {
             action: commentsPath,
@@ -116,6 +120,14 @@ function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): One
     if (!row.may.change.open || typeof value !== 'string' || !mayOpen(screen, exchange.request.actor)) return []
     return [{ label: screen.name.text, href: withList(exchange, routeHref(route, value)), icon: 'pencil' }]
   })
+}
+
+/** Since when, and by whom: as the timeline says it. */
+function archivedNote({ site }: Building, { row, history }: OneData): string {
+  const at = site.reader.format.moment(row.archivedAt!)
+  const entry = history.find(({ name }) => name === archiving)
+  const who = entry?.actedBy ?? entry?.who
+  return who ? say(site, 'archivedBy', { at, who }) : say(site, 'archivedOn', { at })
 }
 
 /** What of the activity is shown: `_show=comments`. */
@@ -314,7 +326,7 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
     case 'create':
       return say(site, name === null ? 'hasCreated' : 'hasSampled')
     case 'change':
-      return say(site, 'hasChanged')
+      return say(site, name === archiving ? 'hasArchived' : name === bringingBack ? 'hasRestored' : 'hasChanged')
     case 'delete':
       return say(site, 'hasDeleted')
     case 'step':

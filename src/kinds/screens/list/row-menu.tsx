@@ -5,7 +5,12 @@ import type { ListView } from './view-model.ts'
 
 type Row = ListView['rows'][number]
 
-export const icons = { edit: 'pencil', copy: 'copy', delete: 'trash' } as const satisfies Record<string, IconName>
+export const icons = {
+  edit: 'pencil',
+  copy: 'copy',
+  delete: 'trash',
+  archive: 'inbox',
+} as const satisfies Record<string, IconName>
 
 export interface RowMenu {
   readonly items: readonly SharedItem[]

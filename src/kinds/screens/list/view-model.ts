@@ -53,7 +53,7 @@ export interface ListView extends ScreenView {
     readonly actions: readonly ActionView[]
     /** What else can be done with it now, on pages of their own: change it, delete it. */
     readonly more: readonly {
-      readonly kind: 'edit' | 'copy' | 'delete'
+      readonly kind: 'edit' | 'copy' | 'delete' | 'archive'
       readonly label: string
       readonly href: string
     }[]

@@ -8,6 +8,8 @@ export interface OneView extends ScreenView {
   readonly kind: 'one'
   /** That, and until when, it is read in an emergency; null: it is not. */
   readonly opened: string | null
+  /** That it is archived, and the way back; null: it is not. */
+  readonly archived: { readonly note: string; readonly restore: ActionView | null } | null
   readonly state: StateView | null
   /** A few facts beside the title. */
   readonly summary: readonly { readonly label: string; readonly value: ValueView }[]

@@ -1,6 +1,6 @@
 /** One record: what can be done, its facts and rows, where it is in its life, what happened. */
 import { Block } from '../../../ui/block.tsx'
-import { AskButton, LinkButton, Menu } from '../../../ui/buttons.tsx'
+import { AskButton, LinkButton, Menu, PostButton } from '../../../ui/buttons.tsx'
 import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Views } from '../../../ui/list.tsx'
 import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
@@ -40,6 +40,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                 {view.opened}
               </Note>
             )}
+            {view.archived !== null && <Note icon="inbox">{view.archived.note}</Note>}
             <Tabs tabs={view.tabs} object={view.pageTitle} />
             {view.approvals.all.length > 0 && <Approvals title={view.approvals.title} approvals={view.approvals.all} />}
             {hasProgress && (
@@ -206,7 +207,8 @@ function HeadActions({ view }: { readonly view: OneView }) {
   const { words } = useReader()
   const { edit, remove, duplicate, ways, near, pageTitle } = view
   const more = [...ways, ...(duplicate === null ? [] : [{ ...duplicate, icon: 'copy' as const }])]
-  const isEmpty = edit === null && remove?.open !== true && more.length === 0 && near === null
+  const restore = view.archived?.restore ?? null
+  const isEmpty = edit === null && remove?.open !== true && restore === null && more.length === 0 && near === null
   if (isEmpty) return null
   return (
     <>
@@ -221,12 +223,17 @@ function HeadActions({ view }: { readonly view: OneView }) {
           {edit.label}
         </LinkButton>
       )}
+      {restore !== null && (
+        <PostButton action={restore.action} hidden={restore.hidden} tone="primary" icon="undo" object={pageTitle}>
+          {restore.label}
+        </PostButton>
+      )}
       {remove?.open === true && (
         <AskButton
           action={remove.action}
           hidden={remove.hidden}
-          tone="bad"
-          icon="trash"
+          tone={remove.danger ? 'bad' : 'plain'}
+          icon={remove.danger ? 'trash' : 'inbox'}
           ask={{ title: `${remove.label} ${pageTitle}?`, consequence: remove.why, confirm: remove.label }}
         >
           {remove.label}

@@ -22,6 +22,15 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
   const built = {
     id: idSchema,
     version: { type: 'integer' },
+    ...(entity.archives === null
+      ? {}
+      : {
+          archived_at: {
+            type: ['string', 'null'],
+            format: 'date-time',
+            description: 'Since when it is archived; null: it is not.',
+          },
+        }),
     ...(workflow === undefined
       ? {}
       : {
