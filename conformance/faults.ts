@@ -101,7 +101,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/step.ts', '!isUnspecified(to) && from.includes(state)', '!isUnspecified(to)'),
     anyState,
   ],
-  'steps ask no rule': [edit('run/step.ts', 'if (checked.problems.length > 0) return refused(checked.problems)', '')],
+  'steps ask no rule': [
+    edit('run/step.ts', 'if (checked.problems.length > 0) return refused(await seen(checked.problems))', ''),
+  ],
   'refusals are not undone': [
     edit('run/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
   ],
