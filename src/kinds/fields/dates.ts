@@ -123,14 +123,15 @@ export function parseTime(text: string): Parsed {
   return { value: new Date(time).toISOString().slice(11, 16) }
 }
 
-const instantPattern = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+const instantPattern =
+  /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?:[Zz]|([+-])(\d\d)(?::(\d\d))?)$/
 
-/** An instant with its distance from UTC (RFC 3339) → ISO 8601 in UTC with milliseconds; null for anything else. */
+/** An instant with its distance from UTC (ISO 8601, seconds or not) → ISO 8601 in UTC with milliseconds; null for anything else. */
 export function readInstant(text: string): string | null {
   const parts = instantPattern.exec(text)
   const date = parts && readIsoDate(parts[1]!)
   if (!parts || date === null) return null
-  const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4])]
+  const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4] ?? 0)]
   const [ahead, hours, minutes] = [parts[6] === '-' ? -1 : 1, Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
   if (hour > 23 || minute > 59 || second > 59 || hours > 23 || minutes > 59) return null
   const local =
