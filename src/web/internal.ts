@@ -7,6 +7,7 @@ import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
 import { mentions, writeComment } from './routes/comments.ts'
 import { confirmForm, confirmPage } from './routes/confirm.tsx'
+import { connectionPage, disconnect } from './routes/connection.tsx'
 import { changeDeputies } from './routes/deputies.tsx'
 import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClock } from './routes/dev.tsx'
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
@@ -33,7 +34,7 @@ import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
-import { disconnect, finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
+import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
 import { whyPage } from './routes/why.tsx'
@@ -68,7 +69,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
   'account/passkeys': { get: exchange => passkeysPage(exchange), post: changePasskeys, signedIn: true },
   'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
-  'account/connection': { post: disconnect, signedIn: true },
+  'account/connection': { get: connectionPage, post: disconnect, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   act: { get: exchange => actPage(exchange), post: act, signedIn: true },
   'act/stop': { post: stopActing, signedIn: true },

@@ -161,6 +161,13 @@ test('a person stays connected with one subject, whatever its address becomes', 
   expect((await dan.get('/-/account')).text).toContain('Acme')
   for (const issuer of ['https://evil.example', '\0', '\ud800'])
     expect((await dan.send('/-/account/connection', { issuer })).status).toBe(404)
+  // It is asked whether it is still them: here by having signed in lately.
+  const asking = await dan.get(`/-/account/connection?${new URLSearchParams({ issuer: provider.issuer })}`)
+  expect([asking.status, asking.text.includes('Connected with Acme')]).toEqual([200, true])
+  const { now } = web.run
+  web.run.now = new Date(now.getTime() + 16 * 60_000)
+  expect((await dan.send('/-/account/connection', { issuer: provider.issuer })).status).toBe(403)
+  web.run.now = now
   expect((await dan.send('/-/account/connection', { issuer: provider.issuer })).status).toBe(303)
   expect(await isIn((await signOn('Heir')).browser)).toBe(true)
 })

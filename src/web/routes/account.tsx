@@ -26,8 +26,9 @@ import {
 import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
-import { providerName, type Ways, waysOf } from '../ways.ts'
+import { type Ways, waysOf } from '../ways.ts'
 import { ActedList } from './act.tsx'
+import { connectionHref, issuerName } from './connection.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { DeputySheet, readDeputies } from './deputies.tsx'
 import { postedForm } from './sign-in.tsx'
@@ -120,25 +121,17 @@ function ConnectionSheet({
   readonly exchange: Exchange
   readonly connections: readonly { readonly issuer: string }[]
 }) {
-  const { site, web } = exchange
-  const name = (issuer: string) =>
-    web.provider?.issuer === issuer ? providerName(exchange, web.provider) : new URL(issuer).host
+  const { site } = exchange
   return (
     <Sheet title={say(site, 'connections')}>
       <ul className="sessions">
         {connections.map(({ issuer }) => (
           <li key={issuer}>
-            <strong>{name(issuer)}</strong>
-            <PostButton
-              action="/-/account/connection"
-              hidden={[csrfInput(exchange)]}
-              name="issuer"
-              value={issuer}
-              small
-              object={name(issuer)}
-            >
+            <strong>{issuerName(exchange, issuer)}</strong>
+            <a className="btn sm" href={connectionHref(issuer)}>
               {say(site, 'disconnect')}
-            </PostButton>
+              <span className="vh"> {issuerName(exchange, issuer)}</span>
+            </a>
           </li>
         ))}
       </ul>

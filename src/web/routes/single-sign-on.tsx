@@ -6,26 +6,17 @@ import { create } from '../../run/writes.ts'
 import { accountOf } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
-import {
-  beginSignOn,
-  dropIdentity,
-  identityOf,
-  issuersOf,
-  keepIdentity,
-  type SignOn,
-  takeSignOn,
-} from '../identities.ts'
+import { beginSignOn, identityOf, keepIdentity, type SignOn, takeSignOn } from '../identities.ts'
 import { linkOf, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
-import { flashCookie, notFound } from '../pages.tsx'
+import { notFound } from '../pages.tsx'
 import type { Provider, Somebody } from '../provider.ts'
-import { say } from '../sentences.ts'
 import { hashOf } from '../session.ts'
 import { attempt, perAddress } from '../throttle.ts'
 import { providerName, waysOf } from '../ways.ts'
 import { inputOf } from '../write.ts'
 import { enter } from './enter.tsx'
-import { postedForm, signInForm, tooMany } from './sign-in.tsx'
+import { signInForm, tooMany } from './sign-in.tsx'
 
 const way = 'single sign-on'
 const back = '/-/sign-in/single/back'
@@ -149,13 +140,3 @@ const refused = (exchange: Exchange, next: string, { message, whatToDo, status }
     faults: [{ control: null, text: [message, whatToDo].filter(text => text !== null).join(' ') }],
     status,
   })
-
-/** Whoever comes from there the next time is connected anew, if they may be. */
-export async function disconnect(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, site } = exchange
-  const issuer = postedForm(exchange).get('issuer') ?? ''
-  const { id } = request.actor
-  const isTheirs = id !== null && (await issuersOf(runtime.store, id)).some(one => one.issuer === issuer)
-  const gone = isTheirs && (await dropIdentity(runtime.store, id, issuer))
-  return gone ? seeOther('/-/account', [flashCookie(web, say(site, 'disconnected'))]) : notFound(exchange)
-}
