@@ -121,10 +121,12 @@ async function isSeen(tx: Reader, app: App, request: Request, entity: string, re
 
 /** People are looked for behind so many `@`. */
 const mostMentions = 20
+/** Of so many whom they may mean it is asked whether they see the record. */
+const mostMeant = 40
 
 /**
  * The people whom a text names with `@`, as far as they see the record and may talk about it: by their whole name, the longest that
- * fits, else by its first word where that is one of them only.
+ * fits, else by its first word where that is one of them only. Of more than can be asked, it is nobody.
  */
 async function mentionedIn(
   tx: Reader,
@@ -145,22 +147,20 @@ async function mentionedIn(
       where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) and ${known} order by p.id limit 500`,
     bindingsOf(request),
   )
+  const isWhole = ({ name }: { readonly name: string }) => tails.some(tail => isAt(tail, name.toLocaleLowerCase()))
+  const whole = people.filter(isWhole).sort((left, right) => right.name.length - left.name.length)
+  const rest = people.filter(one => !isWhole(one))
+  const asked = [...whole, ...rest].slice(0, mostMeant).map(({ id }) => id)
   const able = new Set<string>()
-  for (const one of await requestsOf(
-    tx,
-    app,
-    people.map(({ id }) => id),
-    request,
-  ))
+  for (const one of await requestsOf(tx, app, asked, request))
     if (await isSeen(tx, app, one, entity, record)) able.add(one.actor.id!)
   const found = tails.flatMap((tail, index) => {
     const named = people.filter(({ id, name }) => able.has(id) && isAt(tail, name.toLocaleLowerCase()))
     const longest = Math.max(0, ...named.map(({ name }) => name.length))
     if (named.length > 0) return named.filter(({ name }) => name.length === longest)
-    const first = people.filter(
-      ({ id, name }) => able.has(id) && name.toLocaleLowerCase().split(' ')[0] === firsts[index],
-    )
-    return first.length === 1 ? first : []
+    const called = people.filter(({ name }) => name.toLocaleLowerCase().split(' ')[0] === firsts[index])
+    const first = called.filter(({ id }) => able.has(id))
+    return first.length === 1 && called.every(({ id }) => asked.includes(id)) ? first : []
   })
   return [...new Set(found.map(({ id }) => id))]
 }

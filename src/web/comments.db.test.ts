@@ -239,6 +239,18 @@ test('the activity is narrowed to comments or to changes, further back than all 
   expect(changes.nav).toContain(`<a href="${path}#activity">All</a>`)
 })
 
+test('a name that many people share costs no more than one that some do', async () => {
+  const { now } = web.run
+  await store().inTransaction(tx =>
+    tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
+      select gen_random_uuid(), 'Zoe ' || n, 'zoe' || n || '@example.org', ${now}, ${now} from generate_series(1, 200) as n`),
+  )
+  web.statements.length = 0
+  expect((await send(ben, { do: 'add', text: '@Zoe 150, @Zoe and @Cleo' })).status).toBe(303)
+  expect(web.statements.length).toBeLessThan(80)
+  expect((await comments()).at(-1)?.mentions).toBe(people().Cleo)
+})
+
 test('with the record goes what was said about it', async () => {
   expect((await ben.send(`/loans/${loan.number}/delete`, {})).status).toBe(303)
   expect(await comments()).toEqual([])
