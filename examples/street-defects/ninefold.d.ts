@@ -160,7 +160,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 297. */
+  /** Line 298. */
   is_vat_number: (number: string) => boolean | null
 }
 

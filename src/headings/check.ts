@@ -5,7 +5,7 @@
 import { checkSignUp } from './1-product/sign-up.ts'
 import { lintTranslations } from './1-product/untranslated.ts'
 import { checkHomes, checkPublicForms, checkRoutes, checkWizards, lintScreens } from './2-screens/check.ts'
-import { checkConfirmed } from './2-screens/public-forms.ts'
+import { checkOnlyPublic } from './2-screens/public-forms.ts'
 import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkSamplePeople } from './3-entities/samples.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
@@ -24,7 +24,7 @@ export function checkApp(context: Context, app: App): void {
   checkRoutes(context, app)
   checkHomes(context, app)
   checkPublicForms(context, app)
-  checkConfirmed(context, app)
+  checkOnlyPublic(context, app)
   checkWizards(context, app)
   checkEntities(context, app)
   checkSamplePeople(context, app)

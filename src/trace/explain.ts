@@ -266,6 +266,11 @@ function thingsOf(app: App): Thing[] {
           ...(screen.totals.length === 0
             ? []
             : [`  Adds up: ${screen.totals.map(({ field }) => field).join(', ')} (${place(screen.totals[0]!.cell)}).`]),
+          ...(screen.embeddedIn.length === 0
+            ? []
+            : [
+                `  May stand in a frame on ${screen.embeddedIn.map(({ origin }) => origin).join(', ')} (${place(screen.embeddedIn[0]!.cell)}).`,
+              ]),
           ...(screen.confirmTo === null
             ? []
             : [

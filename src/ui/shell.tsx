@@ -79,6 +79,8 @@ export interface PageProps {
   readonly density?: 'compact' | null
   readonly assets: PageAssets
   readonly flash?: Flash | null
+  /** The content alone, for a frame on somebody else's page. */
+  readonly bare?: boolean
   /** Above everything, while developing. */
   readonly banner?: ReactNode
   /** The lines that decide this screen. */
@@ -123,6 +125,7 @@ export function renderPage({
       me: me === null ? null : { action: me.signOut.action, token: me.signOut.hidden.name, menu: me.menu },
       find: find == null ? null : { action: find.action, search: find.search },
       column: props.column ?? 'narrow',
+      bare: props.bare ?? false,
       theme: props.theme ?? null,
       density: props.density ?? null,
       assets: props.assets,
@@ -149,7 +152,7 @@ const isMade = (content: PageProps['content']): content is Made =>
 
 /** What surrounds the content of a page, for anybody with the same navigation. */
 interface FrameData
-  extends Required<Pick<PageProps, 'app' | 'nav' | 'column' | 'theme' | 'density' | 'assets' | 'decidedBy'>> {
+  extends Required<Pick<PageProps, 'app' | 'nav' | 'column' | 'bare' | 'theme' | 'density' | 'assets' | 'decidedBy'>> {
   readonly me: { readonly action: string; readonly token: string; readonly menu: readonly MenuItem[] } | null
   readonly find: Pick<FindProps, 'action' | 'search'> | null
 }
@@ -185,15 +188,19 @@ function PageFrame(props: FrameProps) {
         ))}
       </head>
       <body>
-        <a className="skip" href="#main">
-          {words('skip')}
-        </a>
+        {!data.bare && (
+          <a className="skip" href="#main">
+            {words('skip')}
+          </a>
+        )}
         {markup.banner}
         {me === null && nav.length === 0 ? (
           <div className={classes('plain', data.column === 'wide' && 'wide')}>
-            <header>
-              <Brand app={app} />
-            </header>
+            {!data.bare && (
+              <header>
+                <Brand app={app} />
+              </header>
+            )}
             <Main {...props} />
           </div>
         ) : (

@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies: readonly string[]
+  /** Sites whose pages may show it in a frame; absent: none. */
+  readonly framedBy?: readonly string[]
   /** A stream is sent as it comes: what is in it is never whole in memory. */
   readonly body: string | Buffer | Readable
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
+import { isPublicForm } from '../headings/2-screens/public-forms.ts'
 import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
 import { isSealed } from '../run/names.ts'
@@ -44,7 +45,14 @@ import { screenPage } from './routes/screens.tsx'
 import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession } from './session.ts'
-import { factorPath, formFields, presentMinutes, sessionIdleMinutes, sessionSeenSeconds } from './settings.ts'
+import {
+  embedRoot,
+  factorPath,
+  formFields,
+  presentMinutes,
+  sessionIdleMinutes,
+  sessionSeenSeconds,
+} from './settings.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -115,7 +123,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
     const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
-    return { answer: withVisit(exchange, answer), request }
+    return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
   } catch (error) {
     return { answer: failure(web, arrival, error), request }
   }
@@ -133,7 +141,9 @@ async function inTime(exchange: Exchange): Promise<Answer> {
 async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<typeof keyGiven>): Promise<Exchange> {
   const { runtime: served } = web.site()
   const now = web.options.clock()
-  const cookies = readCookies(arrival.headers.cookie)
+  const embedded = url.pathname.startsWith(`${embedRoot}/`)
+  // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
+  const cookies = readCookies(embedded ? undefined : arrival.headers.cookie)
   const given = cookies.get(web.jar.session)
   const token = key === null && isToken(given) ? given : null
   const secret = key === 'refused' ? null : (key ?? token)
@@ -165,16 +175,17 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     await touchKey(runtime.store, row.key.id, now)
   if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
     await touchSession(runtime.store, session, now)
-  const own = cookies.get(web.jar.visit)
-  const visit = isToken(own) ? own : newToken(web.options.random)
+  const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
+  const visit = isToken(own ?? undefined) ? own! : newToken(web.options.random)
   return {
     web,
     site,
     runtime,
     request: { ...request, present, senders: [senderOf(visit)] },
     method: arrival.method,
-    path: url.pathname,
+    path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
     query: url.searchParams,
+    embedded,
     headers: arrival.headers,
     address: arrival.address,
     cookies,
@@ -206,8 +217,21 @@ function stillUsed(row: PersonRow, now: Date): PersonRow {
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
 function withVisit(exchange: Exchange, answer: Answer): Answer {
   const { web, cookies, visit, session } = exchange
-  if (session !== null || exchange.key !== null || cookies.get(web.jar.visit) === visit) return answer
+  if (session !== null || exchange.key !== null || exchange.embedded || cookies.get(web.jar.visit) === visit)
+    return answer
   return withCookies(answer, [setCookie(web.jar, web.jar.visit, visit)])
+}
+
+/** Pages of a form that the document lets others embed may stand in frames of theirs: nothing else, and on no other site. */
+function inFrame(exchange: Exchange, answer: Answer): Answer {
+  const sites = sitesOf(exchange)
+  return sites.length === 0 ? answer : { ...answer, framedBy: sites }
+}
+
+function sitesOf({ embedded, site, path }: Exchange): readonly string[] {
+  const match = embedded ? site.routes.match(path) : null
+  if (match?.kind !== 'screen' || !isPublicForm(match.screen)) return []
+  return match.screen.embeddedIn.map(({ origin }) => origin)
 }
 
 async function pageAnswer(arrived: Exchange): Promise<Answer> {
@@ -220,9 +244,13 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
           headers: { 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD, POST' },
         }
   let exchange = arrived
+  const { embedded } = arrived
+  if (embedded && (sitesOf(arrived).length === 0 || (path.length > 1 && path.endsWith('/')))) return notFound(arrived)
   if (unsafe.has(method)) {
     const origin = originOf(arrived.headers, web.origin)
-    if (origin === 'foreign') return problemPage(arrived, { status: 403, why: say(site, 'wrongOrigin') })
+    // In a frame there is no cookie that a token could be held against: where it comes from has to be known.
+    if (origin === 'foreign' || (embedded && origin !== 'own'))
+      return problemPage(arrived, { status: 403, why: say(site, 'wrongOrigin') })
     const whole = await withFiles(arrived)
     if ('status' in whole) return unread(arrived, whole)
     exchange = whole.value
@@ -231,7 +259,8 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
       return problemPage(exchange, { status: form.status, why: say(site, form.why, { count: formFields }) })
     const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))
     // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
-    if (!fits && isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+    if (!fits && (embedded || isSignedIn(exchange)))
+      return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
     if (!fits && isAutomatic(exchange, form.value)) return json({}, 401)
     if (!fits) return signedOutPost(exchange, form.value)
   }
@@ -244,7 +273,9 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
       body: '',
     }
   }
-  return closedNow(exchange) ?? (path.startsWith('/-/') ? internalAnswer(exchange) : documentAnswer(exchange))
+  return (
+    closedNow(exchange) ?? (path.startsWith('/-/') && !embedded ? internalAnswer(exchange) : documentAnswer(exchange))
+  )
 }
 
 /** All that somebody reaches who still needs a second factor. */

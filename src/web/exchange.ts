@@ -142,7 +142,9 @@ export interface Exchange {
   readonly strong: boolean
   /** The API key that asks; `refused`: something that is none, or has ended; null: a browser asks. */
   readonly key: { readonly id: string } | 'refused' | null
-  /** Token of this browser, signed in or not. */
+  /** The form stands in a frame on a page of another site: nobody is signed in there, and it has no cookies. */
+  readonly embedded: boolean
+  /** Token of this browser, signed in or not; of a frame, of this one filling in. */
   readonly visit: string
 }
 

@@ -21,6 +21,10 @@ export const contentSecurityPolicy = [
 /** In `dev` the editor shows the application beside the document: its own pages may stand in a frame of its own pages. */
 const developmentPolicy = contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
+/** For the one kind of page that others may show in theirs. */
+export const framedIn = (origins: readonly string[]): string =>
+  contentSecurityPolicy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
+
 const always: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',

@@ -22,7 +22,16 @@ import { csrfToken } from './csrf.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
-import { actPath, draftsPath, editorPath, findPath, noticesPath, personDataPath, readLogPath } from './settings.ts'
+import {
+  actPath,
+  draftsPath,
+  editorPath,
+  embedRoot,
+  findPath,
+  noticesPath,
+  personDataPath,
+  readLogPath,
+} from './settings.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
 
@@ -43,7 +52,9 @@ export interface PageContent {
 export function pageOf(exchange: Exchange, page: PageContent): Answer {
   const { web, site } = exchange
   const flash = takeFlash(exchange)
+  const { embedded } = exchange
   const body = renderPage({
+    bare: embedded,
     reader: site.reader,
     app: brandOf(web, site),
     title: page.title,
@@ -61,20 +72,26 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       : null,
     theme: exchange.preferences?.theme ?? null,
     density: exchange.preferences?.density ?? null,
-    assets: pageAssets(web, site, page.scripts ?? []),
+    assets: embedded ? { ...pageAssets(web, site, []), scripts: [] } : pageAssets(web, site, page.scripts ?? []),
     column: page.wide === true ? 'wide' : 'narrow',
     flash,
-    banner: (
+    banner: embedded ? null : (
       <>
         {actingBanner(exchange)}
         {bannerOf(exchange)}
       </>
     ),
-    decidedBy: (page.decidedBy ?? []).filter(mark => mark !== null),
+    decidedBy: embedded ? [] : (page.decidedBy ?? []).filter(mark => mark !== null),
     content: page.content,
   })
   const answer = html(body, page.status ?? 200)
   return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
+}
+
+/** The address of the page itself, in a frame that of the frame; `query` without `?`. */
+export const hereHref = ({ embedded, path, visit }: Exchange, query = ''): string => {
+  const all = [...(query === '' ? [] : [query]), ...(embedded ? [`visit=${visit}`] : [])].join('&')
+  return `${embedded ? embedRoot : ''}${path}${all === '' ? '' : `?${all}`}`
 }
 
 /** A screen from its model. `scripts`: entries of the browser bundle. */
@@ -111,7 +128,11 @@ export function problemPage(exchange: Exchange, { because = null, ...problem }: 
         {...problem}
         reference={request.id}
         line={because === null ? null : site.mark(because)}
-        actions={problem.actions ?? <LinkButton href="/">{site.reader.words('toStart')}</LinkButton>}
+        actions={
+          problem.actions ?? (
+            <LinkButton href={exchange.embedded ? hereHref(exchange) : '/'}>{site.reader.words('toStart')}</LinkButton>
+          )
+        }
       />
     ),
   })

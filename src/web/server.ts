@@ -8,7 +8,7 @@ import { compressed } from './compress.ts'
 import { cookieJar } from './cookies.ts'
 import { dispatch } from './dispatch.ts'
 import type { Served, Web, WebOptions } from './exchange.ts'
-import { securityHeaders } from './headers.ts'
+import { framedIn, securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
 import { providerOf } from './provider.ts'
@@ -225,6 +225,11 @@ async function send(
   reply.code(answer.status)
   reply.headers(headers)
   reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id, ...answer.headers })
+  if (answer.framedBy !== undefined) {
+    reply.header('content-security-policy', framedIn(answer.framedBy))
+    // It knows one site or none, and would forbid what the policy allows.
+    reply.removeHeader('x-frame-options')
+  }
   if (answer.cookies.length > 0) reply.header('set-cookie', [...answer.cookies])
   const compressible = typeof answer.body === 'string' && answer.body.length >= compressedFrom
   if (compressible) reply.header('vary', 'accept-encoding')

@@ -57,6 +57,9 @@ export const editorPath = '/-/dev/editor'
 /** What one may do with a record, and why not the rest. */
 export const whyPath = '/-/why'
 
+/** Before the address of a form for everyone: the same form, for a frame on a page of another site. */
+export const embedRoot = '/-/embed'
+
 /** Where the link leads that confirms what was sent by a form for everyone. */
 export const confirmPath = '/-/confirm'
 

@@ -254,4 +254,9 @@ export const screenCodes = {
     message: 'nobody can be asked at `{field}` to confirm what was sent: {why}',
     help: '{instead}',
   },
+  N1254: {
+    severity: 'error',
+    message: '`{site}` is not the address of a site',
+    help: 'Write it without a path, as `https://www.example.org`; several are parted by commas.',
+  },
 } as const satisfies CodeTable

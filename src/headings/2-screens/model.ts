@@ -37,6 +37,8 @@ export interface Screen {
   readonly confirmation: Cell | null
   /** The field of a form for everyone whose address is confirmed by mail before a record is made of what was sent. */
   readonly confirmTo: { readonly field: string; readonly cell: Cell } | null
+  /** Sites whose pages may show a form for everyone in a frame, as origins: `https://www.example.org`. */
+  readonly embeddedIn: readonly { readonly origin: string; readonly cell: Cell }[]
   /** What a report shows of each group. */
   readonly measures: readonly Said<Measure>[]
   /** What a report is grouped by, outermost first. */

@@ -1,4 +1,6 @@
 /** Forms for everyone: sent by people who are not signed in. */
+
+import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { App } from '../app.ts'
@@ -28,17 +30,37 @@ export function readConfirmTo(context: Context, entity: string, cell: Cell | nul
   return null
 }
 
+/** `https://www.example.org, https://www.example.com:8443`; `http:` for trying it on this machine. */
+export function readSites(context: Context, cell: Cell | null): Screen['embeddedIn'] {
+  if (cell === null) return []
+  const { report } = reporter(screenCodes, section, context.found)
+  return splitCell(cell, ',').flatMap(piece => {
+    const written = codeless(piece)
+    if (written.text === '') return []
+    const url = URL.parse(written.text)
+    const isOurs = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname)
+    if (url !== null && (url.protocol === 'https:' || isOurs) && isOrigin.test(written.text))
+      return [{ origin: url.origin, cell: piece }]
+    report('N1254', piece, { site: written.text })
+    return []
+  })
+}
+
+const isOrigin = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/i
+
 /** What only forms for everyone have. */
-export function checkConfirmed(context: Context, app: App): void {
+export function checkOnlyPublic(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
-    const { confirmTo, columns, shows, name } = screen
-    if (confirmTo === null || isUnspecified(shows)) continue
-    const { field, cell } = confirmTo
+    const { confirmTo, embeddedIn, columns, shows, name } = screen
     if (!isPublicForm(screen)) {
-      report('N1252', cell, { key: 'Confirm by mail to', name: name.text })
+      const [site] = embeddedIn
+      if (site !== undefined) report('N1252', site.cell, { key: 'Embedded in', name: name.text })
+      if (confirmTo !== null) report('N1252', confirmTo.cell, { key: 'Confirm by mail to', name: name.text })
       continue
     }
+    if (confirmTo === null || isUnspecified(shows)) continue
+    const { field, cell } = confirmTo
     const kind = app.entities.get(shows.entity ?? '')?.fields.find(({ key }) => key === field)?.kind
     if (kind !== 'e-mail')
       report('N1253', cell, { field, why: 'it is no address', instead: 'Name a field of the type `e-mail`.' })

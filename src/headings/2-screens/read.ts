@@ -28,7 +28,7 @@ import { readButtons, readColumns, readFilters, readRelated, readSort, readSteps
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
-import { readConfirmTo } from './public-forms.ts'
+import { readConfirmTo, readSites } from './public-forms.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
 import { blockLink, kindOf, readShows } from './shows.ts'
@@ -158,6 +158,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
       entity === null || kind !== 'form'
         ? null
         : readConfirmTo(context, entity, cellOrNull(keys('Confirm by mail to'))),
+    embeddedIn: kind === 'form' ? readSites(context, cellOrNull(keys('Embedded in'))) : [],
     text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,
     steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
     parameters,

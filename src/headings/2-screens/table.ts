@@ -104,6 +104,11 @@ export const properties = {
       required: false,
       meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
     },
+    {
+      name: 'Embedded in',
+      required: false,
+      meaning: 'Sites whose pages may show a form for everyone in a frame: `https://www.example.org`. Absent: none.',
+    },
     { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

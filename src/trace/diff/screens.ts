@@ -105,6 +105,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its sections`),
       },
       {
+        name: 'embeddedIn',
+        value: screen.embeddedIn.map(({ origin }) => origin),
+        words: list(screen.embeddedIn.map(({ origin }) => origin)),
+        tell: changed(`${title}, embedded in`),
+      },
+      {
         name: 'confirmTo',
         value: screen.confirmTo?.field ?? null,
         words: screen.confirmTo?.field ?? null,
@@ -129,6 +135,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
           'pages',
           'sections',
           'confirmTo',
+          'embeddedIn',
           'emptyText',
           'cards',
         ],

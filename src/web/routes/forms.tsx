@@ -16,7 +16,7 @@ import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { takePost } from '../kept.ts'
 import { KeyReused, once } from '../once.ts'
-import { flashCookie, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
+import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { addressValue, copyName, screenMark, titleOf, whyClosed } from '../screens/common.ts'
@@ -57,7 +57,7 @@ export async function publicForm(arrived: Exchange, at: Place, asked: Screen): P
     form,
     screen,
     title: screen.name.text,
-    cancel: exchange.path,
+    cancel: hereHref(exchange),
     name: null,
     errand: null,
     only,
@@ -68,11 +68,11 @@ export async function publicForm(arrived: Exchange, at: Place, asked: Screen): P
 const sentName = 'sent'
 
 /** `confirm`: it has arrived when the link in the mail was followed. */
-const toConfirmation = ({ path }: Exchange, how: '1' | 'confirm' = '1'): Answer =>
-  seeOther(`${path}?${sentName}=${how}`)
+const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): Answer =>
+  seeOther(hereHref(exchange, `${sentName}=${how}`))
 
 function confirmation(exchange: Exchange, screen: Screen): Answer {
-  const { site, path, query } = exchange
+  const { site, query } = exchange
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
   const title = say(site, waits ? 'confirmSent' : 'formSent')
@@ -87,7 +87,7 @@ function confirmation(exchange: Exchange, screen: Screen): Answer {
           <EmptyState
             title={title}
             text={text}
-            actions={<LinkButton href={path}>{say(site, 'formAgain')}</LinkButton>}
+            actions={<LinkButton href={hereHref(exchange)}>{say(site, 'formAgain')}</LinkButton>}
           />
         </div>
       </>

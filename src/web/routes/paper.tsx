@@ -10,7 +10,7 @@ import type { Problem } from '../../run/outcome.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { withList } from '../from-list.ts'
-import { csrfInput, viewPage } from '../pages.tsx'
+import { csrfInput, hereHref, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
 import { type Choices, formView, type Search } from '../screens/form.ts'
@@ -106,7 +106,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
     action:
       asked?.action ??
-      (paper.errand === null ? withList(exchange, exchange.path) : errandHref(exchange.path, paper.errand)),
+      (paper.errand === null ? withList(exchange, hereHref(exchange)) : errandHref(exchange.path, paper.errand)),
     cancel: paper.cancel,
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,

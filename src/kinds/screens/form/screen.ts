@@ -20,6 +20,10 @@ export const form: ScreenKind = {
       name: 'Confirm by mail to',
       meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
     },
+    {
+      name: 'Embedded in',
+      meaning: 'Sites whose pages may show a form for everyone in a frame: `https://www.example.org`. Absent: none.',
+    },
   ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
