@@ -69,6 +69,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   ],
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
+    [['### Desk board\n', '### My loans\n\n- **Filters:** state, borrower.name\n\n### Desk board\n']],
+    ['screen My loans, its filters: `state, borrower.name` is new'],
+  ],
+  [
     [
       [
         '## 9 Business constants and limits\n',

@@ -117,31 +117,8 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, confirmed by mail to`),
       },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
-      ...rest(
-        screen,
-        [
-          'route',
-          'for',
-          'shows',
-          'homeFor',
-          'where',
-          'columns',
-          'filters',
-          'totals',
-          'sort',
-          'views',
-          'sharedBy',
-          'buttons',
-          'pages',
-          'sections',
-          'confirmTo',
-          'embeddedIn',
-          'emptyText',
-          'cards',
-        ],
-        title,
-      ),
     ]
+    const others = rest(screen, [...parts.map(({ name }) => name), 'cards'], title)
     const id = `screen ${screen.key}`
     const whole: Thing = {
       id,
@@ -149,7 +126,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
       section: 2,
       comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}, for ${wordsOf(screen.for) ?? 'nobody'}`,
       goes: `${title} is gone`,
-      aspects: aspects(parts, screen.name, renames, entity),
+      aspects: aspects([...parts, ...others], screen.name, renames, entity),
     }
     return [whole, ...screen.cards.map(card => cardThing(card, id, screen.name.text, renames))]
   })
