@@ -11,7 +11,7 @@ import { openDatabase } from './database.ts'
 import { editingOf } from './editing.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
-import { portOf, reportFailure, untilStopped } from './process.ts'
+import { mailFromByDefault, mailFromOf, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 
@@ -65,8 +65,8 @@ async function serveWhileWriting(file: string): Promise<number> {
         log: ({ level, event, request, detail }) => {
           if (level !== 'info') console.error(`${level} ${event} ${request}`, detail)
         },
-        smtp: process.env.SMTP_URL ?? null,
-        from: process.env.MAIL_FROM ?? 'ninefold@localhost',
+        smtp: smtpUrlOf(process.env.SMTP_URL),
+        from: mailFromOf(process.env.MAIL_FROM) ?? mailFromByDefault,
         variable: name => process.env[name],
         seal: openSeal(file),
       })

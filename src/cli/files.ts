@@ -1,12 +1,16 @@
 /** Where files lie: as FILES_URL says, else in the data folder beside the document; and, where CLAMD_URL names it, who looks for viruses in them. */
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { scannerAt } from '../store/clamd.ts'
 import { type FileStore, filesAt, folderFiles } from '../store/files.ts'
 import { dataFolder } from './database.ts'
 
+/** Throws where nothing can be written there: better at the start than with the first file that somebody sends. */
 export function openFiles(file: string): FileStore {
   const scanner = variable('CLAMD_URL')
   const files = filesOf(file, variable('FILES_URL'))
+  mkdirSync(files.staging, { recursive: true, mode: 0o700 })
+  accessSync(files.staging, constants.W_OK)
   return scanner === undefined ? files : { ...files, scan: scannerAt(scanner) }
 }
 

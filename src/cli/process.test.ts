@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { fileRefused, publicUrlOf, reportFailure } from './process.ts'
+import { fileRefused, mailFromOf, publicUrlOf, reportFailure, smtpUrlOf, trustedProxiesOf } from './process.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())
@@ -33,6 +33,22 @@ test('PUBLIC_URL is an address of the web, or not set', () => {
   ])
   for (const wrong of ['desk.example.org', 'desk.example.org:443', 'https://', 'ftp://desk.example.org'])
     expect(() => publicUrlOf(wrong)).toThrow('it is written like https://desk.example.org')
+  for (const wrong of ['https://example.org/desk', 'https://example.org/?a', 'https://ada@example.org'])
+    expect(() => publicUrlOf(wrong)).toThrow('with nothing behind it: https://example.org')
+})
+
+test('the mail server, who writes, and proxies: right, not set, or told how it is written', () => {
+  const server = 'smtp://desk:a%40b@mail.example.org:587?requireTLS=true'
+  expect([undefined, '', server, 'smtps://[::1]'].map(smtpUrlOf)).toEqual([null, null, server, 'smtps://[::1]'])
+  for (const wrong of ['mail.example.org', 'smtp:geheim', 'smtp://', 'https://mail.example.org', 'smtp://a:ge#heim@b'])
+    expect(() => smtpUrlOf(wrong)).toThrow(/^SMTP_URL is not the address (?!.*geheim)/)
+  const named = 'Loan desk <desk@example.org>'
+  expect([undefined, '', 'desk@localhost', named].map(mailFromOf)).toEqual([null, null, 'desk@localhost', named])
+  for (const wrong of ['desk', 'Loan desk desk@example.org', '<desk>', 'a@b, c@d'])
+    expect(() => mailFromOf(wrong)).toThrow('it is written like desk@example.org')
+  expect([undefined, '', '0', '2'].map(trustedProxiesOf)).toEqual([0, 0, 0, 2])
+  for (const wrong of ['true', '-1', '1.5', '10', '10.0.0.1'])
+    expect(() => trustedProxiesOf(wrong)).toThrow(`TRUSTED_PROXIES is '${wrong}'`)
 })
 
 test('what the machine refuses about a file is told with its path; what names no file is not', () => {

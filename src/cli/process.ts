@@ -16,8 +16,42 @@ export function publicUrlOf(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new CannotRead(`PUBLIC_URL is '${text}'; it is written like https://desk.example.org`)
+  if (new URL(text).href !== `${new URL(text).origin}/`)
+    throw new CannotRead(
+      `PUBLIC_URL is '${text}'; an application has a host name of its own, with nothing behind it: ${new URL(text).origin}`,
+    )
   return text
 }
+
+/** `SMTP_URL`: null where it is not set. Never repeats the address, in which a password may stand. */
+export function smtpUrlOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  const url = /^smtps?:\/\//.test(text) ? URL.parse(text) : null
+  if (url === null || url.hostname === '')
+    throw new CannotRead(
+      'SMTP_URL is not the address of a mail server. It is written like smtp://name:password@mail.example.org:587, or smtps:// where the port expects TLS at once; in a name or password, @ is %40, / is %2F, # is %23 and % is %25.',
+    )
+  return text
+}
+
+/** `MAIL_FROM`, an address, perhaps with a name before it; null where it is not set. */
+export function mailFromOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  if (/^(?:[^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text)) return text
+  throw new CannotRead(`MAIL_FROM is '${text}'; it is written like desk@example.org, or Loan desk <desk@example.org>`)
+}
+
+/** `TRUSTED_PROXIES`: how many stand in front one behind the other, none where it is not set. */
+export function trustedProxiesOf(text: string | undefined): number {
+  const count = Number(text ?? 0)
+  if (Number.isInteger(count) && count >= 0 && count <= 9) return count
+  throw new CannotRead(
+    `TRUSTED_PROXIES is '${text}'; it is the number of proxies that every request comes through, from 0 to 9.`,
+  )
+}
+
+/** Who mails come from where nobody said. */
+export const mailFromByDefault = 'ninefold@localhost'
 
 /** Milliseconds in which one Ctrl-C arrives by two ways: from the terminal, and passed on by npm or an older Node. */
 const oneSignal = 500
@@ -87,6 +121,7 @@ const refusals: Readonly<Record<string, string>> = {
   EPERM: 'may not be opened by this user. Give them the right to it, or name another place.',
   EROFS: 'cannot be written: nothing can on that disk. Name another place.',
   ENOSPC: 'cannot be written: the disk is full. Make room, or name another place.',
+  ENOENT: 'is not there, and cannot be made. Name another place.',
   EISDIR: 'is a folder, and a file is wanted there. Name another place.',
   EEXIST: 'is a file, and a folder is wanted there. Name another place.',
   ENOTDIR: 'leads through something that is no folder. Name another place.',

@@ -2,12 +2,24 @@
 import pino from 'pino'
 import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
+import type { Cell } from '../document/source.ts'
+import type { App } from '../headings/app.ts'
 import { planMigration } from '../store/migrate.ts'
+import { place } from '../trace/explain.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
-import { portOf, publicUrlOf, reportFailure, untilStopped } from './process.ts'
+import {
+  mailFromByDefault,
+  mailFromOf,
+  portOf,
+  publicUrlOf,
+  reportFailure,
+  smtpUrlOf,
+  trustedProxiesOf,
+  untilStopped,
+} from './process.ts'
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
@@ -16,7 +28,7 @@ export const serve: Command = {
   name: 'serve',
   usage: 'serve FILE',
   meaning:
-    'Serves a document in production: DATABASE_URL, PUBLIC_URL, SMTP_URL, MAIL_FROM, FILES_URL, CLAMD_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment.',
+    'Serves a document in production: DATABASE_URL, PUBLIC_URL, TRUSTED_PROXIES, SMTP_URL, MAIL_FROM, FILES_URL, CLAMD_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment (docs/serving.md).',
   options: {},
   run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
 }
@@ -33,30 +45,42 @@ async function serveFor(file: string): Promise<number> {
     )
   const port = portOf(process.env.PORT)
   const publicUrl = publicUrlOf(process.env.PUBLIC_URL)
+  const trustedProxies = trustedProxiesOf(process.env.TRUSTED_PROXIES)
+  const smtp = smtpUrlOf(process.env.SMTP_URL)
+  const from = mailFromOf(process.env.MAIL_FROM)
+  const seal = openSeal(file)
+  const files = openFiles(file)
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system. A block is
   // shorter than what several processes may write to a pipe at a time without getting mixed up.
   const lines = pino.destination({ minLength: 3072, periodicFlush: 1000 })
-  const log = pino(lines)
+  // Without it the message and the stack of a failure would be left out.
+  const log = pino({ serializers: { error: pino.stdSerializers.err } }, lines)
   // Not `flushSync` alone, which would wait for ever for somebody to read where nobody does any more.
   process.on('exit', () => {
     lines.flush()
     lines.flushSync()
   })
   const processes = processesOf(process.env.WEB_PROCESSES)
+  const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
+  if (!isOneOfMany()) {
+    if (publicUrl === null)
+      notSet('PUBLIC_URL', `links in mails lead to http://localhost:${port}, and cookies are not kept to https`)
+    if (smtp === null) notSet('SMTP_URL', 'no mail is sent: no invitation, no link to sign in, no notice')
+    else if (from === null) notSet('MAIL_FROM', `mails come from ${mailFromByDefault}, which most servers refuse`)
+    if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
+    for (const [name, cell] of variablesOf(app))
+      if ((process.env[name] ?? '') === '') notSet(name, `the document names it at ${place(cell)}`)
+    if (inSamples.length > 0) {
+      const { file: at, start } = inSamples[0]!.span
+      const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
+      log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
+    }
+  }
   if (processes > 1 && !isOneOfMany())
     return serveInProcesses(processes, why => {
       log.warn({ event: 'process ended', why })
       lines.flush()
     })
-  const files = openFiles(file)
-  const seal = openSeal(file)
-  if (!seal.seals)
-    log.warn({ event: 'unsealed', why: 'SECRETS_KEY is not set: secrets of authenticators are kept as they are' })
-  if (inSamples.length > 0) {
-    const { file: at, start } = inSamples[0]!.span
-    const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
-    log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
-  }
   const stop = untilStopped()
   const database = await openDatabase(file, message => log.warn(message))
   try {
@@ -73,13 +97,14 @@ async function serveFor(file: string): Promise<number> {
       host: process.env.HOST ?? '0.0.0.0',
       port,
       publicUrl,
+      trustedProxies,
       clock: () => new Date(),
       log: ({ level, event, request, detail }) => {
         log[level]({ event, request, ...detail })
         if (level !== 'info') lines.flush()
       },
-      smtp: process.env.SMTP_URL ?? null,
-      from: process.env.MAIL_FROM ?? 'ninefold@localhost',
+      smtp,
+      from: from ?? mailFromByDefault,
       variable: name => process.env[name],
       seal,
     })
@@ -93,3 +118,11 @@ async function serveFor(file: string): Promise<number> {
     await database.close()
   }
 }
+
+/** What the document wants of the environment, and where it says so. */
+const variablesOf = ({ settings, calls, receives }: App): ReadonlyMap<string, Cell> =>
+  new Map([
+    ...[...settings.values()].map(({ variable, cell }) => [variable, cell] as const),
+    ...[...calls.values()].flatMap(({ secret }) => (secret === null ? [] : [[secret.name, secret.cell] as const])),
+    ...[...receives.values()].map(({ proof }) => [proof.variable, proof.cell] as const),
+  ])

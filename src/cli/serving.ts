@@ -37,6 +37,8 @@ export interface ServingOptions {
   /** 0: any free one. */
   readonly port: number
   readonly publicUrl: string | null
+  /** See `WebOptions`. */
+  readonly trustedProxies?: number
   readonly clock: () => Date
   readonly moveClock?: (to: Date) => void
   /** The document's files, for the editor of `dev`. */
@@ -123,6 +125,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     host: options.host,
     port: options.port,
     publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies ?? 0,
     clock: options.clock,
     ...(options.moveClock === undefined ? {} : { moveClock: options.moveClock }),
     ...(options.editing === undefined ? {} : { editing: options.editing }),

@@ -117,7 +117,7 @@ const isThere = (path: string): Promise<boolean> =>
  */
 export function filesAt(address: string, variable: (name: string) => string | undefined): FileStore {
   const url = URL.parse(address)
-  if (url?.protocol === 'file:') return folderFiles(fileURLToPath(url))
+  if (url?.protocol === 'file:' && url.hostname === '') return folderFiles(fileURLToPath(url))
   if (url?.protocol !== 's3:' || url.hostname === '')
     throw new Unavailable(
       `FILES_URL is '${address}'`,

@@ -370,8 +370,11 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** Waited too long for a lock, took too long, or lost against others too often: the same may well work a moment later. */
-const busy = new Set(['55P03', '57014', '40001', '40P01'])
+/**
+ * Waited too long for a lock, took too long, lost against others too often, or the server was being restarted: the same may well work a
+ * moment later.
+ */
+const busy = new Set(['55P03', '57014', '40001', '40P01', '57P01', '57P02', '57P03'])
 
 export const isBusy = (error: unknown): boolean => busy.has(codeOf(error))
 

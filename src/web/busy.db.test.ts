@@ -67,3 +67,23 @@ test('a table that cannot even be read: page and API say to try again', { timeou
   expect([call.status, Number(call.headers.get('retry-after'))]).toEqual([503, 5])
   expect((await cleo.get('/requests')).status).toBe(200)
 })
+
+test('connections that the server ends, as when it is restarted: page and API say to try again', {
+  timeout: 60_000,
+}, async () => {
+  const before = served.log.filter(({ event }) => event === 'failure').length
+  const [page, call] = await whileHeld(raw('lock table request in access exclusive mode'), async () => {
+    let over = false
+    const both = Promise.all([cleo.get('/requests'), api(cleo, 'GET', '')]).finally(() => {
+      over = true
+    })
+    while (!over)
+      await served.run.runtime.store.query(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    return both
+  })
+  expect([page.status, call.status]).toEqual([503, 503])
+  expect(page.text).toContain('the database is being restarted')
+  expect(served.log.filter(({ event }) => event === 'failure')).toHaveLength(before)
+})

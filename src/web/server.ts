@@ -52,7 +52,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     trustProxy: (_, hop) => hop < (options.trustedProxies ?? 0),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What still comes over an open connection is answered, and the connection closed with it.
+    return503OnClosing: false,
     http: { headersTimeout, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
     routerOptions: { maxParamLength: 8192 },
     genReqId: () => options.newId(),

@@ -236,7 +236,7 @@ export const english = {
   'problem.502.why': 'The application asked another system and could not use its answer.',
   'problem.502.notDone': 'What is already saved stays as it is.',
   'problem.503.what': 'Too busy just now',
-  'problem.503.why': 'More was asked for than can be answered at once.',
+  'problem.503.why': 'More was asked for than can be answered at once, or the database is being restarted.',
   'problem.503.notDone': 'What you sent was not saved. Try again in a moment.',
   // while developing
   developing: 'Development',

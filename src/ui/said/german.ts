@@ -228,7 +228,8 @@ export const german = {
   'problem.502.why': 'Die Anwendung hat ein anderes System gefragt und konnte die Antwort nicht verwenden.',
   'problem.502.notDone': 'Was schon gespeichert ist, bleibt, wie es ist.',
   'problem.503.what': 'Gerade überlastet',
-  'problem.503.why': 'Es wurde mehr gefragt, als auf einmal beantwortet werden kann.',
+  'problem.503.why':
+    'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank startet gerade neu.',
   'problem.503.notDone': 'Was Sie gesendet haben, wurde nicht gespeichert. Versuchen Sie es gleich noch einmal.',
   developing: 'Entwicklung',
   documentChanged: 'Das Dokument hat sich geändert. Was Sie hier eingegeben haben, steht noch da.',

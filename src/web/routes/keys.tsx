@@ -149,7 +149,7 @@ function NewKeySheet({ exchange, account, state: { refusal, typed } }: NewKeyPro
             <SelectControl
               aid={aid}
               name="role"
-              value={typed?.get('role') ?? ''}
+              value={typed?.get('role') ?? (roles.length === 1 ? roles[0]! : '')}
               options={roles.map(role => ({ value: role, label: role }))}
             />
           )}
@@ -235,9 +235,9 @@ function wantedKey(
   const role = form.get('role') ?? ''
   const days = form.get('days') ?? ''
   const most = engineValue(request.limits, 'max_key_days')
-  if (name === null) return refuse('name', say(site, 'keyNameHint'))
-  if (!request.actor.roles.includes(role)) return refuse('role', say(site, 'keyRoleHint'))
+  if (name === null) return refuse('name', say(site, 'ownNameWrong'))
+  if (!request.actor.roles.includes(role)) return refuse('role', say(site, 'keyRoleMissing'))
   if (!/^\d{1,6}$/.test(days) || Number(days) < 1 || Number(days) > most)
-    return refuse('days', say(site, 'keyDaysHint', { most }))
+    return refuse('days', say(site, 'keyDaysWrong', { most }))
   return { name, role, days: Number(days) }
 }

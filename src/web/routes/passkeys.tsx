@@ -168,7 +168,7 @@ function KeySheet({ exchange, passkey, account, facts, leaves, refusal }: KeyPro
 const refusalOf = (exchange: Exchange, why: 'name' | 'wrong' | 'taken' | 'too many'): Refusal => {
   const { site } = exchange
   const text = {
-    name: () => say(site, 'passkeyNameHint'),
+    name: () => say(site, 'ownNameWrong'),
     wrong: () => raise(site.app, 'NF-PASSKEY', {}).message,
     taken: () => say(site, 'passkeyTaken'),
     'too many': () => say(site, 'passkeysTooMany', { most: passkeysOfPerson }),
