@@ -1,6 +1,7 @@
 /**
- * Lets Node run `.tsx` from source (Node itself strips types, but knows no JSX), and start fast: what was made of the sources is kept
- * in `node_modules/.cache/ninefold` for the next start, by what they say. Where nothing can be kept there, it is made anew each time.
+ * Lets Node run TypeScript from source where it does not do so itself (what has JSX, and what lies in `node_modules`), and start fast: what was
+ * made of the sources is kept in `node_modules/.cache/ninefold` for the next start, by what they say. Where nothing can be kept there, it is
+ * made anew each time.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -16,17 +17,22 @@ const { version } = require('esbuild/package.json')
 
 registerHooks({
   load(url, context, next) {
-    if (!url.endsWith('.tsx')) return next(url, context)
+    const loader = url.endsWith('.tsx') ? 'tsx' : /\/node_modules\/.*\.ts$/.test(url) ? 'ts' : null
+    if (loader === null) return next(url, context)
     const path = fileURLToPath(url)
     const text = readFileSync(path, 'utf8')
     const key = createHash('sha256').update(`${version}\n${text}`).digest('hex').slice(0, 32)
-    return { format: 'module', source: kept(join(folder, `tsx-${key}.js`), () => made(path, text)), shortCircuit: true }
+    return {
+      format: 'module',
+      source: kept(join(folder, `${loader}-${key}.js`), () => made(path, text, loader)),
+      shortCircuit: true,
+    }
   },
 })
 
-function made(path, text) {
+function made(path, text, loader) {
   const { code } = require('esbuild').transformSync(text, {
-    loader: 'tsx',
+    loader,
     jsx: 'automatic',
     format: 'esm',
     sourcefile: basename(path),

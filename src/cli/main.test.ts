@@ -19,7 +19,7 @@ const document = 'examples/loan-desk/loan-desk.md'
 
 test.each([
   [['chek', document], "There is no command 'chek'; did you mean `check`?"],
-  [['constructor'], "There is no command 'constructor'. Commands: dev, serve, check"],
+  [['constructor'], "There is no command 'constructor'. Commands: new, dev, serve"],
   [['help', 'pln'], "There is no command 'pln'; did you mean `plan`?"],
   [['check', '--strikt', document], "'ninefold check' has no option '--strikt'; did you mean `--strict`?"],
   [['check'], 'takes one file; none was named. For example: npx ninefold check app.md'],

@@ -7,6 +7,7 @@ import { fileRefused } from './process.ts'
 
 /** Loaded one by one, so that `ninefold check` never loads React or the database driver. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  new: async () => (await import('./new.ts')).newProject,
   dev: async () => (await import('./dev.ts')).dev,
   serve: async () => (await import('./serve.ts')).serve,
   check: async () => (await import('./check.ts')).check,

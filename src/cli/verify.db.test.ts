@@ -19,6 +19,7 @@ const rows: Readonly<Record<string, number>> = {
   'equipment-desk': 20,
   'loan-desk': 23,
   purchasing: 90,
+  requests: 20,
   'street-defects': 70,
 }
 

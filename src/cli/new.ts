@@ -1,0 +1,97 @@
+/** `ninefold new`: a folder to begin in. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CannotRead, type Command, typed } from './command.ts'
+
+/** Ninefold itself: a clone, or a package that a project has installed. */
+const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+export const newProject: Command = {
+  name: 'new',
+  usage: 'new FOLDER',
+  meaning:
+    'Makes a folder with a small document to begin with, named like the folder, and the scripts that serve and test it.',
+  options: {},
+  async run(files) {
+    const [given] = files
+    if (files.length !== 1 || given === undefined)
+      throw new CannotRead(`'ninefold new' takes one folder. For example: ${typed('new', 'tool-library')}`)
+    const folder = resolve(given)
+    const name = nameOf(folder)
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw new CannotRead(`${given} has files in it already. Name a folder that is empty, or not there yet.`)
+    mkdirSync(folder, { recursive: true })
+    for (const [file, text] of Object.entries(project(name, specifierOf(home, folder))))
+      writeFileSync(join(folder, file), text, { flag: 'wx' })
+    console.log(`${join(given, `${name}.md`)} is the application. Next:
+
+  cd ${/^[\w./-]+$/.test(given) ? given : `'${given.replaceAll("'", `'\\''`)}'`}
+  npm install
+  npm start      serves it on http://localhost:3000 and follows every change of the document
+  npm test       checks it, and tries that the application does what it says`)
+    return 0
+  },
+}
+
+/** `Tool library` → `tool-library`: what npm, shells and addresses take. */
+function nameOf(folder: string): string {
+  const name = basename(folder)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  if (name === '') throw new CannotRead(`'${basename(folder)}' has no letters that the application could be named by.`)
+  return name
+}
+
+/** The project's files by name. The document is an example of this repository under another title. */
+function project(name: string, ninefold: string): Readonly<Record<string, string>> {
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+  const document = readFileSync(join(home, 'examples', 'requests', 'requests.md'), 'utf8')
+  const scripts = {
+    start: `ninefold dev ${name}.md`,
+    test: `ninefold check ${name}.md && ninefold verify ${name}.md`,
+    serve: `ninefold serve ${name}.md`,
+  }
+  return {
+    [`${name}.md`]: document.replace(/^# .*/, `# ${title}`),
+    'package.json': `${JSON.stringify(
+      {
+        name,
+        private: true,
+        type: 'module',
+        scripts,
+        dependencies: { ninefold },
+        // Their binaries come in by a script, which newer versions of npm run only where it is allowed.
+        allowScripts: { node: true, esbuild: true },
+      },
+      null,
+      2,
+    )}\n`,
+    '.gitignore': 'node_modules\n.ninefold\n',
+    'README.md': `# ${title}
+
+[${name}.md](${name}.md) is the application: Ninefold serves what it says.
+
+    npm install
+    npm start      serves it on http://localhost:3000 and follows every change of the document
+    npm test       checks it, and tries that the application does what it says
+
+\`npx ninefold\` lists what else can be done with it.
+`,
+  }
+}
+
+/** What a `package.json` in this folder names this very Ninefold by: a clone by its path, a package by where it was installed from. */
+export function specifierOf(home: string, folder: string): string {
+  const path = (to: string) => `file:${relative(folder, to).split(sep).join('/')}`
+  const modules = dirname(home)
+  if (basename(modules) !== 'node_modules') return path(home)
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string; resolved?: string }>
+  }
+  const { version = '*', resolved = '' } = packages['node_modules/ninefold'] ?? {}
+  if (resolved.startsWith('file:')) return path(resolve(dirname(modules), resolved.slice('file:'.length)))
+  return /^https?:/.test(resolved) || resolved === '' ? version : resolved
+}
