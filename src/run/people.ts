@@ -257,6 +257,15 @@ export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): re
   })
 }
 
+/** Whoever comes, and is not signed in. */
+export const visitorTo = (app: App): Request['actor'] => ({
+  id: null,
+  name: null,
+  tenant: null,
+  roles: rolesOf(app, false, []),
+  system: null,
+})
+
 const heldBy = (
   app: App,
   { id, appointments, by_condition }: Pick<PersonRow, 'id' | 'appointments' | 'by_condition'>,

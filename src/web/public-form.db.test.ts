@@ -351,6 +351,21 @@ describe('a form that is confirmed by mail', () => {
     expect(await claims()).toMatchObject([{ plate: 'AB 1' }, { plate: 'AB 2', amount: '7.00' }])
   })
 
+  test('is not made in the name of whoever follows the link, and what is refused is not tried without end', async () => {
+    await claim(visitor, ada)
+    const [name] = Object.keys(web.run.people)
+    const clerk = await web.browser(name!)
+    expect((await confirm(clerk, await mailed())).location).toBe('/claim?sent=1')
+    const made = await web.run.runtime.store.query(sql`select created_by from public.claim`)
+    expect(made).toEqual([{ created_by: null }])
+    await claim(visitor, { ...ada, plate: 'AB 2' })
+    await web.run.runtime.store.query(sql`update public.claim set plate = 'AB 2'`)
+    const fields = fieldsOf((await confirm(visitor, await mailed())).text, '/claim')
+    const tried = []
+    for (let at = 0; at < 10; at++) tried.push((await visitor.post('/claim', fields)).status)
+    expect(tried).toEqual([...Array(9).fill(422), 429])
+  })
+
   test('five wait at an address, nobody is told, and after a day they are gone', async () => {
     for (let at = 1; at <= 7; at++)
       expect((await claim(visitor, { ...ada, plate: `P${at}` })).location).toBe('/claim?sent=confirm')

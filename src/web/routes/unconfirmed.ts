@@ -6,6 +6,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { isPublicForm } from '../../headings/2-screens/public-forms.ts'
 import { said } from '../../headings/said.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
+import { visitorTo } from '../../run/people.ts'
 import { raise } from '../../run/raise.ts'
 import type { Runtime } from '../../run/request.ts'
 import { trying } from '../../run/trying.ts'
@@ -58,7 +59,10 @@ export async function provenBy(exchange: Exchange, form: URLSearchParams): Promi
 
 export const proves = ({ mailbox }: Unconfirmed, address: string): boolean => mailbox.equals(hashOf(address))
 
-/** As whoever filled it in: in their language, with the files that they sent. */
+/**
+ * As whoever filled it in: in their language, with the files that they sent. Whoever follows the link may be signed in: what somebody else
+ * has written is not made in their name.
+ */
 export function asSender(exchange: Exchange, { language, sender }: Unconfirmed): Exchange {
   const site = siteIn(exchange.web, language, exchange.site)
   const { request } = exchange
@@ -66,7 +70,12 @@ export function asSender(exchange: Exchange, { language, sender }: Unconfirmed):
     ...exchange,
     site,
     runtime: site.runtime,
-    request: { ...request, locale: site.reader.locale, senders: [...(request.senders ?? []), sender] },
+    request: {
+      ...request,
+      actor: request.actor.id === sender ? request.actor : visitorTo(site.app),
+      locale: site.reader.locale,
+      senders: [...(request.senders ?? []), sender],
+    },
   }
 }
 
