@@ -28,6 +28,16 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Anfragen',
     meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
   },
+  session_idle: {
+    name: 'Abmeldung ohne Nutzung',
+    unit: 'Minuten',
+    meaning: 'Nach welcher Zeit ohne Anfrage jemand abgemeldet wird.',
+  },
+  session_length: {
+    name: 'Dauer einer Anmeldung',
+    unit: 'Stunden',
+    meaning: 'Nach welcher Zeit jemand in jedem Fall abgemeldet wird.',
+  },
 }
 
 export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {

@@ -275,6 +275,10 @@ const heldBy = (
 export const actsWrongly = (app: App, row: PersonRow): boolean =>
   row.by != null && !mayActAs(app, heldBy(app, row.by), heldBy(app, row))
 
+/** The constants that hold for the person of a row. */
+export const limitsFor = (app: App, row: PersonRow, now: Date): Request['limits'] =>
+  limitsOf(app, row.constants ?? [], row.tenant, dateIn(now, app.product.timeZone.name))
+
 /** The request of the person whose row `personOf` found. */
 export function requestOf(app: App, row: PersonRow, door: Door): Request {
   const { key, by } = row
@@ -296,7 +300,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     zone: door.zone ?? app.product.timeZone.name,
     actor,
     today: dateIn(door.now, app.product.timeZone.name),
-    limits: limitsOf(app, row.constants ?? [], row.tenant, dateIn(door.now, app.product.timeZone.name)),
+    limits: limitsFor(app, row, door.now),
     closed: row.closed ?? [],
     functions: functionsOf(app),
   }

@@ -3,12 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
+import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
 import { isSealed } from '../run/names.ts'
 import { Busy } from '../run/password.ts'
 import {
   actsWrongly,
+  limitsFor,
   momentOf,
   type PersonRow,
   personOf,
@@ -44,15 +46,8 @@ import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
 import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
-import { hashOf, isToken, newToken, senderOf, touchSession } from './session.ts'
-import {
-  embedRoot,
-  factorPath,
-  formFields,
-  presentMinutes,
-  sessionIdleMinutes,
-  sessionSeenSeconds,
-} from './settings.ts'
+import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './session.ts'
+import { embedRoot, factorPath, formFields, presentMinutes, sessionSeenSeconds } from './settings.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -154,7 +149,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     ...momentOf(served.app, now),
     screen: listAt(web.site(), url.pathname)?.key ?? null,
   })
-  const row = key === null ? stillUsed(found, now) : found
+  const row = key === null ? stillUsed(served.app, found, now) : found
   if (token !== null && actsWrongly(served.app, row)) {
     await endActing(served.store, token, token, now)
     return arrive(web, arrival, url, key)
@@ -173,7 +168,9 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
   const present = session !== null && row.by == null && since < presentMinutes * 60_000
   if (row.key != null && now.getTime() - Date.parse(row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds * 1000)
     await touchKey(runtime.store, row.key.id, now)
-  if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > sessionSeenSeconds * 1000)
+  // Well before it would end.
+  const seenSeconds = Math.min(sessionSeenSeconds, engineValue(request.limits, 'session_idle') * 15)
+  if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > seenSeconds * 1000)
     await touchSession(runtime.store, session, now)
   const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
   const visit = isToken(own ?? undefined) ? own! : newToken(web.options.random)
@@ -207,11 +204,11 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
 }
 
 /** A session that nobody used for too long is nobody's; the constants hold for visitors too. */
-function stillUsed(row: PersonRow, now: Date): PersonRow {
-  const seen = Date.parse(row.session_seen_at ?? '')
-  const isIdle = !(now.getTime() - seen < sessionIdleMinutes * 60_000)
-  const nobody = { id: null, name: null, appointments: null, preferences: null, by: null, preview: null }
-  return row.id !== null && isIdle ? { ...row, ...nobody } : row
+function stillUsed(app: App, row: PersonRow, now: Date): PersonRow {
+  if (row.id === null || Date.parse(row.session_seen_at ?? '') > usedSince(limitsFor(app, row, now), now).getTime())
+    return row
+  const nobody = { id: null, name: null, tenant: null, appointments: null, preferences: null, by: null, preview: null }
+  return { ...row, ...nobody }
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */

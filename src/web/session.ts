@@ -5,9 +5,10 @@
  */
 import { hash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
+import { engineValue } from '../headings/9-limits/engine.ts'
+import type { Request } from '../run/request.ts'
 import type { Store, Tx } from '../store/pool.ts'
 import type { Random } from './random.ts'
-import { sessionHours, sessionIdleMinutes } from './settings.ts'
 
 const tokenBytes = 32
 
@@ -32,20 +33,20 @@ interface NewSession {
   readonly way?: string
   /** With a second factor. Default: without. */
   readonly strong?: boolean
+  /** Constants that say for how long. Default: Ninefold's own. */
+  readonly limits?: Request['limits']
 }
 
 /** A new session, always under a new token (a token from before signing in is never used on). Ended sessions are cleared away. */
 export async function openSession(
   store: Store,
   person: string,
-  { now, random, agent, way, strong = false }: NewSession,
+  { now, random, agent, way, strong = false, limits = {} }: NewSession,
 ): Promise<string> {
   const token = newToken(random)
-  const ends = new Date(now.getTime() + sessionHours * 3_600_000)
+  const ends = new Date(now.getTime() + engineValue(limits, 'session_length') * 3_600_000)
   await store.inTransaction(async tx => {
-    await tx.write(sql`
-      delete from ninefold.session
-      where ends_at <= ${now} or seen_at <= ${new Date(now.getTime() - sessionIdleMinutes * 60_000)}`)
+    await tx.write(sql`delete from ninefold.session where ends_at <= ${now}`)
     await tx.write(sql`
       insert into ninefold.session (token_hash, person, created_at, seen_at, ends_at, agent, way, strong)
       values (${hashOf(token)}, ${person}, ${now}, ${now}, ${ends}, ${storable(agent)}, ${way ?? null}, ${strong})`)
@@ -79,6 +80,10 @@ export async function weaken(tx: Tx, person: string): Promise<void> {
       and not exists (select from ninefold.second_factor as f where f.person = ${person}::uuid and f.confirmed_at is not null)
       and not exists (select from ninefold.passkey as k where k.person = ${person}::uuid)`)
 }
+
+/** Since when a session must have been used to be one. */
+export const usedSince = (limits: Request['limits'], now: Date): Date =>
+  new Date(now.getTime() - engineValue(limits, 'session_idle') * 60_000)
 
 /** What a browser says of itself, as far as it can be stored. */
 function storable(agent: string | undefined): string | null {

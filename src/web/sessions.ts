@@ -1,8 +1,8 @@
 /** Where somebody is signed in, as they see it themselves: to end what they do not know. */
 import { sql } from '../expression/sql.ts'
+import type { Request } from '../run/request.ts'
 import type { Store } from '../store/pool.ts'
-import { hashOf } from './session.ts'
-import { sessionIdleMinutes } from './settings.ts'
+import { hashOf, usedSince } from './session.ts'
 
 export interface OpenSession {
   /** The hash of the token, as hexadecimal digits: names it, and signs nobody in. */
@@ -20,15 +20,14 @@ export async function openSessions(
   store: Store,
   person: string,
   token: string | null,
-  now: Date,
+  { now, limits }: Pick<Request, 'now' | 'limits'>,
 ): Promise<readonly OpenSession[]> {
   const own = token === null ? null : hashOf(token)
-  const idle = new Date(now.getTime() - sessionIdleMinutes * 60_000)
   return store.query<OpenSession>(sql`
     select encode(token_hash, 'hex') as id, created_at as created, seen_at as seen, agent,
       token_hash is not distinct from ${own}::bytea as own
     from ninefold.session
-    where person = ${person}::uuid and ends_at > ${now}::timestamptz and seen_at > ${idle}::timestamptz
+    where person = ${person}::uuid and ends_at > ${now}::timestamptz and seen_at > ${usedSince(limits, now)}::timestamptz
     order by seen_at desc, created_at desc limit 100::bigint`)
 }
 

@@ -1,9 +1,5 @@
 /** Figures of the HTTP half. Each is a decision that somebody may want to change, so each has a name, a unit and a reason. */
 
-/** Minutes without a request after which a session ends (OWASP ASVS 7.3.1). */
-export const sessionIdleMinutes = 30
-/** Hours after which a session ends, used or not (OWASP ASVS 7.3.2). */
-export const sessionHours = 12
 /** Minutes after signing in in which somebody without a password may change how they sign in. */
 export const presentMinutes = 15
 /** Seconds between two notes of "this session was used": not every request writes. */

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { changeConstant } from '../run/limits.ts'
 import { passwords } from '../run/password.ts'
+import { done, loanDesk, readSound } from '../run/testing.ts'
 import { setPassword } from './accounts.ts'
-import { keptMinutes, linkMinutes, sessionHours, sessionIdleMinutes } from './settings.ts'
+import { keptMinutes, linkMinutes } from './settings.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 const start = new Date('2026-03-02T09:00:00.000Z')
+const idleMinutes = 40
+const lengthHours = 3
 const password = 'four unrelated words here'
 
 const minutes = (count: number) => new Date(web.run.now.getTime() + count * 60_000)
@@ -33,7 +37,9 @@ async function links(): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'))
+  const rows = `| session_idle | ${idleMinutes} | minutes | 5 to 600 | Manager | |\n| session_length | ${lengthHours} | hours | | | |\n`
+  const app = readSound(loanDesk, text => text.replace(/(?=\| max_loan_days )/, rows))
+  web = await startTestWeb(inject('databaseUrl'), app)
   await setPassword(
     web.run.runtime.store,
     web.run.people.Dan!,
@@ -109,16 +115,21 @@ test('signing in never goes on with a token that was there before', async () => 
 
 test('a session ends when it is not used, at its end, at sign-out, and with its account', async () => {
   const idle = await web.browser('Dan')
-  web.run.now = minutes(sessionIdleMinutes - 1)
+  web.run.now = minutes(idleMinutes - 1)
   expect((await idle.get('/desk')).status).toBe(200)
-  web.run.now = minutes(sessionIdleMinutes - 1)
+  web.run.now = minutes(idleMinutes - 1)
   expect((await idle.get('/desk')).status).toBe(200)
-  web.run.now = minutes(sessionIdleMinutes + 1)
+  web.run.now = minutes(idleMinutes + 1)
   expect((await idle.get('/desk')).location).toBe('/-/sign-in?next=%2Fdesk')
+
+  web.run.now = minutes(-2)
+  done(await changeConstant(web.run.runtime, await web.run.as('Mia'), 'session_idle', '5'))
+  expect((await idle.get('/desk')).status).toBe(303)
+  await web.run.runtime.store.query(sql`delete from ninefold.constant`)
 
   web.run.now = start
   const long = await web.browser('Dan')
-  for (let passed = 0; passed < sessionHours * 60; passed += 20) {
+  for (let passed = 0; passed < lengthHours * 60; passed += 20) {
     expect((await long.get('/desk')).status).toBe(200)
     web.run.now = minutes(20)
   }
@@ -236,7 +247,7 @@ test('a mailbox is not a stranger’s to fill', async () => {
 test('what somebody typed when the session had ended comes back after signing in', async () => {
   const browser = await web.browser('Cleo')
   const token = await browser.token()
-  web.run.now = minutes(sessionIdleMinutes + 1)
+  web.run.now = minutes(idleMinutes + 1)
   const lost = await browser.post('/loans/new', { _csrf: token, purpose: 'Keep me, please', due_back: '2026-03-05' })
   expect(lost.status).toBe(303)
   const to = new URL(lost.location!, web.url)

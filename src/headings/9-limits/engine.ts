@@ -1,7 +1,14 @@
 import { keyOf } from '../../expression/names.ts'
 import type { Wire } from '../../expression/type.ts'
 
-export type EngineKey = 'draft_days' | 'emergency_access' | 'max_file_size' | 'max_key_days' | 'max_key_requests'
+export type EngineKey =
+  | 'draft_days'
+  | 'emergency_access'
+  | 'max_file_size'
+  | 'max_key_days'
+  | 'max_key_requests'
+  | 'session_idle'
+  | 'session_length'
 
 /**
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
@@ -45,6 +52,18 @@ export const engineLimits: readonly EngineLimit[] = [
     value: '600',
     unit: 'requests',
     meaning: 'How many requests one key may make in a minute.',
+  },
+  {
+    key: 'session_idle',
+    value: '30',
+    unit: 'minutes',
+    meaning: 'After how long without a request somebody is signed out.',
+  },
+  {
+    key: 'session_length',
+    value: '12',
+    unit: 'hours',
+    meaning: 'After how long somebody is signed out in any case.',
   },
 ]
 

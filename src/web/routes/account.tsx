@@ -42,7 +42,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   const { site, runtime, request, session } = exchange
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null) return notFound(exchange)
-  const sessions = await openSessions(runtime.store, account.person, session, request.now)
+  const sessions = await openSessions(runtime.store, account.person, session, request)
   const deputies = await readDeputies(exchange)
   const ways = await waysOf(exchange)
   const acted = await actedOf(runtime.store, { person: account.person })

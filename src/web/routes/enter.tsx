@@ -68,7 +68,7 @@ export async function letIn(
   const { runtime, request, web, session, headers } = exchange
   const { random, log } = web.options
   if (session !== null) await closeSession(runtime.store, session)
-  const made = { now: request.now, random, agent: headers['user-agent'], way, strong }
+  const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
   tidy(runtime.store, request.now).catch((error: unknown) => {
