@@ -1,5 +1,6 @@
 /** For the tests of this folder and of those above it: schemas in a few words, and expressions from bare text. */
 import type { Cell } from '../document/source.ts'
+import { archivedAt } from './archived.ts'
 import type { Expression } from './expression.ts'
 import { type ReadExpression, readExpression } from './read.ts'
 import type { Scope } from './scope.ts'
@@ -39,7 +40,9 @@ export function schemaOf(entities: Readonly<Record<string, EntityText>>, more: P
       shapes.set(name, { key: name, type, optional, computed })
     }
     const label = key.replaceAll('_', ' ')
-    schema.set(key, { key, name: label.charAt(0).toUpperCase() + label.slice(1), fields: shapes, parent })
+    const archives = archivedAt in fields ? { archives: true as const } : {}
+    const name = label.charAt(0).toUpperCase() + label.slice(1)
+    schema.set(key, { key, name, fields: shapes, parent, ...archives })
   }
   return schema
 }

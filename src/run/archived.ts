@@ -7,6 +7,7 @@ import type { RecordValue } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Condition } from './condition.ts'
 import { columnSql, fromSql } from './names.ts'
+import type { Actor } from './request.ts'
 
 /** What the history says was done, where that is no verb of heading 6. */
 export const archiving = ' archive'
@@ -40,6 +41,10 @@ export function asksForArchived(app: App, entity: string, where: Expression | nu
   const archived = where == null ? null : archivedPath(app.schema, entity)
   return archived !== null && pathsOf(where!.root).some(path => isArchivedOf(path, archived))
 }
+
+/** Whoever asks, where archived records of an entity are asked for too. */
+export const wantingArchived = (app: App, actor: Actor, entity: string): Actor =>
+  archivedPath(app.schema, entity) === null ? actor : { ...actor, archived: archivedWith(app, entity) }
 
 /** What the records of an entity are archived with: itself, or what they are part of. */
 export function archivedWith(app: App, entity: string): string {

@@ -3,6 +3,7 @@ import { identifier, slot, sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { allowFor } from './allow.ts'
+import { wantingArchived } from './archived.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
 import { reasonLimit } from './decide.ts'
 import { lineOf } from './history.ts'
@@ -79,7 +80,8 @@ function wrongIn(app: App, { record, reason }: Asking): readonly Problem[] {
 
 /** Finds the record among those that may be opened, or are seen anyway; by a field only where that may be seen then. */
 function whichOf(app: App, request: Request, { entity, record }: Asking) {
-  const asked = allowFor(app, { ...request.actor, emergency: 'asked' })
+  const actor = wantingArchived(app, request.actor, entity)
+  const asked = allowFor(app, { ...actor, emergency: 'asked' })
   const fields = app.entities.get(entity)!.fields.filter(field => {
     const type = typeOf(app, entity, field.key)
     return tellsApart(field) && isSingle(app, entity, field.key) && type !== undefined && fits(type, record)
@@ -97,7 +99,7 @@ function whichOf(app: App, request: Request, { entity, record }: Asking) {
         ]),
       ),
     ])
-    const everyDay = allowFor(app, request.actor).rows(entity, 'see', 't')
+    const everyDay = allowFor(app, actor).rows(entity, 'see', 't')
     return built(sql`select ${columnSql('t', 'id')} as ${identifier('id')}, (${conditionSql(everyDay)}) as seen
       from ${fromSql(entity, 't')} where ${conditionSql(allOf([asked.rows(entity, 'see', 't'), named]))} limit 2`)
   })

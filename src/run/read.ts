@@ -20,7 +20,7 @@ import type {
 } from '../kinds/screens/screen-kind.ts'
 import type { Reader } from '../store/pool.ts'
 import { type Allow, allowFor } from './allow.ts'
-import { archivedWith, archives, asksForArchived } from './archived.ts'
+import { archives, asksForArchived, wantingArchived } from './archived.ts'
 import { readGuards } from './ask-guards.ts'
 import { childrenOf, nested } from './children.ts'
 import { followsSql, mayComment } from './comments.ts'
@@ -84,7 +84,7 @@ export function askedBy(
 ): Request {
   const { entity, where, view, archived } = need
   const isAsked = archived === true || asksForArchived(app, entity, where) || asksForArchived(app, entity, view)
-  return isAsked ? { ...request, actor: { ...request.actor, archived: archivedWith(app, entity) } } : request
+  return isAsked ? { ...request, actor: wantingArchived(app, request.actor, entity) } : request
 }
 
 /** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
@@ -376,7 +376,8 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
     if (archived !== null) return archived
   }
   if (found !== null || !openable.has(need.shown) || !opensIn(runtime.app, request.actor, need.entity)) return found
-  return readOneAs(runtime, { ...request, actor: { ...request.actor, emergency: 'open' } }, need)
+  const actor = wantingArchived(app, { ...request.actor, emergency: 'open' }, need.entity)
+  return readOneAs(runtime, { ...request, actor }, need)
 }
 
 async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {

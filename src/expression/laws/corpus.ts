@@ -50,6 +50,8 @@ export const schema = schemaOf({
   },
   line: { parcel: 'parcel ^', value: 'integer?', ok: 'yes/no', ok2: 'yes/no?' },
   crumb: { parcel: 'parcel ^', value: 'integer?', ok: 'yes/no' },
+  box: { size: 'integer', archived_at: 'moment?' },
+  thing: { box: 'box ^', value: 'integer?' },
 })
 
 export const scope = scopeOf(schema, 'parcel', {
@@ -87,6 +89,16 @@ export const lines: readonly RecordValue[] = [
   { id: id(3, 1), parcel: id(2, 1), value: '10', ok: true, ok2: true },
   { id: id(3, 2), parcel: id(2, 1), value: '20', ok: false, ok2: null },
   { id: id(3, 3), parcel: id(2, 1), value: null, ok: true, ok2: true },
+]
+
+export const boxes: readonly RecordValue[] = [
+  { id: id(4, 1), size: '1', archived_at: null },
+  { id: id(4, 2), size: '2', archived_at: '2026-03-01T08:00:00.000Z' },
+]
+
+export const things: readonly RecordValue[] = [
+  { id: id(5, 1), box: id(4, 1), value: '3' },
+  { id: id(5, 2), box: id(4, 2), value: '4' },
 ]
 
 export const parcel: RecordValue = {
@@ -325,6 +337,17 @@ export const laws: readonly Law[] = [
       yes('any(Person where name = "Bo")', 'other records'),
       yes('none(other Parcel where n = this.n)', 'others than this one'),
       gives('count(Person where boss is empty)', '1', 'counted'),
+    ],
+  },
+  {
+    law: 'archived records are asked for by name',
+    rows: [
+      gives('count(Box)', '1', 'they are not counted'),
+      no('any(Box where size = 2)', 'under a condition'),
+      gives('sum(Thing.value)', '3', 'nor are their rows'),
+      gives('count(Box where archived_at is not empty)', '1', 'unless it names the moment'),
+      gives('sum(Box.size where archived_at is empty or size > 0)', '3', 'all of them'),
+      gives('sum(Thing.value where box.archived_at is not empty)', '4', 'rows by what they are part of'),
     ],
   },
 ]

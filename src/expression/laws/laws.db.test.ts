@@ -6,14 +6,29 @@ import { castOf } from '../sql-values.ts'
 import { expressionOf } from '../testing.ts'
 import { toSql } from '../to-sql.ts'
 import type { RecordValue } from '../type.ts'
-import { closed, laws, limits, lines, me, now, old, parcel, people, schema, scope, today } from './corpus.ts'
+import {
+  boxes,
+  closed,
+  laws,
+  limits,
+  lines,
+  me,
+  now,
+  old,
+  parcel,
+  people,
+  schema,
+  scope,
+  things,
+  today,
+} from './corpus.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'))
   await database.store.inTransaction(async tx => {
-    const rows = { person: people, parcel: [parcel], line: lines, crumb: [] }
+    const rows = { person: people, parcel: [parcel], line: lines, crumb: [], box: boxes, thing: things }
     for (const [entity, records] of Object.entries(rows)) {
       for (const made of tableSql(entity, entity, records)) await tx.write(made)
     }

@@ -4,9 +4,15 @@ import { formatDecimal, parseDecimal } from '../decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../evaluate.ts'
 import { expressionOf } from '../testing.ts'
 import type { Wire } from '../type.ts'
-import { closed, laws, limits, lines, me, now, old, parcel, people, scope, today } from './corpus.ts'
+import { boxes, closed, laws, limits, lines, me, now, old, parcel, people, scope, things, today } from './corpus.ts'
 
-const all: Readonly<Record<string, Environment['row'][]>> = { person: [...people], parcel: [parcel], line: [...lines] }
+const all: Readonly<Record<string, Environment['row'][]>> = {
+  person: [...people],
+  parcel: [parcel],
+  line: [...lines],
+  box: [...boxes],
+  thing: [...things],
+}
 
 const environment: Environment = {
   row: parcel,

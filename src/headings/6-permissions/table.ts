@@ -24,7 +24,11 @@ export const matrix = {
     { name: 'See', required: true, meaning: 'yes, no, or a condition over the record.' },
     { name: 'Create', required: false, meaning: 'yes, no, or a condition over the new record.' },
     { name: 'Change', required: false, meaning: 'yes, no, or a condition over the record as it is stored.' },
-    { name: 'Delete', required: false, meaning: 'yes, no, or a condition over the record.' },
+    {
+      name: 'Delete',
+      required: false,
+      meaning: 'yes, no, or a condition over the record. Where the entity archives, who may also restore.',
+    },
     { name: 'Do', required: false, meaning: 'Steps that the role may take: names, all, or none.' },
     { name: 'Export', required: false, meaning: 'yes, no, or a condition: records that may be taken out as a file.' },
     { name: 'Import', required: false, meaning: 'yes or no: records may be brought in by a file.' },

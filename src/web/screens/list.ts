@@ -172,7 +172,7 @@ function moreOf(build: Building, entity: string): (row: RowsData['rows'][number]
     const { change, delete: removal } = row.may
     return [
       ...(change.open ? [{ kind: 'edit' as const, label: edit, href: recordHref(place, value, '/edit') }] : []),
-      ...(copyOf === null ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
+      ...(copyOf === null || row.archivedAt !== undefined ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
       ...(removal.open ? [{ kind, label: remove, href: recordHref(place, value, '/delete') }] : []),
     ]
   }

@@ -79,7 +79,8 @@ export function oneView(build: Building, { screen, entity, data, related, near }
             mark: site.mark(change.because),
           },
     remove: removeAction(build, entity, row),
-    duplicate: place === undefined || address === null ? null : (duplicateLinks(build, place)?.(address) ?? null),
+    duplicate:
+      place === undefined || address === null || isArchived ? null : (duplicateLinks(build, place)?.(address) ?? null),
     ways: waysOf(build, entity, row),
     near,
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
