@@ -79,7 +79,7 @@ export interface DataTableProps {
  * Rows that become cards (display: grid) lose their table roles in some browsers: the roles are written out. Spread, because to a
  * linter that does not know the style sheet they look redundant.
  */
-const roles = {
+export const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },

@@ -120,7 +120,7 @@ test.each(both)('what is shown is saved as a view, scripts %s', async scripts =>
   const name = `Ready ${scripts}`
   await go(page, '/tools?state=Ready')
   await page.getByRole('link', { name: 'Views', exact: true }).click()
-  await page.getByLabel('Name of the view').first().fill(name)
+  await page.getByLabel('New view of what is shown').first().fill(name)
   await picture(page, `views-${scripts ? 'scripts' : 'plain'}`)
   if (scripts) expect(await findings(page)).toEqual([])
   await button(page, 'Save what is shown').click()

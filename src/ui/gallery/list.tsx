@@ -39,7 +39,7 @@ function loan(
       borrower,
       <StateLabel key="state" name={state} ring={ring(state)} />,
       value,
-      <span key="due" className={state === 'Overdue' ? 'late' : undefined}>
+      <span key="due">
         <When iso={due} text={shown} />{' '}
         {state === 'Overdue' && (
           <Tag tone="bad" icon="alert">

@@ -1,7 +1,7 @@
 /** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
 
 import { passwordLength } from '../../run/password.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
@@ -57,6 +57,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
         <div className="stack settings">
           <PreferenceSheet exchange={exchange} />
+          <NoticeSheet exchange={exchange} />
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
           {mayHavePassword(ways) && <PasswordSheet exchange={exchange} account={account} refusal={refusal} />}
@@ -140,9 +141,11 @@ function ConnectionSheet({
 }
 
 /** What is chosen by one of a few buttons; the first is what holds where nobody chose. */
-const choices = [
+const looks = [
   { name: 'density', preference: 'density', values: densities },
   { name: 'theme', preference: 'theme', values: themes },
+] as const
+const notices = [
   { name: 'notify', preference: 'notify', values: notifications },
   { name: 'notify_by', preference: 'notifyBy', values: notifyWays },
 ] as const
@@ -153,7 +156,7 @@ type SentenceOf<Of> = Of extends {
 }
   ? `${P}.${V}`
   : never
-type Choice = SentenceOf<(typeof choices)[number]>
+type Choice = SentenceOf<(typeof looks | typeof notices)[number]>
 
 function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
   const { site, preferences } = exchange
@@ -191,27 +194,62 @@ function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
             />
           )}
         </Field>
-        {choices.map(({ name, preference, values }) => (
-          <FieldGroup key={name} id={name} label={say(site, preference)}>
-            {() => (
-              <RadioControl
-                id={name}
-                name={name}
-                value={preferences?.[preference] ?? values[0]}
-                options={values.map(value => ({ value, label: say(site, `${preference}.${value}` as Choice) }))}
-              />
-            )}
-          </FieldGroup>
-        ))}
-        <div>
-          <button type="submit" className="btn pri">
-            {site.reader.words('save')}
-          </button>
-        </div>
+        <Choices exchange={exchange} choices={looks} />
+        <HiddenInputs
+          inputs={notices.map(({ name, preference }) => ({ name, value: preferences?.[preference] ?? '' }))}
+        />
+        <Save exchange={exchange} />
       </form>
     </Sheet>
   )
 }
+
+/** Both sheets send all that is kept: what the other one shows goes along as it is. */
+function NoticeSheet({ exchange }: { readonly exchange: Exchange }) {
+  const { site, preferences } = exchange
+  const kept = [
+    csrfInput(exchange),
+    { name: 'language', value: preferences?.language ?? '' },
+    { name: 'time_zone', value: preferences?.timeZone ?? '' },
+    ...looks.map(({ name, preference }) => ({ name, value: preferences?.[preference] ?? '' })),
+  ]
+  return (
+    <Sheet title={say(site, 'notices')}>
+      <form method="post" action="/-/account/preferences" className="stack">
+        <HiddenInputs inputs={kept} />
+        <Choices exchange={exchange} choices={notices} />
+        <Save exchange={exchange} />
+      </form>
+    </Sheet>
+  )
+}
+
+interface ChoicesProps {
+  readonly exchange: Exchange
+  readonly choices: typeof looks | typeof notices
+}
+
+const Choices = ({ exchange: { site, preferences }, choices }: ChoicesProps) =>
+  choices.map(({ name, preference, values }) => (
+    <FieldGroup key={name} id={name} label={say(site, preference)}>
+      {() => (
+        <RadioControl
+          id={name}
+          name={name}
+          value={preferences?.[preference] ?? values[0]}
+          options={values.map(value => ({ value, label: say(site, `${preference}.${value}` as Choice) }))}
+        />
+      )}
+    </FieldGroup>
+  ))
+
+const Save = ({ exchange }: { readonly exchange: Exchange }) => (
+  <div>
+    <button type="submit" className="btn pri">
+      {exchange.site.reader.words('save')}
+    </button>
+  </div>
+)
 
 /** A language as those call it who speak it. */
 const nameOf = (tag: string): string => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag

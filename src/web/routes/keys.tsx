@@ -3,9 +3,10 @@
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { AreaControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { roles as is } from '../../ui/table.tsx'
 import { type Account, accountById } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import { seeOther } from '../answer.ts'
@@ -45,7 +46,7 @@ async function render(exchange: Exchange, state: State): Promise<Answer> {
           {state.made !== undefined && (
             <Note tone="good" icon="check">
               <Field id="made" label={say(site, 'keyMade')} hint={say(site, 'keyOnce')}>
-                {aid => <TextControl aid={aid} name="made" value={state.made!} readOnly />}
+                {aid => <AreaControl aid={aid} name="made" value={state.made!} readOnly />}
               </Field>
             </Note>
           )}
@@ -65,34 +66,36 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
   return (
     <div className="sheet">
       <ScrollRegion className="tw" label={say(site, 'keys')}>
-        <table className="t">
-          <thead>
-            <tr>
-              <th scope="col">{say(site, 'name')}</th>
-              <th scope="col">{say(site, 'keyRole')}</th>
-              <th scope="col">{say(site, 'keyEnds')}</th>
-              <th scope="col">{say(site, 'keyUsed')}</th>
-              <th scope="col">
+        <table className="t cards fold" {...is.table}>
+          <thead {...is.group}>
+            <tr {...is.row}>
+              <th {...is.column}>{say(site, 'name')}</th>
+              <th {...is.column}>{say(site, 'keyRole')}</th>
+              <th {...is.column}>{say(site, 'keyEnds')}</th>
+              <th {...is.column}>{say(site, 'keyUsed')}</th>
+              <th {...is.column}>
                 <span className="vh">{say(site, 'keyRevoke')}</span>
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...is.group}>
             {keys.map(({ id, name, role, seen, ends }) => (
-              <tr key={id}>
-                <th scope="row">{name}</th>
-                <td>
+              <tr key={id} {...is.row}>
+                <th {...is.head}>{name}</th>
+                <td data-label={say(site, 'keyRole')} {...is.cell}>
                   {role}{' '}
                   {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
                 </td>
-                <td>
+                <td data-label={say(site, 'keyEnds')} {...is.cell}>
                   {format.moment(ends)}{' '}
                   {Date.parse(ends) <= request.now.getTime() && (
                     <span className="tag bad">{say(site, 'keyEnded')}</span>
                   )}
                 </td>
-                <td>{seen === null ? say(site, 'keyNever') : format.relative(seen, request.now)}</td>
-                <td>
+                <td data-label={say(site, 'keyUsed')} {...is.cell}>
+                  {seen === null ? say(site, 'keyNever') : format.relative(seen, request.now)}
+                </td>
+                <td {...is.cell}>
                   <PostButton
                     action="/-/account/keys"
                     hidden={hidden}

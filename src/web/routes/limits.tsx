@@ -23,6 +23,7 @@ import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
+import { roles as is } from '../../ui/table.tsx'
 import { limitsToChange } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -66,11 +67,11 @@ async function render(
     const mayChange = changeable.includes(limit.key)
     const id = `limit-${limit.key}`
     return (
-      <tr key={limit.key}>
-        <th scope="row">
+      <tr key={limit.key} {...is.row}>
+        <th {...is.head}>
           {label} {limit.meaning !== null && <small className="hint">{limit.meaning.text}</small>}
         </th>
-        <td className="num">
+        <td className="num" {...is.cell}>
           {mayChange ? (
             <form method="post" action="/-/limits" id={`set-${limit.key}`} noValidate>
               <input type="hidden" name="_csrf" value={csrf.value} />
@@ -104,10 +105,14 @@ async function render(
             </small>
           )}
         </td>
-        <td>{limit.unit?.text}</td>
-        <td>{limit.range === null ? '' : limit.range.cell.text}</td>
-        <td>{whoChanges(exchange, limit)}</td>
-        <td>
+        <td {...is.cell}>{limit.unit?.text}</td>
+        <td data-label={limit.range === null ? undefined : say(site, 'range')} {...is.cell}>
+          {limit.range?.cell.text}
+        </td>
+        <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>
+          {whoChanges(exchange, limit)}
+        </td>
+        <td data-label={mayChange ? say(site, 'limitSince') : undefined} {...is.cell}>
           {mayChange && (
             <span className="cellrow">
               <TextControl
@@ -125,7 +130,7 @@ async function render(
             </span>
           )}
         </td>
-        <td>
+        <td {...is.cell}>
           <LineMark line={site.mark(limit.cell)} />
         </td>
       </tr>
@@ -140,16 +145,20 @@ async function render(
       ...(isGerman ? germanLimits[limit.key] : {}),
     }))
     .map(({ key, name, value, unit, meaning }) => (
-      <tr key={key}>
-        <th scope="row">
+      <tr key={key} {...is.row}>
+        <th {...is.head}>
           {name} <small className="hint">{meaning}</small>
         </th>
-        <td className="num">{site.reader.format.integer(value)}</td>
-        <td>{unit}</td>
-        <td />
-        <td>{say(site, 'fixed')}</td>
-        <td />
-        <td />
+        <td className="num" {...is.cell}>
+          {site.reader.format.integer(value)}
+        </td>
+        <td {...is.cell}>{unit}</td>
+        <td {...is.cell} />
+        <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>
+          {say(site, 'fixed')}
+        </td>
+        <td {...is.cell} />
+        <td {...is.cell} />
       </tr>
     ))
   return pageOf(exchange, {
@@ -171,22 +180,22 @@ async function render(
         <Stack>
           <div className="sheet">
             <ScrollRegion className="tw" label={say(site, 'limits')}>
-              <table className="t">
+              <table className="t cards fold" {...is.table}>
                 <caption className="vh">{say(site, 'limits')}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{say(site, 'name')}</th>
-                    <th scope="col" className="num">
+                <thead {...is.group}>
+                  <tr {...is.row}>
+                    <th {...is.column}>{say(site, 'name')}</th>
+                    <th className="num" {...is.column}>
                       {say(site, 'value')}
                     </th>
-                    <th scope="col">{say(site, 'unit')}</th>
-                    <th scope="col">{say(site, 'range')}</th>
-                    <th scope="col">{say(site, 'whoMayChange')}</th>
-                    <th scope="col">{say(site, 'limitSince')}</th>
-                    <td />
+                    <th {...is.column}>{say(site, 'unit')}</th>
+                    <th {...is.column}>{say(site, 'range')}</th>
+                    <th {...is.column}>{say(site, 'whoMayChange')}</th>
+                    <th {...is.column}>{say(site, 'limitSince')}</th>
+                    <td {...is.cell} />
                   </tr>
                 </thead>
-                <tbody>
+                <tbody {...is.group}>
                   {rows}
                   {engine}
                 </tbody>

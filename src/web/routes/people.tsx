@@ -9,6 +9,7 @@ import { PostButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
+import { roles as is } from '../../ui/table.tsx'
 import { rolesToAppoint } from '../access.ts'
 import { accountById } from '../accounts.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -68,26 +69,26 @@ async function render(
         <div className="stack">
           <div className="sheet">
             <ScrollRegion className="tw" label={say(site, 'people')}>
-              <table className="t">
+              <table className="t cards fold" {...is.table}>
                 <caption className="vh">{say(site, 'people')}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{say(site, 'name')}</th>
-                    <th scope="col">{say(site, 'email')}</th>
-                    <td />
+                <thead {...is.group}>
+                  <tr {...is.row}>
+                    <th {...is.column}>{say(site, 'name')}</th>
+                    <th {...is.column}>{say(site, 'email')}</th>
+                    <td {...is.cell} />
                     {roles.map(role => (
-                      <th key={role} scope="col">
+                      <th key={role} {...is.column}>
                         {role}
                       </th>
                     ))}
                   </tr>
                 </thead>
-                <tbody>
+                <tbody {...is.group}>
                   {people.map(person => (
-                    <tr key={person.id}>
-                      <th scope="row">{person.name}</th>
-                      <td>{person.email}</td>
-                      <td>
+                    <tr key={person.id} {...is.row}>
+                      <th {...is.head}>{person.name}</th>
+                      <td {...is.cell}>{person.email}</td>
+                      <td {...is.cell}>
                         {!person.known && person.email !== null && (
                           <PostButton
                             action="/-/people/invite"
@@ -105,7 +106,7 @@ async function render(
                         const has = person.roles.includes(role)
                         const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
                         return (
-                          <td key={role}>
+                          <td key={role} data-label={role} {...is.cell}>
                             {has && (
                               <>
                                 <Tag tone="good" icon="check">

@@ -27,15 +27,15 @@ export function ViewSaver({ form, close }: { readonly form: Form; readonly close
           <form key={view.id} method="post" action={form.action}>
             <HiddenInputs inputs={[...form.hidden, { name: 'id', value: view.id }]} />
             <fieldset className="brow">
-              <legend>{view.name}</legend>
+              <legend className={view.own ? 'vh' : undefined}>{view.name}</legend>
               {view.own && (
                 <>
-                  <Field id={`view-${view.id}-name`} label={words('viewName')} width="medium">
+                  <Field id={`view-${view.id}-name`} label={words('viewSaved')} width="medium">
                     {aid => <TextControl aid={aid} name="name" value={view.name} maxLength={60} required />}
                   </Field>
                   <ShareWith id={`view-${view.id}-role`} form={form} shared={view.role} />
                   <Submit name="do" value="change" object={view.name}>
-                    {words('change')}
+                    {words('save')}
                   </Submit>
                 </>
               )}

@@ -203,7 +203,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
 }
 
 function filterOf({ id, name, label, value, control }: FieldView, at: number): FilterControl {
-  const common = { id, name, label, value, main: at < 3 }
+  const common = { id, name, label, value, main: at < 4 }
   if (control.kind === 'select')
     return { ...common, kind: 'select', options: control.options, any: control.empty ?? '' }
   const isDate = control.kind === 'input' && control.type === 'date'
