@@ -39,7 +39,8 @@ export function importFields({ app }: Runtime, request: Request, entity: string)
         verb => notSettable(field, verb, request.actor) === null && allow.sets(entity, field.key, verb, 't') !== false,
       )
     const isKey = tellsApart(field)
-    return sets || isKey ? [{ key: field.key, label: field.label, sets, isKey }] : []
+    const isNeeded = sets && field.required?.when === null && field.default === null && field.copiedFrom === null
+    return sets || isKey ? [{ key: field.key, label: field.label, sets, isKey, isNeeded }] : []
   })
 }
 
@@ -49,6 +50,8 @@ export interface ImportField {
   readonly sets: boolean
   /** No two records have the same value in it. */
   readonly isKey: boolean
+  /** A new record is refused without it. */
+  readonly isNeeded: boolean
 }
 
 export async function importRow(

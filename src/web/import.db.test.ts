@@ -84,7 +84,9 @@ test('a file is tried without writing anything, then brought in; brought in agai
   ])
   const again = await tried(good)
   expect((await keeper.get(again)).text).toContain('0 rows are right, 2 would change nothing, 0 have something wrong.')
+  expect((await keeper.get(again)).text).not.toContain('No column goes into')
   const changed = await tried('code;name\nB-2;Hand auger\n')
+  expect((await keeper.get(changed)).text).toContain('No column goes into Kind')
   await keeper.submit(changed, changed, { do: 'apply' })
   expect((await tools())[1]).toMatchObject({ name: 'Hand auger', price: '1200.00', version: '2' })
   // Told to go on when there is nothing left, it does nothing.

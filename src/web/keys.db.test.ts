@@ -30,7 +30,7 @@ afterAll(() => web?.stop())
 
 const make = (fields: Readonly<Record<string, string>>, who = manager) =>
   who.submit('/-/account/keys', '/-/account/keys', { name: 'Feed', role, days: '30', ...fields })
-const keyOf = (page: { readonly text: string }): string => /value="(nf_[\w-]{43})"/.exec(page.text)?.[1] ?? ''
+const keyOf = (page: { readonly text: string }): string => />(nf_[\w-]{43})</.exec(page.text)?.[1] ?? ''
 const made = async (fields: Readonly<Record<string, string>>) => {
   const page = await make(fields)
   expect(page.status).toBe(200)

@@ -221,12 +221,20 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
     label: new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5),
   }))
   const distinct = languages.filter(({ label }, at) => languages.findIndex(one => one.label === label) === at)
+  const missing = fields.flatMap(({ key, label, isNeeded }) =>
+    isNeeded && !what.mapping?.includes(key) ? [label] : [],
+  )
   // Columns of a file may have the same name, or none.
   const named = (what.columns ?? []).map((column, at) => ({ id: `c${at}`, column, at }))
   const form = (
     <form method="post" action={jobHref(job.id)} className="stack">
       <HiddenInputs inputs={[csrfInput(exchange)]} />
       <p className="muted">{say(site, 'mapHint', { file: what.file ?? '' })}</p>
+      {missing.length > 0 && (
+        <Note tone="wait" icon="alert">
+          {say(site, 'mapMissing', { fields: site.reader.format.allOf(missing) })}
+        </Note>
+      )}
       {named.map(({ id, column, at }) => {
         const example = sample?.cells?.[at]
         return (

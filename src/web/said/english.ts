@@ -155,6 +155,7 @@ export const english = {
   archived: '{thing} archived.',
   restored: '{thing} restored.',
   done: '{step}: done.',
+  firstOf: '1–{to} of {all}',
   countOf: '{count} {things}',
   captionAll: '{things}, {count} in all',
   captionSorted: '{things}, sorted by {fields}',
@@ -289,6 +290,7 @@ export const english = {
   fileCellTooLong: 'A cell of the file is longer than anything that could be kept.',
   mapTitle: 'Which column goes where',
   mapChange: 'Change columns',
+  mapMissing: 'No column goes into {fields}: new records are refused without.',
   mapHint:
     '{file}: columns with the name of a field are already there. A cell that is empty leaves things as they are.',
   columnNumber: 'Column {number}',

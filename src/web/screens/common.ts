@@ -342,16 +342,19 @@ const singularInS = /(?:ss|us|is|\b(?:gas|lens|atlas|bias|alias|canvas))$/i
 
 /** "146 loans", "1,000+ loans", "1 loan"; where the plural is not known, "146 Datensätze". */
 export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {
-  const { words, locale, format } = site.reader
+  const { words, locale } = site.reader
   if (languageOf(locale) !== 'en')
     return count.more ? words('atLeastRecords', { count: count.n }) : words('records', { count: count.n })
-  const n = format.integer(String(count.n))
   const things =
     count.n === 1 && !count.more
       ? inSentence(site, site.app.entities.get(entity)?.name ?? entity)
       : thingsOf(site, entity)
-  return say(site, 'countOf', { count: count.more ? `${n}+` : n, things })
+  return say(site, 'countOf', { count: countNumber(site, count), things })
 }
+
+/** "146", "1,000+". */
+export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
+  `${reader.format.integer(String(n))}${more ? '+' : ''}`
 
 /** What the document leaves open about an entity and is served all the same. */
 export function assumedOf(site: Site, entity: string | null): ScreenView['assumed'] {

@@ -38,6 +38,7 @@ import {
   addressValue,
   assumedOf,
   type Building,
+  countNumber,
   countText,
   createLink,
   duplicateLinks,
@@ -135,6 +136,10 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     clear: isFiltered ? clearHref(path, query) : null,
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
     count,
+    range:
+      data.count === null || need.after !== null || need.before !== null
+        ? count
+        : say(site, 'firstOf', { to: data.rows.length, all: countNumber(site, data.count) }),
     exact: data.count?.more === true ? filterHref(path, query, countName, 'all') : null,
     caption: captionOf(build, screen, need, count),
     columns,

@@ -28,6 +28,8 @@ export interface ListView extends ScreenView {
   readonly ignored: readonly string[]
   /** "146 loans", "1,000+ loans"; null: not counted. */
   readonly count: string | null
+  /** Of them the page has these: "1–25 of 146"; on other pages than the first as `count`. */
+  readonly range: string | null
   /** For the table's caption: "Loans, 146 in all, sorted by due back". */
   readonly caption: string
   readonly columns: readonly {

@@ -29,17 +29,20 @@ import type { ListView } from './view-model.ts'
 
 /** What is there besides the rows, and decides what the page looks like; the rest is texts. */
 interface ListData
-  extends Omit<ListView, 'rows' | 'columns' | 'count' | 'caption' | 'totals' | 'next' | 'previous' | 'token'> {
+  extends Omit<
+    ListView,
+    'rows' | 'columns' | 'count' | 'range' | 'caption' | 'totals' | 'next' | 'previous' | 'token'
+  > {
   readonly columns: readonly Column[]
   readonly rows: Omit<MadeRows, 'html'>
   /** The name of the token. */
   readonly token: string
 }
 
-type ListText = 'count' | 'caption' | 'next' | 'previous' | 'token' | `total ${number}`
+type ListText = 'count' | 'range' | 'caption' | 'next' | 'previous' | 'token' | `total ${number}`
 
 export function listContent(reader: Reader, view: ListView): Made {
-  const { rows, columns: _, count, caption, totals, next, previous, token, ...rest } = view
+  const { rows, columns: _, count, range, caption, totals, next, previous, token, ...rest } = view
   const columns = columnsOf(view)
   const { items, places } = rowMenu(rows)
   const shaped = rows.map((row, at) => shapedRow(row, places[at]))
@@ -51,6 +54,7 @@ export function listContent(reader: Reader, view: ListView): Made {
       data: { ...rest, columns, rows: made, token: token.name },
       texts: {
         count: count ?? '',
+        range: range ?? '',
         caption,
         next: next ?? '',
         previous: previous ?? '',
@@ -166,7 +170,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
             />
             {(texts.next !== '' || texts.previous !== '') && (
               <Pager
-                range={texts.count}
+                range={texts.range}
                 previous={orNull(texts.previous)}
                 next={orNull(texts.next)}
                 aside={
