@@ -78,6 +78,9 @@ test('nothing is counted in the wrong number', () => {
     'passwordMailBody',
     'invitationMailBody',
     'actAsText',
+    'confirmSentText',
+    'confirmGoneWhy',
+    'confirmMailBody',
   ])
   const wrong = [chrome, sentences.languages].flatMap(languages =>
     Object.values(languages).flatMap(texts =>
