@@ -75,7 +75,8 @@ interface As {
 export async function open(name: string, as: As = {}): Promise<{ page: Page; context: BrowserContext }> {
   const { scripts = true, viewport = desktop, colorScheme = 'light' } = as
   const context = await browser!.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale: 'en-GB' })
-  context.setDefaultTimeout(6000)
+  // Nothing is waited for so long on a machine with nothing else to do.
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   page.on('console', message => void (isWorth(message) && complaints.push(`${page.url()} ${message.text()}`)))
   page.on('pageerror', error => void complaints.push(`${page.url()} ${error.message}`))
