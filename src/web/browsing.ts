@@ -1,10 +1,8 @@
 /** For tests: a document served for Chromium, people who sign in with one click, and what every journey asks of a page. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { type Serving, startServing } from '../cli/serving.ts'
 import type { App } from '../headings/app.ts'
@@ -12,9 +10,11 @@ import { folderFiles } from '../store/files.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { launchChromium } from '../ui/testing.ts'
+
+export { findings } from '../ui/testing.ts'
 
 const pictures = process.env.NINEFOLD_SCREENSHOTS
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 /** With and without scripts. */
@@ -50,10 +50,7 @@ export async function startBrowsing(app: App): Promise<{ readonly serving: Servi
     variable: () => undefined,
   })
   address = serving.url
-  browser = await chromium.launch({
-    executablePath: inject('chromium'),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  })
+  browser = await launchChromium()
   if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
   return { serving, store }
 }
@@ -136,14 +133,6 @@ export async function loan(
   if (more.submit === true) await step(page, 'Submit').click()
   await context.close()
   return number
-}
-
-export async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-  )) as AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${page.url()} ${id}: ${node.html.slice(0, 160)}`))
 }
 
 export async function picture(page: Page, name: string): Promise<void> {

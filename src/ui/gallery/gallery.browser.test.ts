@@ -1,20 +1,18 @@
 /** The gallery in Chromium, without any script and under the product's strict content policy: no accessibility finding, nothing clipped. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { AxeResults } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../reader.tsx'
 import { renderPage } from '../shell.tsx'
 import { bundleStyles } from '../styles.ts'
+import { findings, launchChromium } from '../testing.ts'
 import { gallery } from './gallery.tsx'
 
 const policy =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'none'; form-action 'self'; base-uri 'none'"
 const pictures = process.env.NINEFOLD_SCREENSHOTS
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const styles = bundleStyles('/assets')
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const themes = ['light', 'dark'] as const
@@ -54,25 +52,20 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({
-    executablePath: inject('chromium'),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
   if (pictures !== undefined && !existsSync(pictures)) mkdirSync(pictures, { recursive: true })
 })
 
 afterAll(async () => {
   await browser?.close()
   server?.close()
+})
+
+test('a picture that says nothing to whoever does not see it is a finding', async () => {
+  const page = await browser.newPage()
+  await page.setContent('<!doctype html><html lang="en"><title>One</title><main><h1>One</h1><img src="data:,"></main>')
+  expect(await findings(page)).toEqual([expect.stringContaining(' image-alt: <img src="data:,">')])
+  await page.close()
 })
 
 test.each(themes.flatMap(theme => (['desktop', 'phone'] as const).map(size => [theme, size] as const)))(
@@ -242,16 +235,6 @@ test('targets are at least 24 pixels, and 44 where fingers point', async () => {
     await context.close()
   }
 })
-
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-  )) as AxeResults
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
-  )
-}
 
 /** By how many pixels the page is wider than its window. */
 async function sideways(page: Page): Promise<number> {

@@ -1,0 +1,36 @@
+/** For tests in Chromium: the browser, and what axe finds on a page. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: inject('chromium'),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+/** Every place that breaks a rule of accessibility, with the page and the rule. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
+  // Only violations are wanted: describing every element that keeps a rule takes several times as long as looking for those.
+  const violations = (await page.evaluate(`axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    resultTypes: ['violations'],
+  }).then(found => found.violations)`)) as AxeResults['violations']
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+  )
+}
