@@ -114,7 +114,7 @@ export async function stepInside(
               await move(tx, app, asking, allow, moving, fields)
               return brokenLater(tx, runtime, request, related, early)
             })
-      if (late.length > 0) return refused(late)
+      if (late.length > 0) return refused(await seen(late))
       const decision = { entity, transition, record: id, version: locked.version, confirmed: early.confirmed }
       const decided = await decide(tx, app, asking, allow, { ...decision, reason: input.reason ?? null })
       if (decided !== null && 'problem' in decided) return refused([decided.problem])
