@@ -268,6 +268,15 @@ test('all that is held about a person is shown, given out and erased, save what 
       sql`insert into ninefold.mailbox (id, at, sender, recipients, subject, body) values (${testId()}::uuid, now(), 'x', ${['canary-mail@example.com']}::text[], 'x', 'CANARY-BODY')`,
     )
   })
+  // Whoever began to change a record has what it had in a draft.
+  const [{ number } = { number: '' }] = await store.query<{ number: string }>(
+    sql`select number from patient where id = ${patient}::uuid`,
+  )
+  for (const form of [`/patients/${number}/edit`, `/visits/${note}/edit`])
+    await store.inTransaction(tx =>
+      tx.write(sql`insert into ninefold.draft (person, form, pairs, files, step, kept_at, ends_at)
+        values (${web.run.people.Mia!}::uuid, ${form}, '[["name", "CANARY-NAME"], ["purpose", "CANARY-VISIT"]]', '{}', 1, now(), now() + interval '30 years')`),
+    )
   for (const name of ['Mia', 'Anna', 'Nils']) {
     const browser = await web.browser(name)
     for (const path of ['/-/person-data', `/-/person-data?person=${person}`, `/-/person-data/json?person=${person}`])
