@@ -14,6 +14,30 @@ function read(edit: (text: string) => string = text => text) {
   return { app: app as App, codes: found.map(({ code, message }) => `${code} ${message}`) }
 }
 
+test('a print says its texts in the other language, and reads once what is not translated', () => {
+  const { app, codes } = read(text =>
+    text
+      .replace('| Loan | Ausleihe |', '| Loan | Ausleihe |\n| Back by {due_back}. | Zurück am {due_back:long}. |')
+      .replace(
+        '## 3 Ent',
+        '### Slip\n\n- **Title:** Loan\n- **Footer:** {nothing}\n- **Text:** Back by {due_back}.\n\n## 3 Ent',
+      )
+      .replace('| list of Loan |', '| list of Loan |\n| /loans/{id}/slip | Slip | Clerk | print of Loan |'),
+  )
+  expect(codes.filter(code => code.startsWith('N02'))).toHaveLength(1)
+  const texts = (of: App) =>
+    of.screens
+      .at(-1)!
+      .print!.parts[0]!.text!.parts.map(part =>
+        part.kind === 'text' ? part.text : part.kind === 'value' ? part.format : '',
+      )
+  expect([texts(app), texts(appIn(app, 'de'))]).toEqual([
+    ['Back by ', null, '.'],
+    ['Zurück am ', 'long', '.'],
+  ])
+  expect(appIn(app, 'de').screens.at(-1)!.print!.title!.parts).toEqual([{ kind: 'text', text: 'Ausleihe' }])
+})
+
 test('what people read is in the other language, and what decides is the same', () => {
   const { app } = read()
   const german = appIn(app, 'de')

@@ -1,5 +1,6 @@
 /** The application as somebody reads it who reads another of its languages: the same, in other words. */
 import type { Cell } from '../document/source.ts'
+import type { Print } from './2-screens/model.ts'
 import type { App } from './app.ts'
 
 /** `de-AT` → `de`. */
@@ -49,6 +50,7 @@ function translate(app: App, language: string): App {
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
+      print: screen.print === null ? null : { ...screen.print, ...screen.print.translated.get(language) },
       sections: screen.sections.map(one => ({
         ...one,
         name: cell(one.name),
@@ -77,13 +79,14 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, confirmation, views, pages, sections }) => [
+    ...app.screens.flatMap(({ name, emptyText, confirmation, views, pages, sections, print }) => [
       name.text,
       emptyText?.text ?? '',
       confirmation?.text ?? '',
       ...views.map(view => view.name.text),
       ...pages.map(page => page.name.text),
       ...sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
+      ...printTexts(print),
     ]),
     ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
       ...(builtIn ? [] : [name]),
@@ -103,6 +106,15 @@ export function readTexts(app: App): readonly string[] {
   ]
   return [...new Set(texts)].filter(text => text !== '')
 }
+
+const printTexts = (print: Print | null): readonly string[] =>
+  print === null
+    ? []
+    : [
+        print.title?.cell.text ?? '',
+        ...print.parts.flatMap(({ name, text }) => [name?.text ?? '', text?.cell.text ?? '']),
+        print.footer?.cell.text ?? '',
+      ]
 
 /** Texts that may be translated, and need not be. */
 export function otherTexts(app: App): readonly string[] {

@@ -46,6 +46,7 @@ import {
   visibleFields,
 } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
+import { tellingOf } from './told.ts'
 import { isUnnamed } from './unnamed.ts'
 import { fits, sqlArrayType, sqlType } from './values.ts'
 
@@ -391,28 +392,35 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
   const key = [allow.key, entity]
   const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
   const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
-  const { selection, children, pending, row } = once(app, ['one', ...key, by.field, sorted], () => {
-    const selected = selectionOf({
-      app,
-      allow,
-      entity,
-      alias: 't',
-      fields: visibleFields(app, allow, entity),
-      may: true,
-    })
-    const rows = childrenOf(app, allow, entity)
-    const waits = pendingOf(app, allow, entity)
-    const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
-    const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
-    const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
-    return {
-      selection: selected,
-      children: rows,
-      pending: waits,
-      row: built(sql`select ${selectList(selected.parts)}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}${keySql(keys)}
+  const asked = need.told ?? []
+  const { selection, children, pending, telling, row } = once(
+    app,
+    ['one', ...key, by.field, sorted, ...asked.map(whereKey)],
+    () => {
+      const selected = selectionOf({
+        app,
+        allow,
+        entity,
+        alias: 't',
+        fields: visibleFields(app, allow, entity),
+        may: true,
+      })
+      const rows = childrenOf(app, allow, entity)
+      const waits = pendingOf(app, allow, entity)
+      const told = tellingOf(app, allow, asked, 't')
+      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
+      const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
+      return {
+        selection: selected,
+        children: rows,
+        pending: waits,
+        telling: told,
+        row: built(sql`select ${selectList([...selected.parts, ...told.parts])}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}${keySql(keys)}
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
-    }
-  })
+      }
+    },
+  )
   const [found] = await store.run<Raw>(row, bindingsOf(asking, { address: by.value }))
   if (found === undefined) return null
   const one = selection.read(found, asking)
@@ -429,6 +437,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
     follows,
     history,
     opened: opening?.until ?? null,
+    told: telling.read(found),
     place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
   }
 }

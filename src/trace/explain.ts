@@ -276,6 +276,10 @@ function thingsOf(app: App): Thing[] {
             : [
                 `  What is sent becomes a record when a link mailed to ${screen.confirmTo.field} was followed (${place(screen.confirmTo.cell)}).`,
               ]),
+          ...(screen.print?.parts ?? []).map(
+            ({ name, fields }) =>
+              `  ${name === null ? 'First' : name.text}: ${fields.length === 0 ? 'a text' : fields.map(({ cell }) => cell.text).join(', ')} (${place(name ?? fields[0]?.cell ?? screen.name)}).`,
+          ),
           ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
         ],
       }),

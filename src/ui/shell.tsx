@@ -40,6 +40,8 @@ export interface PageAssets {
   readonly styles: string
   /** A team's own accent, after the standard sheet; null: the standard one. */
   readonly brand?: string | null
+  /** What a page for paper has besides; null: it is none. */
+  readonly paper?: string | null
   /** The one font file that is fetched ahead; null for none. */
   readonly font: string | null
   /** Module scripts; none where nothing on the page needs one. */
@@ -61,6 +63,8 @@ export interface PageProps {
     readonly tagline?: string | null
     readonly href: string
     readonly logo?: string | null
+    /** Lines of the letterhead; the first stands in the place of the name. */
+    readonly letterhead?: readonly string[]
   }
   /** From the thing to the place; the application's name is added: "LN-2026-00007 · My loans · Loan desk". */
   readonly title: readonly string[]
@@ -74,7 +78,9 @@ export interface PageProps {
   /** The box that finds everything; null where nobody is signed in. */
   readonly find?: FindBoxProps | null
   /** Without a sidebar: how wide the column is. */
-  readonly column?: 'narrow' | 'wide'
+  readonly column?: 'narrow' | 'wide' | 'print'
+  /** What stands at the foot of each page on paper, where it is a print. */
+  readonly foot?: string
   readonly theme?: 'light' | 'dark' | null
   readonly density?: 'compact' | null
   readonly assets: PageAssets
@@ -139,6 +145,7 @@ export function renderPage({
       initials: initialsOf(me?.name ?? ''),
       roles: me?.roles ?? '',
       token: me?.signOut.hidden.value ?? '',
+      foot: props.foot ?? '',
     },
     markup: {
       banner: banner === null ? '' : html(banner),
@@ -157,7 +164,7 @@ interface FrameData
   readonly find: Pick<FindProps, 'action' | 'search'> | null
 }
 
-type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token'
+type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token' | 'foot'
 type FrameProps = PartProps<FrameData, FrameText, 'banner' | 'main'>
 
 function PageFrame(props: FrameProps) {
@@ -171,6 +178,7 @@ function PageFrame(props: FrameProps) {
       dir={reader.direction}
       data-theme={theme ?? undefined}
       data-density={density ?? undefined}
+      data-foot={data.column === 'print' ? texts.foot : undefined}
     >
       <head>
         <meta charSet="utf-8" />
@@ -181,6 +189,7 @@ function PageFrame(props: FrameProps) {
           <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
         <link rel="stylesheet" href={assets.styles} />
+        {assets.paper != null && <link rel="stylesheet" href={assets.paper} />}
         {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}
         {assets.icon !== null && <link rel="icon" href={assets.icon} />}
         {assets.scripts.map(script => (
@@ -194,7 +203,14 @@ function PageFrame(props: FrameProps) {
           </a>
         )}
         {markup.banner}
-        {me === null && nav.length === 0 ? (
+        {data.column === 'print' ? (
+          <div className="print">
+            <header className="letterhead">
+              <Letterhead app={app} />
+            </header>
+            <Main {...props} />
+          </div>
+        ) : me === null && nav.length === 0 ? (
           <div className={classes('plain', data.column === 'wide' && 'wide')}>
             {!data.bare && (
               <header>
@@ -205,7 +221,9 @@ function PageFrame(props: FrameProps) {
           </div>
         ) : (
           <div className="app">
-            <Letterhead app={app} />
+            <div className="letterhead" aria-hidden="true">
+              <Letterhead app={app} />
+            </div>
             <header className="top">
               <button className="btn quiet sq" type="button" popoverTarget="side" aria-label={words('menu')}>
                 <Icon name="menu" />
@@ -316,12 +334,22 @@ function MeMenu({ me, texts }: { readonly me: NonNullable<FrameData['me']>; read
 }
 
 /** The head of a printed page. */
-const Letterhead = ({ app }: Pick<PageProps, 'app'>) => (
-  <div className="letterhead" aria-hidden="true">
-    <BrandMark app={app} />
-    {app.name}
-  </div>
-)
+function Letterhead({ app }: Pick<PageProps, 'app'>) {
+  const [name = app.name, ...lines] = app.letterhead ?? []
+  return (
+    <>
+      <BrandMark app={app} />
+      <b>{name}</b>
+      {lines.length > 0 && (
+        <div className="address">
+          {lines.map(line => (
+            <div key={line}>{line}</div>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
 
 /** The name stands beside it. */
 function BrandMark({ app }: Pick<PageProps, 'app'>) {

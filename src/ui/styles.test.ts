@@ -8,7 +8,7 @@ const styles = bundleStyles('/assets')
 
 test('no sheet is forgotten', () => {
   const files = readdirSync(new URL('./styles', import.meta.url)).map(file => file.replace('.css', ''))
-  expect([...sheets].sort()).toEqual(files.sort())
+  expect([...sheets, 'paper'].sort()).toEqual(files.sort())
 })
 
 test('the whole design system stays within 12 KB', () => {
@@ -16,8 +16,8 @@ test('the whole design system stays within 12 KB', () => {
 })
 
 test('every custom property that is used is defined, and every colour comes from the tokens', () => {
-  const defined = new Set([...styles.css.matchAll(/(--[\w-]+):/g)].map(match => match[1]))
-  for (const [, used] of styles.css.matchAll(/var\((--[\w-]+)/g)) expect(defined, used).toContain(used)
+  const defined = new Set([...(styles.css + styles.paper).matchAll(/(--[\w-]+):/g)].map(match => match[1]))
+  for (const [, used] of (styles.css + styles.paper).matchAll(/var\((--[\w-]+)/g)) expect(defined, used).toContain(used)
   const rest = styles.css.replace(/--[\w-]+:[^;}]+/g, '')
   expect(rest.match(/oklch\(|#(?!fff\b)[0-9a-f]{3,8}\b/g)).toBeNull()
 })
@@ -37,7 +37,7 @@ test('nothing is said of left and right: a page that reads from the right is its
   const physical =
     /(?:^|[;{\s])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|left|right|(?:float|clear|text-align):\s*(?:left|right))\b(?=\s*[:;}])/g
   expect('a{margin-left:1px}b{left:0}c{text-align:right}'.match(physical)).toHaveLength(3)
-  for (const sheet of sheets) {
+  for (const sheet of [...sheets, 'paper']) {
     const text = readFileSync(new URL(`./styles/${sheet}.css`, import.meta.url), 'utf8')
     expect(text.match(physical) ?? [], sheet).toEqual([])
   }

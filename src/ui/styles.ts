@@ -34,6 +34,8 @@ export interface Font {
 
 export interface Styles {
   readonly css: string
+  /** What pages for paper have besides: `paper.css`. */
+  readonly paper: string
   /** `ninefold.3f2a….css` */
   readonly name: string
   readonly fonts: readonly Font[]
@@ -61,15 +63,22 @@ export function bundleStyles(base: string): Styles {
     ),
     // The fallback takes the same room as the font, so that nothing moves when it arrives.
     '@font-face{font-family:"Plex fallback";src:local("Arial"),local("Liberation Sans");size-adjust:101%;ascent-override:101%;descent-override:27%;line-gap-override:0%}',
-    ...sheets.map(sheet => readFileSync(fileURLToPath(new URL(`./styles/${sheet}.css`, import.meta.url)), 'utf8')),
+    ...sheets.map(sheet),
     `@layer tokens{:root{${colourProperties()}}}`,
   ].join('\n')
-  const { code } = transformSync(source, { loader: 'css', minify: true, legalComments: 'none', target: 'esnext' })
+  const code = minified(source)
   return {
     css: code,
+    paper: minified(sheet('paper')),
     name: `ninefold.${hash(code)}.css`,
     fonts: fonts.map(({ name, path, preload }) => ({ name, path, preload })),
   }
 }
+
+const sheet = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`./styles/${name}.css`, import.meta.url)), 'utf8')
+
+const minified = (css: string): string =>
+  transformSync(css, { loader: 'css', minify: true, legalComments: 'none', target: 'esnext' }).code
 
 const hash = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 12)

@@ -213,6 +213,33 @@ test('at the address of the ordinary form a wizard stands in its place, for thos
   expect((await sue.get('/boxes/B2/edit')).status).toBe(404)
 })
 
+test('a print has what its reader sees, under the letterhead and without anything around it', async () => {
+  const { number } = await stored({
+    discount: 7,
+    lines: [
+      { what: 'Chair', pieces: 4, each: '12.50' },
+      { what: 'Table', pieces: 1, each: '100.05' },
+    ],
+  })
+  await sue.submit(`/customers/${acorn}/edit`, `/customers/${acorn}/edit`, { phone: '+49 30 1' })
+  const note = `/orders/${number}/note`
+  expect((await sue.get(`/orders/${number}`)).text).toContain(`<a href="${note}"`)
+  const hers = (await sue.get(note)).text
+  expect(hers).toContain(`<h1>Delivery note for ${number}</h1>`)
+  expect(hers).toContain(`data-foot="Acorn, ${number}"`)
+  for (const said of ['9 Mar 2027', '+49 30 1', 'Several lines, less 7 %.', '<h2>For us</h2>', 'Chair'])
+    expect(hers).toContain(said)
+  const heads = (text: string) => Array.from(text.matchAll(/<th scope="col"[^>]*>([^<]*)/g), ([, head]) => head)
+  expect(heads(hers)).toEqual(['What', 'Each'])
+  expect(hers, 'a sum of what stands there').toMatch(/<tfoot>.*€112\.55/)
+  for (const around of ['class="side"', 'class="crumbs"', 'action="/-/search"']) expect(hers).not.toContain(around)
+  const his = (await hal.get(note)).text
+  for (const said of ['Acorn', '9 Mar 2027', 'Chair', 'Ring']) expect(his).toContain(said)
+  for (const hidden of ['Discount', '+49', 'Phone', 'Several lines', 'For us']) expect(his).not.toContain(hidden)
+  expect((await hal.get('/orders/OR-9999/note')).status).toBe(404)
+  expect((await hal.get('/orders/%00/note')).status).toBe(404)
+})
+
 test('a duplicate begins with what the record has, its rows included, and is a new record', async () => {
   const made = JSON.parse(
     (

@@ -46,6 +46,8 @@ export interface PageContent {
   readonly scripts?: readonly string[]
   /** Needs room where nobody is signed in: texts of the document, the mailbox. */
   readonly wide?: boolean
+  /** For paper: without navigation, with what stands above it on the screen alone, and the text at the foot of its pages. */
+  readonly print?: { readonly bar: ReactNode; readonly foot: string }
   readonly content: ReactNode | Made
 }
 
@@ -60,25 +62,31 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
     title: page.title,
     error: page.error ?? false,
     crumbs: page.crumbs ?? [],
-    nav: isSignedIn(exchange) ? navigation(exchange) : [],
-    me: meOf(exchange),
-    find: isSignedIn(exchange)
-      ? {
-          action: findPath,
-          search: '',
-          from: page.status === undefined ? recordOf(exchange) : null,
-          person: keepsInMind(exchange),
-        }
-      : null,
-    theme: exchange.preferences?.theme ?? null,
-    density: exchange.preferences?.density ?? null,
-    assets: embedded ? { ...pageAssets(web, site, []), scripts: [] } : pageAssets(web, site, page.scripts ?? []),
-    column: page.wide === true ? 'wide' : 'narrow',
+    nav: isSignedIn(exchange) && page.print === undefined ? navigation(exchange) : [],
+    me: page.print === undefined ? meOf(exchange) : null,
+    find:
+      isSignedIn(exchange) && page.print === undefined
+        ? {
+            action: findPath,
+            search: '',
+            from: page.status === undefined ? recordOf(exchange) : null,
+            person: keepsInMind(exchange),
+          }
+        : null,
+    theme: page.print !== undefined ? 'light' : (exchange.preferences?.theme ?? null),
+    density: page.print !== undefined ? 'compact' : (exchange.preferences?.density ?? null),
+    assets: {
+      ...(embedded ? { ...pageAssets(web, site, []), scripts: [] } : pageAssets(web, site, page.scripts ?? [])),
+      paper: page.print === undefined ? null : hrefIn(web.options.assets, 'paper.css'),
+    },
+    column: page.print !== undefined ? 'print' : page.wide === true ? 'wide' : 'narrow',
+    foot: page.print?.foot ?? '',
     flash,
     banner: embedded ? null : (
       <>
         {actingBanner(exchange)}
         {bannerOf(exchange)}
+        {page.print?.bar}
       </>
     ),
     decidedBy: embedded ? [] : (page.decidedBy ?? []).filter(mark => mark !== null),
@@ -325,14 +333,15 @@ function meOf(exchange: Exchange): Me | null {
   }
 }
 
-/** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
 /** The application's name, beside its logo. */
 const brandOf = ({ options }: Web, { app }: Site) => ({
   name: app.name,
   href: '/',
   logo: brandAssets(options.assets, app.product.brand).logo,
+  letterhead: app.product.brand.letterhead,
 })
 
+/** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
 function pageAssets(web: Web, { app }: Site, scripts: readonly string[]) {
   const { assets, mode } = web.options
   const brand = brandAssets(assets, app.product.brand)

@@ -1,5 +1,5 @@
 /** How the application shows whose it is: one colour, a logo, a word at the door. */
-import { link } from '../../document/cell.ts'
+import { link, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
@@ -25,6 +25,7 @@ const types: Readonly<Record<string, string>> = {
 interface Written {
   readonly colour: Cell | null
   readonly logo: Cell | null
+  readonly letterhead: Cell | null
   readonly signInText: Cell | null
 }
 
@@ -32,9 +33,13 @@ export function readBrand(context: Context, written: Written): Brand {
   return {
     colour: readBrandColour(context, answer(context, written.colour, 'the colour', 'the standard one is used')),
     logo: readLogo(context, answer(context, written.logo, 'the logo', 'the name stands alone')),
+    letterhead: linesOf(answer(context, written.letterhead, 'the letterhead', 'the name stands alone on paper')),
     signInText: answer(context, written.signInText, 'the text at the sign-in', 'nothing is said there'),
   }
 }
+
+const linesOf = (cell: Cell | null): readonly string[] =>
+  cell === null ? [] : splitCell(cell, ';').flatMap(({ text }) => (text === '' ? [] : [text]))
 
 /** Null where nothing is said, or is left open, which is a gap. */
 function answer(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {

@@ -37,6 +37,8 @@ export interface Brand {
   /** The accent that is made of one colour; null: the standard look. */
   readonly colour: { readonly cell: Cell; readonly colours: Accents } | null
   readonly logo: Logo | null
+  /** Lines at the head of what is printed; the first stands in the place of the application's name. Empty: that name alone. */
+  readonly letterhead: readonly string[]
   /** Stands above the form of the sign-in. */
   readonly signInText: Cell | null
 }

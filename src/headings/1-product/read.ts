@@ -36,6 +36,7 @@ export function readProduct(context: Context, title: Cell): Product {
     brand: readBrand(context, {
       colour: keys.cell('Colour'),
       logo: keys.cell('Logo'),
+      letterhead: keys.cell('Letterhead'),
       signInText: keys.cell('Sign-in text'),
     }),
     timeZone: readZone(context, keys.cell('Time zone')),
@@ -54,6 +55,7 @@ type Keys = NamedRow<
   | 'Serves'
   | 'Colour'
   | 'Logo'
+  | 'Letterhead'
   | 'Sign-in text'
   | 'Time zone'
   | 'Languages'

@@ -12,6 +12,11 @@ export const properties = {
         'One colour, as `#0b6e4f` or by its CSS name: buttons, links and marks are made of it, in light and in dark.',
     },
     { name: 'Logo', required: false, meaning: 'A link to an image beside the document: SVG, PNG, JPEG or WebP.' },
+    {
+      name: 'Letterhead',
+      required: false,
+      meaning: 'Who writes, at the head of printed pages: a name, then the lines of an address, parted by `;`.',
+    },
     { name: 'Sign-in text', required: false, meaning: 'A sentence above the form of the sign-in.' },
     {
       name: 'Time zone',

@@ -259,4 +259,19 @@ export const screenCodes = {
     message: '`{site}` is not the address of a site',
     help: 'Write it without a path, as `https://www.example.org`; several are parted by commas.',
   },
+  N1260: {
+    severity: 'error',
+    message: '`{field}` cannot stand on paper: {why}',
+    help: 'Name a field of the record (`net`), of a record that it names (`supplier.name`), or a column of its rows (`lines.net`).',
+  },
+  N1261: {
+    severity: 'error',
+    message: 'nothing stands on the print `{name}`',
+    help: 'Write below its heading 3 what stands on it: `- **Columns:** …`, `- **Text:** …`, or headings 4 with these.',
+  },
+  N1262: {
+    severity: 'error',
+    message: 'the part `{part}` has neither fields nor a text',
+    help: 'Write below it `- **Columns:** …` or `- **Text:** …`, or take it out.',
+  },
 } as const satisfies CodeTable

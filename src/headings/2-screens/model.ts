@@ -1,6 +1,6 @@
 /** Heading 2: screens and routes. */
 import type { Cell } from '../../document/source.ts'
-import type { Expression } from '../../expression/expression.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { BlockLink } from '../code/model.ts'
@@ -53,6 +53,8 @@ export interface Screen {
   readonly pages: readonly Page[]
   /** What the page of a record, or a form, is divided into. Empty: it is not. */
   readonly sections: readonly Section[]
+  /** What stands on paper. Null: it is no print. */
+  readonly print: Print | null
   /** Cards of a dashboard. */
   readonly cards: readonly Card[]
   /** React components on the page of a record; of a screen that is one, that one. */
@@ -155,6 +157,33 @@ export interface Section {
   /** Null: the first one. */
   readonly tab: Cell | null
   readonly meaning: Cell | null
+}
+
+export interface Print {
+  /** Null: the entity, and what the record is called by. */
+  readonly title: Template | null
+  readonly footer: Template | null
+  /** What stands below the title first, without a name; then the headings 4. */
+  readonly parts: readonly PrintPart[]
+  /** The same in the other languages of heading 1, by their tags, as far as they are translated. */
+  readonly translated: ReadonlyMap<string, Omit<Print, 'translated'>>
+}
+
+export interface PrintPart {
+  readonly name: Cell | null
+  readonly text: Template | null
+  readonly fields: readonly PrintField[]
+}
+
+/** `net`, `supplier.name`, `lines`, `lines.product`. */
+export interface PrintField {
+  readonly cell: Cell
+  /** Of the record itself: `supplier`. */
+  readonly field: string
+  /** A column of its rows; null: all that there are, or no rows. */
+  readonly column: string | null
+  /** Of a record that it names: the whole path. */
+  readonly value: Expression | null
 }
 
 /** A heading 4 of a dashboard. */

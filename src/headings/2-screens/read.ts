@@ -7,6 +7,7 @@ import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
+import type { Product } from '../1-product/model.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { blockKind } from '../blocks.ts'
 import { readBlocks } from '../code/read.ts'
@@ -28,6 +29,7 @@ import { readButtons, readColumns, readFilters, readRelated, readSort, readSteps
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
+import { fieldsOn, readPrint } from './print.ts'
 import { readConfirmTo, readSites } from './public-forms.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
@@ -53,8 +55,8 @@ export function screenNames(context: Pick<Context, 'found'>): Names<ScreenDraft>
   })
 }
 
-export function readScreens(context: Context): readonly Screen[] {
-  return declareScreens(context).map(draft => readScreen(context, draft))
+export function readScreens(context: Context, translations: Product['translations']): readonly Screen[] {
+  return declareScreens(context).map(draft => readScreen(context, draft, translations))
 }
 
 function declareScreens(context: Context): readonly ScreenDraft[] {
@@ -102,7 +104,7 @@ function declareScreens(context: Context): readonly ScreenDraft[] {
   return [...drafts.values()]
 }
 
-function readScreen(context: Context, draft: ScreenDraft): Screen {
+function readScreen(context: Context, draft: ScreenDraft, translations: Product['translations']): Screen {
   const { name, cell } = draft
   const written = readKeys(context, draft)
   const keys: Keys = key => written?.cell(key) ?? null
@@ -123,6 +125,10 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
   if (!divided.has(kind ?? ''))
     for (const { title } of draft.subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
+  const print =
+    entity !== null && kind === 'print'
+      ? readPrint(context, entity, translations, { subject: draft.subject, name: cell, keys })
+      : null
   return {
     key: keyOf(name),
     name: cell,
@@ -138,8 +144,13 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
       where === null || entity === null
         ? null
         : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, about),
+    print,
     columns:
-      entity === null ? [] : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
+      print !== null
+        ? fieldsOn(print)
+        : entity === null
+          ? []
+          : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
     filters: entity === null || kind !== 'list' ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
     totals: entity === null || kind !== 'list' ? [] : readTotals(context, entity, cellOrNull(keys('Totals'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
@@ -201,7 +212,7 @@ function readScreen(context: Context, draft: ScreenDraft): Screen {
 }
 
 /** Kinds of screens whose headings 4 say something. */
-const divided: ReadonlySet<string> = new Set(['dashboard', 'text', 'wizard', 'one', 'form'])
+const divided: ReadonlySet<string> = new Set(['dashboard', 'text', 'wizard', 'one', 'form', 'print'])
 
 type Keys = (name: string) => Cell | null
 

@@ -53,7 +53,7 @@ export function readRoute(context: Context, cell: Cell, shows: Shows | null): Ro
   }
   const named = segments.filter(segment => 'field' in segment)
   if (named.length > 1) return wrong('only one part of it names a field')
-  if (shows?.kind === 'one' && named.length === 0) {
+  if (shows !== null && screenKinds.get(shows.kind)?.record === 'required' && named.length === 0) {
     const { name } = context.schema.get(shows.entity!)!
     report('N1213', cell, { entity: name, route: text === '/' ? '' : text, example: '{number}' })
     return null
@@ -70,7 +70,7 @@ function readSegment(
 ): string | null {
   const { report } = reporter(screenCodes, section, context.found)
   if (shows === null) return field
-  if (shows.entity === null || screenKinds.get(shows.kind)?.record !== true) {
+  if (shows.entity === null || screenKinds.get(shows.kind)?.record === undefined) {
     report('N1214', span, { kind: shows.kind, field })
     return null
   }

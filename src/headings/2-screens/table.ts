@@ -98,6 +98,17 @@ export const properties = {
         'A React component on the page of a record: a link with its name to the file beside the document that exports it. May stand there several times.',
       many: true,
     },
+    {
+      name: 'Title',
+      required: false,
+      meaning: 'What stands on top of a print; a text with `{fields}`.',
+    },
+    { name: 'Text', required: false, meaning: 'What stands below the title of a print; a text with `{fields}`.' },
+    {
+      name: 'Footer',
+      required: false,
+      meaning: 'What stands at the foot of each page of a print; a text with `{fields}`.',
+    },
     { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
     {
       name: 'Confirm by mail to',
@@ -134,6 +145,20 @@ export const sectionKeys = {
       meaning: 'The tab that it stands on, on the page of a record. Absent: the first one.',
     },
     { name: 'Meaning', required: false, meaning: 'Prose that stands above them.' },
+  ],
+} as const
+
+/** Keys under a heading 4 of a print: a part. */
+export const partKeys = {
+  name: 'part',
+  columns: [
+    {
+      name: 'Columns',
+      required: false,
+      meaning:
+        'Fields, also of records that it names (`supplier.name`), and rows with their columns (`lines.product, lines.net`), in order.',
+    },
+    { name: 'Text', required: false, meaning: 'What stands above them; a text with `{fields}`.' },
   ],
 } as const
 

@@ -8,6 +8,7 @@ import { form } from './form/screen.ts'
 import { inbox } from './inbox/screen.ts'
 import { list } from './list/screen.ts'
 import { one } from './one/screen.ts'
+import { print } from './print/screen.ts'
 import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
 import { text } from './text/screen.ts'
@@ -24,6 +25,7 @@ const all: readonly ScreenKind[] = [
   chart,
   report,
   inbox,
+  print,
   text,
   block,
 ]

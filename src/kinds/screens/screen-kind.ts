@@ -24,8 +24,8 @@ export interface ScreenKind {
   readonly entity: 'required' | 'none'
   /** `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`: anything that records are grouped by. */
   readonly by: 'required' | 'none' | 'days' | 'groups'
-  /** A field in braces in its address names one record. Absent: its address names none. */
-  readonly record?: true
+  /** Whether a field in braces in its address names one record. Absent: none does. */
+  readonly record?: 'required' | 'optional'
   /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
   /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
@@ -253,6 +253,8 @@ export interface OneNeed {
    * where the document wants it. Absent: nothing of it is shown.
    */
   readonly shown?: Way
+  /** Values besides its fields: of records that it names, and in texts. Absent: none. */
+  readonly told?: readonly Expression[]
   /** The order of the list that it stands in. Absent: none. */
   readonly order?: readonly Sort[]
   /** It is read where it is archived, too; what is shown on a page, in a file and over the API always is. */
@@ -354,9 +356,14 @@ export interface OneData {
   readonly history: readonly Happening[]
   /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
   readonly opened: string | null
+  /** What was asked besides its fields; what they may not see of it is not there. */
+  readonly told: Told
   /** Where it stands in that order: the values that it is sorted by. Null: in none. */
   readonly place: readonly (string | boolean | null)[] | null
 }
+
+/** Values over one record, by their expression. `label`: the title of the record that it names, where they see that. */
+export type Told = ReadonlyMap<Expression, { readonly value: Wire; readonly label: string | null }>
 
 /** An approval that applies to a record in its state: what has been decided for it, and what is missing. */
 export interface PendingApproval {

@@ -1,5 +1,5 @@
 /** Heading 2 as things that can be compared: screens, and the cards of dashboards. */
-import type { Card, Screen } from '../../headings/2-screens/model.ts'
+import type { Card, Print, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import { said } from '../../headings/said.ts'
 import { type Renames, wordsOf } from './meaning.ts'
@@ -105,6 +105,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, its sections`),
       },
       {
+        name: 'print',
+        value: screen.print === null ? null : printed(screen.print),
+        words: screen.print === null ? null : list(printed(screen.print)),
+        tell: changed(`${title}, what stands on it`),
+      },
+      {
         name: 'embeddedIn',
         value: screen.embeddedIn.map(({ origin }) => origin),
         words: list(screen.embeddedIn.map(({ origin }) => origin)),
@@ -165,6 +171,17 @@ function cardThing({ name, shows }: Card, within: string, screen: string, rename
     aspects: aspects(parts, name, renames, content?.kind === 'list' ? content.entity : null),
   }
 }
+
+/** Texts and fields of a print, in their order. */
+const printed = ({ title, parts, footer }: Print): readonly string[] => [
+  ...(title === null ? [] : [`\`${title.cell.text}\``]),
+  ...parts.flatMap(({ name, text, fields }) => [
+    ...(name === null ? [] : [name.text]),
+    ...(text === null ? [] : [`\`${text.cell.text}\``]),
+    ...fields.map(({ cell }) => cell.text),
+  ]),
+  ...(footer === null ? [] : [`\`${footer.cell.text}\``]),
+]
 
 const sortWords = (sort: Screen['sort']): string | null =>
   list(sort.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`))

@@ -48,6 +48,7 @@ export const english = {
   actions: 'Actions',
   actionsFor: 'Actions for {object}',
   moreActions: 'More actions',
+  print: 'Print',
   select: 'Select {object}',
   selectAll: { one: 'Select the one on this page', other: 'Select all {count} on this page' },
   selected: 'selected',

@@ -47,6 +47,7 @@ export const german = {
   actions: 'Aktionen',
   actionsFor: 'Aktionen für {object}',
   moreActions: 'Weitere Aktionen',
+  print: 'Drucken',
   select: '{object} auswählen',
   selectAll: { one: 'Den einen auf dieser Seite auswählen', other: 'Alle {count} auf dieser Seite auswählen' },
   selected: 'ausgewählt',

@@ -43,6 +43,11 @@ addEventListener('input', event => {
   form?.setAttribute('data-changed', '')
 })
 
+for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
+}
+
 const find = document.querySelector<HTMLFormElement>('[data-find]')
 if (find !== null) {
   visit(find)

@@ -6,6 +6,7 @@ import { CalendarScreen } from '../../kinds/screens/calendar/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
+import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { openGroups } from '../../run/figures.ts'
 import { readNeighbours } from '../../run/neighbours.ts'
@@ -13,19 +14,22 @@ import { read } from '../../run/read.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { PrintBar } from '../../ui/print.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { blocksOf } from '../blocks.ts'
 import type { Exchange } from '../exchange.ts'
-import { listBefore } from '../from-list.ts'
+import { listBefore, withList } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
+import { isStorable } from '../records.ts'
 import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
-import { building } from '../screens/common.ts'
+import { building, openHref, titleOf } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
+import { printView } from '../screens/print.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
 import { seesOf } from '../seen.ts'
@@ -72,7 +76,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     case 'groups':
       return boardPage(exchange, screen, need)
     case 'one':
-      return onePage(exchange, screen, need)
+      return screen.print === null ? onePage(exchange, screen, need) : printPage(exchange, screen, need)
     case 'calendar':
       return calendarPage(exchange, screen, need, ignored)
     case 'dashboard':
@@ -115,6 +119,27 @@ async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): 
   if (data === null) return notFound(exchange)
   const view = boardView(build, { screen, need, data })
   return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js'])
+}
+
+/** On paper it is read as on its page; `read.ts` writes that down where the document wants it. */
+async function printPage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
+  const { site, runtime, request } = exchange
+  if (!isStorable(need.by.value)) return notFound(exchange)
+  const data = await read(runtime, request, { ...need, shown: 'page' })
+  if (data === null) return askToOpen(exchange, need)
+  const build = building(exchange)
+  const view = printView(build, screen, need.entity, data)
+  const href = openHref(build, need.entity, data.row)
+  const label = say(site, 'backTo', { name: titleOf(site, need.entity, data.row) })
+  return pageOf(exchange, {
+    title: [view.pageTitle],
+    decidedBy: [view.mark],
+    print: {
+      foot: view.footer,
+      bar: <PrintBar back={href === null ? null : { label, href: withList(exchange, href) }} />,
+    },
+    content: <PrintScreen view={view} />,
+  })
 }
 
 async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {

@@ -37,6 +37,8 @@ export const english = {
   cellSaved: '{field} of {name} is saved.',
   cellStale: 'Now saved is {value}. Save again to put yours in its place.',
   duplicate: 'Duplicate',
+  printIt: 'Print: {name}',
+  backTo: 'Back to {name}',
   copyOf: 'A copy of {name}: save it to make a new one.',
   'activity.all': 'All',
   'activity.comments': 'Comments',

@@ -37,6 +37,8 @@ export const german = {
   cellSaved: '{field} von {name} ist gespeichert.',
   cellStale: 'Gespeichert ist jetzt {value}. Noch einmal speichern setzt Ihre Angabe an diese Stelle.',
   duplicate: 'Duplizieren',
+  printIt: 'Drucken: {name}',
+  backTo: 'Zurück zu {name}',
   copyOf: 'Eine Kopie von {name}: Erst mit dem Speichern entsteht etwas Neues.',
   'activity.all': 'Alles',
   'activity.comments': 'Kommentare',

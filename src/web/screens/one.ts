@@ -109,7 +109,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
   }
 }
 
-/** Screens that change this record, for whoever may open them and change it. */
+/** Other screens of this record, for whoever may open them; those that change it, for whoever may. */
 function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): OneView['ways'] {
   const place = site.routes.places.get(entity)
   return (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
@@ -118,8 +118,11 @@ function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): One
     const field = route === null ? null : fieldIn(route)
     if (route === null || field === null || shows === null || shows.kind === 'one' || screen === place?.edit) return []
     const value = field === 'id' ? row.id : row.values[field]
-    if (!row.may.change.open || typeof value !== 'string' || !mayOpen(screen, exchange.request.actor)) return []
-    return [{ label: screen.name.text, href: withList(exchange, routeHref(route, value)), icon: 'pencil' }]
+    const isPrint = shows.kind === 'print'
+    if (typeof value !== 'string' || !mayOpen(screen, exchange.request.actor)) return []
+    if (!isPrint && !row.may.change.open) return []
+    const label = isPrint ? say(site, 'printIt', { name: screen.name.text }) : screen.name.text
+    return [{ label, href: withList(exchange, routeHref(route, value)), icon: isPrint ? 'print' : 'pencil' }]
   })
 }
 

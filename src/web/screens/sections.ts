@@ -102,7 +102,8 @@ function referenceLinked(build: Building, entity: string, row: ReadRow, field: s
   return address === null ? value : { ...value, href: recordHref(place, address) }
 }
 
-function childrenOf(
+/** Rows of a list with these columns and their sums; none where it is no list. */
+export function childrenOf(
   { site }: Building,
   entity: string,
   key: string,

@@ -9,7 +9,7 @@ export const form: ScreenKind = {
   meaning: 'A form for a new record; with a field in braces in its address, for the record that it names.',
   entity: 'required',
   by: 'none',
-  record: true,
+  record: 'optional',
   properties: [
     {
       name: 'Columns',

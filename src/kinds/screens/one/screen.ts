@@ -16,7 +16,7 @@ export const one: ScreenKind = {
     'One record: its fields and rows, its steps, its states as a diagram, and what happened to it. Its address names the record: `/loans/{number}`.',
   entity: 'required',
   by: 'none',
-  record: true,
+  record: 'required',
   properties: [
     { name: 'Buttons', meaning: 'Steps offered here. Absent: all steps of the entity.' },
     {

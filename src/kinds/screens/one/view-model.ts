@@ -21,8 +21,8 @@ export interface OneView extends ScreenView {
   readonly remove: ActionView | null
   /** A form for a new one with what this one has; null for who may create none. */
   readonly duplicate: LinkView | null
-  /** Other screens of this record: forms and wizards that change it. */
-  readonly ways: readonly (LinkView & { readonly icon: 'pencil' })[]
+  /** Other screens of this record: prints, and forms and wizards that change it. */
+  readonly ways: readonly (LinkView & { readonly icon: 'pencil' | 'print' })[]
   /** In the list that it was opened from; null: in none. */
   readonly near: { readonly previous: LinkView | null; readonly next: LinkView | null } | null
   /** Files in its own fields. */

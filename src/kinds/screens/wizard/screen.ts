@@ -10,7 +10,7 @@ export const wizard: ScreenKind = {
     'A form in steps: each heading 4 below it is a page that asks for some of the fields. With a field in braces in its address, for the record that it names.',
   entity: 'required',
   by: 'none',
-  record: true,
+  record: 'optional',
   properties: [],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)

@@ -1,0 +1,77 @@
+/** One record that was read → its print: what its reader does not see of it is not on the paper, and no gap tells that it could be. */
+import type { PrintField, PrintPart, Screen } from '../../headings/2-screens/model.ts'
+import type { PieceView, PrintView } from '../../kinds/screens/print/view-model.ts'
+import type { OneData } from '../../kinds/screens/screen-kind.ts'
+import { toldText } from '../../run/told.ts'
+import { faceOf } from '../site.ts'
+import { assumedOf, type Building, screenMark, titleOf, valueAt } from './common.ts'
+import { childrenOf } from './sections.ts'
+import { valueView } from './values.ts'
+
+export function printView(build: Building, screen: Screen, entity: string, data: OneData): PrintView {
+  const { site, exchange } = build
+  const { title = null, footer = null, parts = [] } = screen.print ?? {}
+  const name = titleOf(site, entity, data.row)
+  const textOf = (text: PrintPart['text']) =>
+    text === null ? '' : (toldText(text, data.told, exchange.request)?.trim() ?? '')
+  const own = textOf(title)
+  const shown = own === '' ? `${site.app.entities.get(entity)?.name ?? ''} ${name}` : own
+  return {
+    kind: 'print',
+    title: shown,
+    pageTitle: shown,
+    crumbs: [],
+    mark: screenMark(site, screen),
+    assumed: assumedOf(site, entity),
+    parts: parts.flatMap((part, at) => {
+      const text = textOf(part.text)
+      const pieces = piecesOf(build, entity, data, part.fields)
+      if (text === '' && pieces.length === 0) return []
+      return [{ key: String(at), title: part.name?.text ?? null, text: text === '' ? null : text, pieces }]
+    }),
+    footer: textOf(footer),
+  }
+}
+
+/** Fields that follow each other stand together, and so do columns of the same rows. */
+function piecesOf(build: Building, entity: string, data: OneData, fields: readonly PrintField[]): readonly PieceView[] {
+  const pieces: PieceView[] = []
+  let at = 0
+  while (at < fields.length) {
+    const { field } = fields[at]!
+    const rows = data.children[field]
+    if (rows === undefined) {
+      const fact = factOf(build, entity, data, fields[at]!)
+      const last = pieces.at(-1)
+      if (fact !== null && last?.kind === 'facts') pieces[pieces.length - 1] = { ...last, facts: [...last.facts, fact] }
+      else if (fact !== null) pieces.push({ kind: 'facts', facts: [fact] })
+      at++
+      continue
+    }
+    const next = fields.findIndex((other, index) => index > at && other.field !== field)
+    const end = next === -1 ? fields.length : next
+    const named = fields.slice(at, end).flatMap(({ column }) => column ?? [])
+    const known = data.childFields[field] ?? []
+    const columns = named.length === 0 ? known : named.filter(column => known.includes(column))
+    for (const one of childrenOf(build, entity, field, rows, columns))
+      if (one.columns.length > 0) pieces.push({ kind: 'rows', rows: one })
+    at = end
+  }
+  return pieces
+}
+
+/** Null: not for them. */
+function factOf({ site }: Building, entity: string, { row, told }: OneData, { field, column, value }: PrintField) {
+  if (value === null) {
+    const face = faceOf(site.app, entity, field)
+    return face === null || column !== null || !(field in row.values)
+      ? null
+      : { label: face.label, value: { ...valueAt(site, entity, row, field), href: null } }
+  }
+  const found = told.get(value)
+  const last = value.root.op === 'field' ? value.root.path.steps.at(-1) : undefined
+  const face = last === undefined ? null : faceOf(site.app, last.entity, last.field)
+  if (found === undefined || last === undefined || face === null) return null
+  const label = found.label ?? undefined
+  return { label: face.label, value: valueView(site, last.entity, face, found.value, { label, href: null }) }
+}
