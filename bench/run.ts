@@ -24,6 +24,8 @@ const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const loans = Number(process.env.BENCH_LOANS ?? 100_000)
 const people = 300
+/** Requests that warm up, in those of a round: what is measured is a server that has been running for a while, and compiled what it runs often. */
+const warmUp = 8
 /** `BENCH_PROFILE=folder`: where Ninefold's process leaves its CPU profile. */
 const profile =
   process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
@@ -168,7 +170,7 @@ function floorList(port: number, borrower: string): Job {
   return { method: 'GET', url, headers: { 'accept-encoding': 'gzip' } }
 }
 
-/** By candidate, one measurement a round; a first round warms up and does not count. */
+/** By candidate, one measurement a round; a longer first round warms up and does not count. */
 async function compare(
   title: string,
   candidates: Readonly<Record<string, () => Job>>,
@@ -180,7 +182,7 @@ async function compare(
     const line: string[] = []
     for (const [name, job] of Object.entries(candidates)) {
       const before = busy(name)
-      const measured = await load(job, { clients: 8, requests, expect })
+      const measured = await load(job, { clients: 8, requests: round === 0 ? requests * warmUp : requests, expect })
       if (round > 0) {
         found.get(name)!.push(measured)
         used.set(name, (used.get(name) ?? 0) + busy(name) - before)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type GraphState, goodWay, type Move, ringsOf } from './states.ts'
+import { type GraphState, goodWay, leadsBack, type Move, ringsOf } from './states.ts'
 
 const state = (name: string, kind: GraphState['kind'] = null): GraphState => ({ name, kind })
 const move = (from: string, to: string): Move => ({ from, to, name: `${from} to ${to}` })
@@ -61,4 +61,18 @@ test('a life without an end still shows progress, and cycles do no harm', () => 
   const rings = ringsOf([state('On'), state('Off')], [move('On', 'Off'), move('Off', 'On')])
   expect(rings.get('On')?.shape).toBe('start')
   expect(rings.get('Off')).toEqual({ family: 'go', shape: 'part', part: 0.5 })
+})
+
+test('a way back is one from a state that is on its way, not one out of a halt', () => {
+  const halted = [...loanStates, state('Sent back')]
+  const moves = [...loanMoves, move('Requested', 'Draft'), move('Requested', 'Sent back'), move('Sent back', 'Draft')]
+  const rings = ringsOf(halted, moves)
+  const isBack = (from: string, to: string) => leadsBack(rings.get(from)!, rings.get(to)!)
+  expect([isBack('Requested', 'Draft'), isBack('Out', 'Requested')]).toEqual([true, true])
+  expect([isBack('Draft', 'Requested'), isBack('Requested', 'Sent back'), isBack('Out', 'Returned')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(isBack('Sent back', 'Draft')).toBe(false)
 })

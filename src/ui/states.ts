@@ -112,3 +112,6 @@ function distances(origin: string, moves: readonly Move[], way: 'forwards' | 'ba
   }
   return found
 }
+
+/** Takes back what is on its way: one may, and nobody waits for it. From where it has come to a halt, the same way leads on. */
+export const leadsBack = (from: Ring, to: Ring): boolean => from.family === 'go' && to.part < from.part

@@ -10,6 +10,7 @@ import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '
 import { allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
 import { createVerdict } from '../../run/read.ts'
+import { leadsBack, unknownRing } from '../../ui/states.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -137,7 +138,13 @@ export function actionsOf(
   const state = row.values.state
   const asks = (step: string) =>
     askedBy(site.app, entity, step, state).length > 0 || approvalsOf(site.app, entity, step).length > 0
-  const firstOpen = shown.find(verdict => verdict.open && !isDangerous(site, entity, verdict))
+  const ringOf = (name: unknown) => (typeof name === 'string' ? stateView(site, entity, name).ring : unknownRing)
+  const firstOpen = shown.find(
+    verdict =>
+      verdict.open &&
+      !isDangerous(site, entity, verdict) &&
+      (verdict.to === null || !leadsBack(ringOf(state), ringOf(verdict.to))),
+  )
   return shown.map((verdict): ActionView => {
     const action = recordHref(place, value, `/do/${verdict.step}`)
     const leavesForGood = verdict.to !== null && isEnd(site, entity, verdict.to)
