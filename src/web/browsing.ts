@@ -70,6 +70,15 @@ interface As {
 
 /** Somebody's browser, signed in with one click. */
 export async function open(name: string, as: As = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await visit(as)
+  await page.goto(`${address}/-/sign-in`)
+  await page.getByRole('main').getByRole('button', { name }).click()
+  await page.locator('.me', { hasText: name }).waitFor({ state: 'attached' })
+  return { page, context }
+}
+
+/** A browser in which nobody has signed in. */
+export async function visit(as: As = {}): Promise<{ page: Page; context: BrowserContext }> {
   const { scripts = true, viewport = desktop, colorScheme = 'light' } = as
   const context = await browser!.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale: 'en-GB' })
   // Nothing is waited for so long on a machine with nothing else to do.
@@ -77,9 +86,6 @@ export async function open(name: string, as: As = {}): Promise<{ page: Page; con
   const page = await context.newPage()
   page.on('console', message => void (isWorth(message) && complaints.push(`${page.url()} ${message.text()}`)))
   page.on('pageerror', error => void complaints.push(`${page.url()} ${error.message}`))
-  await page.goto(`${address}/-/sign-in`)
-  await page.getByRole('main').getByRole('button', { name }).click()
-  await page.locator('.me', { hasText: name }).waitFor({ state: 'attached' })
   return { page, context }
 }
 

@@ -118,7 +118,7 @@ export async function keepForm(
         tx,
         request,
         site.app.version,
-        { person: null, name: address, email: address },
+        { person: null, name: '', email: address },
         {
           name: 'confirm_form',
           subject: say(site, 'confirmMailSubject', words),

@@ -252,6 +252,7 @@ export const english = {
   allOfThem: 'All {things}',
   nothingWaits: 'Nothing waits for you.',
   formSent: 'Thank you. It has arrived.',
+  formSend: 'Send',
   formAgain: 'Send another',
   formTrap: 'Leave this empty',
   confirmSent: 'One more step: look into your mailbox.',

@@ -251,6 +251,7 @@ export const german = {
   allOfThem: 'Alle {things}',
   nothingWaits: 'Nichts wartet auf Sie.',
   formSent: 'Vielen Dank. Es ist angekommen.',
+  formSend: 'Senden',
   formAgain: 'Noch etwas senden',
   formTrap: 'Bitte leer lassen',
   confirmSent: 'Noch ein Schritt: Sehen Sie in Ihr Postfach.',

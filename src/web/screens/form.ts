@@ -162,9 +162,11 @@ export function formView(build: Building, options: FormOptions): FormView {
     submit:
       options.wizard != null
         ? options.wizard.next
-        : form.id === null
-          ? say(site, 'createRecord', { thing })
-          : site.reader.words('save'),
+        : options.trap != null
+          ? say(site, 'formSend')
+          : form.id === null
+            ? say(site, 'createRecord', { thing })
+            : site.reader.words('save'),
     cancel: options.cancel,
     rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live,

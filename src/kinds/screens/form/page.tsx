@@ -29,7 +29,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
       <PageHead title={view.title} facts={view.wizard?.meaning} />
       <FormGrid
         aside={
-          view.rules.length > 0 && (
+          view.rules.length === 0 ? null : (
             <Rules
               rules={view.rules.map(({ name, message, mark }) => ({
                 text: message,
