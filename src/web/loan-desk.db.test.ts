@@ -443,6 +443,7 @@ test('what one may do with a record, and why not the rest: with the lines, and o
   expect(mine).toContain('href="/-/document?file=')
 
   expect((await stepTo(anna, own, 'submit')).status).toBe(200)
+  expect((await anna.get(`/loans/${own.number}`)).text).toContain('only when Borrower is you and State is Draft.')
   expect((await stepTo(clerk, own, 'approve')).status).toBe(200)
   expect((await stepTo(clerk, own, 'hand_out')).status).toBe(200)
   const back = told((await clerk.get(address)).text, 'step-take_back')

@@ -18,6 +18,7 @@ import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { conditionText } from './conditions.ts'
 import { textOf, valueView } from './values.ts'
 
 /** One page being built: who it is for, and the tokens that all its forms carry. */
@@ -270,12 +271,13 @@ export function whyClosed(
         : say(site, 'onlyWhoOther', { who: whole, person: other })
     }
     case 'when': {
-      if (verdict.missing === null) return say(site, 'onlyWhen', { condition: verdict.because.text })
+      if (verdict.missing === null)
+        return say(site, 'onlyWhen', { condition: conditionText(site, entity, verdict.because) })
       const field = faceOf(site.app, entity, verdict.missing)?.label ?? verdict.missing
       return say(site, 'onlyWhenEmpty', { field })
     }
     case 'row':
-      return say(site, 'onlyRow', { condition: verdict.because.text })
+      return say(site, 'onlyRow', { condition: conditionText(site, entity, verdict.because) })
     case 'never':
       return verdict.because.text === '' || /^(?:yes|all)$/i.test(verdict.because.text)
         ? say(site, 'neverAtAll')
