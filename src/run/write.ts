@@ -18,7 +18,7 @@ import { isoText } from './clock.ts'
 import { forgetComments } from './comments.ts'
 import { copyAssigned, fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
-import { remember } from './history.ts'
+import { type HistoryEntry, remember } from './history.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { lockAt } from './locks.ts'
 import { labelOf, valueSql } from './names.ts'
@@ -338,7 +338,8 @@ export function removing(
       const record: Draft = { ...locked.record, [archivedAt]: isoText(request.now) }
       const next = await save(tx, runtime, request, entity, locked, record)
       await disarmTimers(tx, runtime, request, entity, id)
-      await rememberAside(tx, app, request, entity, id, next, archiving, because)
+      const { confirmed } = checked
+      await rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
       happened(tx, app, { on: ['deleted'], entity, record, old: null })
       return { kind: 'done', id, version: next }
     }
@@ -363,16 +364,13 @@ export function removing(
   }
 }
 
+/** That a record was archived, or brought back: none of its fields has changed. */
 const rememberAside = (
   tx: Tx,
   app: App,
   request: Request,
-  entity: string,
-  record: string,
-  version: number,
-  what: typeof archiving | typeof bringingBack,
-  because: Cell,
-): Promise<void> => remember(tx, app, request, { entity, record, version, kind: 'change', what, changes: {}, because })
+  entry: Pick<HistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
+): Promise<void> => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
 
 /** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */
 export function restoring(
@@ -410,7 +408,8 @@ export function restoring(
     const next = await save(tx, runtime, request, entity, locked, record)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
-    await rememberAside(tx, app, request, entity, id, next, bringingBack, because)
+    const { confirmed } = checked
+    await rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
     await armTimers(tx, runtime, request, related, entity, record)
     happened(tx, app, { on: [], entity, record, old: locked.record })
     return { kind: 'done', id, version: next }

@@ -67,6 +67,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ],
     ['nobody may change Loan when `state = Out` (was: not closed)', 'nobody may delete Loan (was: not closed)'],
   ],
+  [
+    [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Delete:** archives\n']],
+    ['Loan, what is deleted: `is archived` (was `is gone`)'],
+  ],
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
     [['### Desk board\n', '### My loans\n\n- **Filters:** state, borrower.name\n\n### Desk board\n']],

@@ -71,6 +71,7 @@ const notMeant: ReadonlySet<string> = new Set([
   'tier',
   'reads',
   'examples',
+  'live',
   'shown',
 ])
 const ofEntities: ReadonlySet<string> = new Set(['entity', 'tree', 'partOf'])
