@@ -65,6 +65,18 @@ export interface Report {
   case: string | null
 }
 
+export interface Claim {
+  id: string
+  number: string | null
+  name: string
+  email: string
+  street: string
+  happened_on: DateText
+  what: string
+  amount: Decimal
+  bill: { digest: string; size: number; type: string; name: string } | null
+}
+
 export interface Case {
   id: string
   state: "Open" | "Inspected" | "Ordered" | "Repaired" | "Late" | "Closed" | "Rejected"
@@ -160,7 +172,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 298. */
+  /** Line 322. */
   is_vat_number: (number: string) => boolean | null
 }
 
