@@ -124,7 +124,10 @@ function entryOf(build: Building, { rows }: CalendarNeed, row: ReadRow): Placed 
     id: row.id,
     title: titleOf(site, entity, row),
     href: openHref(build, entity, row),
-    state: typeof state === 'string' && site.app.workflows.has(entity) ? stateView(site, entity, state) : null,
+    state:
+      typeof state === 'string' && site.app.workflows.has(entity) && (columns.length === 0 || columns.includes('state'))
+        ? stateView(site, entity, state)
+        : null,
     facts: shown.map(field => valueAt(site, entity, row, field).text).filter(text => text !== ''),
   }
   return {
