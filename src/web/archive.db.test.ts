@@ -37,7 +37,7 @@ afterAll(() => web?.stop())
 test('what is deleted is put aside everywhere, stays where it was named, and comes back with its rows', async () => {
   const acme = await make('supplier', { name: 'Acme', vat: 'DE1', city: town, contacts: [{ phone: '1' }] })
   await make('supplier', { name: 'Bolt', vat: 'DE2', city: town })
-  const order = await make('order', { supplier: acme.id })
+  const order = await make('order', { supplier: acme.id, others: [acme.id] })
   expect(await figures()).toEqual([2, 1, 0])
   expect(await timers(acme.id)).toBe(1)
   const at = `/api/v1/supplier/${acme.id}`
@@ -73,6 +73,16 @@ test('what is deleted is put aside everywhere, stays where it was named, and com
   const offered = await readOptions(web.run.runtime, await web.run.as(buyer), options)
   expect(offered.options.map(({ label }) => label)).toEqual(['Bolt'])
   expect((await rea.get(`/orders/${order.number}`)).text).toContain('Acme (archived)')
+  const form = (await rea.get(`/orders/${order.number}/edit`)).text
+  const fields = fieldsOf(form, `/orders/${order.number}/edit`)
+  expect([fields.supplier, fields.others]).toEqual([acme.id, acme.id])
+  const saved = await rea.post(`/orders/${order.number}/edit`, { ...fields, note: 'y' })
+  expect(saved.status).toBe(303)
+  expect(body(await rea.get(`/api/v1/order/${order.id}`))).toMatchObject({
+    supplier: acme.id,
+    others: [acme.id],
+    note: 'y',
+  })
   expect((await rea.get('/put-aside')).text).toContain('Acme')
   const page = (await rea.get('/suppliers/Acme')).text
   expect(page).toMatch(/Archived on [^<]* by /)
