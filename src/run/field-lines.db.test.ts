@@ -1,6 +1,7 @@
 /** A field with several lines under heading 6: each opens it to its roles on its records, and what one of them opens is open. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { readForm } from './form.ts'
 import { read } from './read.ts'
@@ -98,6 +99,11 @@ test('a history tells what changed while the field was open, and nothing of befo
   expect(await told('Dee')).toEqual(['5 6', '70 5', 'null 70'])
   // Tom sees it where it is below ten, Cara until the repair is mended.
   expect([await told('Tom'), await told('Cara')]).toEqual([['5 6'], ['5 6', '70 5', 'null 70']])
+  // Whoever came first and had to wait wrote last.
+  await run.runtime.store.query(
+    sql`update ninefold.history set at = at - interval '1 hour' where record = ${id}::uuid and version = 4`,
+  )
+  expect(await told('Tom')).toEqual(['5 6'])
   done(await takeStep(run.runtime, await run.as('Dee'), 'repair', id, 'mend', null))
   done(await put('Dee', id, '7'))
   expect([await told('Tom'), await told('Cara')]).toEqual([['6 7', '5 6'], []])

@@ -102,6 +102,8 @@ const insertEntry = built(sql`
 interface RawEntry {
   readonly id: string
   readonly at: string
+  /** Of the record, after it; null where it is about no version. */
+  readonly version: string | null
   readonly kind: Happening['what']
   readonly what: string
   readonly who: string | null
@@ -179,7 +181,8 @@ export async function readHistory(
       targets: named,
       query:
         built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
-        (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed
+        (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
+        (select x.version from ninefold.history as x where x.id = h.id) as version
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h

@@ -20,13 +20,14 @@ import { fits, sqlType } from './values.ts'
 interface Entry {
   readonly id: string
   readonly at: string
+  readonly version: string | null
   readonly kind: string
   readonly changes: Changes
   readonly from_state: string | null
   readonly to_state: string | null
 }
 
-/** Whether what an entry says of a field is told. `entries`: newest first, none left out between them. */
+/** Whether what an entry says of a field is told. `entries`: the newest ones, none left out between them. */
 export async function toldThen(
   { app, store }: Runtime,
   request: Request,
@@ -37,7 +38,7 @@ export async function toldThen(
 ): Promise<(entry: string, field: string) => boolean> {
   const fields = sometimesOpen(app, allow, entity)
   const moments = fields.some(field => entries.some(entry => isAbout(entry, field)))
-    ? momentsOf(app, entity, fields, entries)
+    ? momentsOf(app, entity, fields, inOrder(entries))
     : []
   if (moments.length === 0) return () => true
   const query = once(app, ['told then', allow.key, entity], () => built(openSql(app, allow, entity, fields)))
@@ -61,6 +62,10 @@ const sometimesOpen = (app: App, allow: Allow, entity: string): readonly string[
       field => typeof allow.openThen(entity, field, 't', 'was') !== 'boolean',
     ),
   )
+
+/** Newest first, by what followed upon what: of two who wait for each other, the one who came later may be done first. */
+const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ version }) => version !== null).sort((left, right) => Number(right.version) - Number(left.version))
 
 const isAbout = ({ changes, from_state, to_state }: Entry, field: string): boolean =>
   field === 'state' ? from_state !== to_state : changes[field] !== undefined
