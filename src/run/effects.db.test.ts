@@ -5,6 +5,7 @@ import type { Wire } from '../expression/type.ts'
 import { fireTimers } from './fire.ts'
 import { systemRequest } from './people.ts'
 import { read } from './read.ts'
+import { readFound } from './search.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -76,7 +77,7 @@ test('the history says who caused it, that the application did it, and by which 
     system: 'effect',
     from_state: 'Asked',
     to_state: 'Agreed',
-    because: 'library.md:109',
+    because: 'library.md:110',
   })
 })
 
@@ -99,7 +100,7 @@ test('a step writes into another record by a path, beyond what the person may do
     kind: 'change',
     actor: run.people.Dan,
     system: 'effect',
-    because: 'library.md:104',
+    because: 'library.md:105',
   })
   expect(await loan(id)).toMatchObject({ state: 'Out', due_at: '2026-03-03T09:00:00.000Z' })
 })
@@ -197,8 +198,16 @@ test('a step that nobody takes is taken by the application, from the sum that it
     kind: 'refused',
     problems: [{ code: 'E-PAY', field: 'amount', message: 'With it, -€0.50 would be left of €6.00.' }],
   })
-  await pay('2.00')
+  const last = await pay('2.00')
   expect(await open()).toBe('Settled')
+  const need = { kind: 'one', entity: 'payment', by: { field: 'id', value: last }, history: 0 } as const
+  // What says `display` names the fine, though it is worked out.
+  const { number } = await loan(id)
+  const { labels } = (await read(run.runtime, await run.as('Dan'), need))!.row
+  expect(labels.fine).toBe(`${(fine as Row).number} of ${number}`)
+  const wanted = { search: String(number), among: [{ entity: 'fine', by: 'number' }], limit: 5 }
+  const [found] = await readFound(run.runtime, await run.as('Dan'), wanted)
+  expect(found?.rows).toMatchObject([{ title: labels.fine }])
 })
 
 test('many payments at the same moment settle it exactly once', async () => {

@@ -311,7 +311,8 @@ async function namedRecord({ runtime, request, ...work }: Work, entity: string, 
   const { app } = runtime
   const target = app.entities.get(entity)!
   const keys = target.fields.filter(
-    ({ key, type, unique }) => type.kind === 'text' && (target.title.includes(key) || unique !== null),
+    ({ key, type, unique, computed }) =>
+      type.kind === 'text' && computed === null && (target.title.includes(key) || unique !== null),
   )
   const found = await findNamed(runtime, target, keys, text, work.tenant)
   if (found !== null) return found

@@ -41,6 +41,7 @@ const contradictions: readonly { readonly one: RuleName; readonly other: RuleNam
   { one: 'default', other: 'copied from', why: 'both say what a new record begins with' },
   { one: 'min', other: 'from', why: 'both say the smallest value' },
   { one: 'max', other: 'from', why: 'both say the largest value' },
+  { one: 'display', other: 'hidden', why: 'what names the record is shown' },
   { one: 'searchable', other: 'hidden', why: 'a hidden field is never found by searching' },
 ]
 
@@ -72,6 +73,7 @@ const fits: readonly {
     type: type => type.kind === 'file',
     help: 'Files and images have kinds and sizes.',
   },
+  { rules: ['display'], type: type => type.kind === 'text', help: 'Texts and numbers of a series name a record.' },
   { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
   {
     rules: ['unique'],
@@ -119,6 +121,11 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
       report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
       left.delete(rule.name)
     }
+  }
+  const display = left.get('display')
+  if (display !== undefined && entity.draft.builtIn) {
+    const parameters = { rule: 'display', type: field.typeCell.text, help: 'People are named by their `name`.' }
+    report('N1310', display.cell, parameters, { fixes: [removePiece(display.cell)] })
   }
   const gapless = left.get('gapless')
   if (gapless !== undefined && field.kind.name !== 'auto number' && field.type.kind !== 'error') {

@@ -92,6 +92,8 @@ export interface Field {
   readonly setBy: { readonly cell: Cell; readonly who: 'steps' | 'calls' } | null
   /** In no screen, form, list, export or API. */
   readonly hidden: Cell | null
+  /** Among those that name the record, instead of what would otherwise. */
+  readonly display: Cell | null
   readonly searchable: Cell | null
   /** It says something about a person; of a `Person`, whose record it is. */
   readonly personal: Cell | null

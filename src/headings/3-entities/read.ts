@@ -80,9 +80,11 @@ function readComments(context: Context, { draft, parent }: TypedEntity): Entity[
   )
 }
 
-/** What names a record to people: its number or a unique required text, and its `name`; else its first text; else its id. */
+/** What names a record to people: what says `display`; else its number or a unique required text, and its `name`; else its first text; else its id. */
 function titleOf(entity: TypedEntity, fields: readonly Field[]): readonly string[] {
   if (entity.draft.builtIn) return ['name']
+  const displayed = fields.filter(({ display }) => display !== null).map(({ key }) => key)
+  if (displayed.length > 0) return displayed
   const texts = fields.filter(field => field.type.kind === 'text' && field.hidden === null && field.computed === null)
   const number = fields.find(field => field.kind === 'auto number')
   const unique = texts.find(
@@ -152,6 +154,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     setBy:
       setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
     hidden: rules.get('hidden')?.cell ?? null,
+    display: rules.get('display')?.cell ?? null,
     searchable: rules.get('searchable')?.cell ?? null,
     copiedFrom:
       copied !== undefined

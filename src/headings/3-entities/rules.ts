@@ -4,7 +4,7 @@ import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../docum
 import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
-import { type Context, cellOrNull, notYet } from '../context.ts'
+import { type Context, cellOrNull } from '../context.ts'
 import { misspelt, removePiece } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import { rules } from './table.ts'
@@ -23,14 +23,12 @@ export interface FieldRule {
 
 export type FieldRules = ReadonlyMap<RuleName, FieldRule>
 
-/** Rules that the language has and this Ninefold has not. */
-const planned = ['display']
-
 /** Rules that stand alone. */
 const alone: ReadonlySet<string> = new Set([
   'set by steps only',
   'set by calls only',
   'hidden',
+  'display',
   'searchable',
   'gapless',
   'personal',
@@ -88,11 +86,6 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
   const found = new Map<RuleName, FieldRule>()
   for (const piece of pieces(cellOrNull(cell))) {
     if (piece.text === '') continue
-    const later = planned.find(name => after(piece, name) !== null)
-    if (later !== undefined) {
-      notYet(context, 3, piece, `the rule \`${later}\``)
-      continue
-    }
     const { before, code } = withoutElse(piece)
     const rule = readRule(before, code)
     if (rule?.orElse != null && !refusing.has(rule.name)) {

@@ -145,6 +145,12 @@ export const rules = [
   },
   { name: 'hidden', written: 'hidden', meaning: 'In no screen, form, list, export or API.' },
   {
+    name: 'display',
+    written: 'display',
+    meaning:
+      'It names the record to people, in lists, references and pickers; with several, all of them in their order.',
+  },
+  {
     name: 'searchable',
     written: 'searchable',
     meaning: 'The search looks in it, in lists, pickers and over everything; an index serves it.',

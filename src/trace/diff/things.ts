@@ -150,7 +150,8 @@ const ruleWords: Readonly<Record<string, string>> = {
 
 function fieldThing(entity: Entity, field: Field, within: string, renames: Renames): Thing {
   const title = `${entity.name}.${field.key}`
-  const { label, kind, parameters, typeCell, required, unique, pattern, readOnly, setBy, hidden, searchable } = field
+  const { label, kind, parameters, typeCell, required, unique, pattern, readOnly, setBy, hidden, display, searchable } =
+    field
   const ruleOf = (name: string, value: unknown, words = wordsOf(value)): Part => ({
     name,
     value,
@@ -180,6 +181,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     })),
     ruleOf('set by', setBy),
     ruleOf('hidden', hidden),
+    ruleOf('display', display),
     ruleOf('searchable', searchable),
     ruleOf(field.renewed ? 'computed' : 'copiedFrom', field.copiedFrom),
     ...(field.renewed ? [] : [ruleOf('computed', field.computed)]),
@@ -208,6 +210,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     'refusals',
     'setBy',
     'hidden',
+    'display',
     'searchable',
     'copiedFrom',
     'renewed',

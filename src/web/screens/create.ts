@@ -44,7 +44,7 @@ export function quickFields(app: App, entity: string): readonly string[] | null 
   )
   if (needed.some(({ type }) => type.kind === 'list' || type.kind === 'file')) return null
   const wanted = new Set([...title, ...needed.map(({ key }) => key)])
-  return fields.filter(({ key }) => wanted.has(key)).map(({ key }) => key)
+  return fields.filter(({ key, computed }) => wanted.has(key) && computed === null).map(({ key }) => key)
 }
 
 /** `sends`: the form can be kept on the way. */
