@@ -74,6 +74,12 @@ const app = appOf(`# Shop
 | Returns | yes |
 | Lawsuits | no |
 
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Field | Error |
+| --- | --- | --- | --- | --- |
+| V-1 | Claim | amount <= 100 | amount | E-HIGH |
+
 ## 6 Roles and permissions
 
 | Role | Who |
@@ -106,6 +112,12 @@ const app = appOf(`# Shop
 | --- | --- |
 | Anyone | open |
 | Clerk | yes |
+
+## 8 The error catalogue
+
+| Code | Message | What to do | Status |
+| --- | --- | --- | --- |
+| E-HIGH | An insurer pays more than 100. | Ask yours. | 422 |
 `)
 
 let web: TestWeb
@@ -323,6 +335,9 @@ describe('a form that is confirmed by mail', () => {
   })
 
   test('is judged before anything is kept or mailed', async () => {
+    const { text } = await visitor.get('/claim')
+    expect(text).not.toContain('An insurer pays')
+    expect((await claim(visitor, { ...ada, amount: '101' })).text).toContain('An insurer pays')
     const refused = await claim(visitor, { ...ada, amount: '0' })
     expect([refused.status, refused.text.includes('There is a problem')]).toEqual([422, true])
     expect((await claim(visitor, { ...ada, email: 'nobody' })).status).toBe(422)

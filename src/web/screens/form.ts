@@ -168,7 +168,8 @@ export function formView(build: Building, options: FormOptions): FormView {
             ? say(site, 'createRecord', { thing })
             : site.reader.words('save'),
     cancel: options.cancel,
-    rules: rulesOf(build, entity, form.id === null ? 'create' : 'change'),
+    // Strangers are told what is wrong with what they sent, and no more of the rules than that.
+    rules: options.trap != null ? [] : rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live,
     trap: options.trap ?? null,
     draft: options.draft ?? null,
