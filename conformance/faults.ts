@@ -51,6 +51,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'labels name what may not be seen': [
     edit('run/select.ts', 'const seen = allow.names(entity, alias)', 'const seen = true'),
   ],
+  'a print tells what may not be seen': [
+    edit('run/told.ts', 'const seen = readable(app, allow, root, alias)', 'const seen = true as boolean | Sql'),
+  ],
   'the history names what may not be seen': [
     edit('run/history.ts', "const seen = allow.names(target, 'r')", 'const seen = true'),
   ],

@@ -20,6 +20,7 @@ const leaks = [
   ['search asks no permission', 'Cleo'],
   ['counts are of all rows', 'Ben'],
   ['labels name what may not be seen', 'Ben'],
+  ['a print tells what may not be seen', 'Ben'],
   ['the history names what may not be seen', 'Ben'],
   ['the history has every field', 'Ben'],
   ['the history has every field of rows', 'Ben'],

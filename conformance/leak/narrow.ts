@@ -13,7 +13,22 @@ export const narrowDesk: readonly (readonly [from: string, to: string])[] = [
     '| /reports | Reports | Manager | TBD |',
     `| /reports | Reports | Manager | TBD |
 | /all | All loans | everyone signed in | list of Loan |
+| /loans/{number}/print | Loan on paper | everyone signed in | print of Loan |
 | /items | Items | everyone signed in | list of Item |`,
+  ],
+  [
+    '### Desk board',
+    `### Loan on paper
+
+- **Title:** {number} for {borrower.email}
+- **Columns:** borrower, borrower.email, purpose, total_value, lines.item, lines.value
+- **Footer:** {total_value}
+
+#### What it is worth
+
+- **Text:** {sum(lines.item.value)}, {count(Loan where borrower = this.borrower)}
+
+### Desk board`,
   ],
   [
     '## 7 The calls it makes',

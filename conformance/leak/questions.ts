@@ -89,7 +89,7 @@ export function questions(desk: Desk, { loans }: Filled): readonly Question[] {
     ...['/api/v1/openapi.json', '/api/v1', '/api/v1/nowhere', '/livez', '/readyz'].map(ask),
   ]
   for (const number of numbers)
-    for (const below of ['', '/edit', '/delete', '/do/submit', '/do/approve', '/do/take_back', '/do/nothing'])
+    for (const below of ['', '/print', '/edit', '/delete', '/do/submit', '/do/approve', '/do/take_back', '/do/nothing'])
       asked.push(ask(`/loans/${number}${below}`))
   for (const entity of ['loan', 'item', 'person'])
     for (const id of ids)
