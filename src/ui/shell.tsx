@@ -259,7 +259,8 @@ function Main({ data, markup }: FrameProps) {
 
 function FlashMessage({ flash }: { readonly flash: Flash }) {
   return (
-    <output className={classes('flash', flash.tone)}>
+    // biome-ignore lint/a11y/noAutofocus: after a form was sent, what came of it is what has to be read first
+    <output className={classes('flash', flash.tone)} tabIndex={-1} autoFocus>
       <Icon name={flash.tone === 'good' ? 'check' : 'alert'} />
       <span>{flash.text}</span>
       {flash.link !== undefined && <a href={flash.link.href}>{flash.link.label}</a>}

@@ -331,6 +331,7 @@ test('a loan is made, submitted and approved with keys alone', async () => {
   await tabTo(page, 'Submit')
   await keyboard.press('Enter')
   await page.locator('.flash').waitFor()
+  expect(await focused(page), 'what is read first').toContain(number)
   expect(await page.locator('.phead').textContent()).toContain('Requested')
   await ben.context.close()
 

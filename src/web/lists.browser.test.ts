@@ -10,6 +10,7 @@ import {
   button,
   complaints,
   findings,
+  focused,
   go,
   open,
   phone,
@@ -272,6 +273,20 @@ test('a cell turns into its control, is refused and saved where it stands, by ke
     ),
   )
   const { page, context } = await open('Kira')
+  await go(page, '/tools?sort=code')
+  await page.locator('#filter-state').focus()
+  // Gone through, not chosen yet.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('Rea')
+  expect(page.url()).not.toContain('state=')
+  await page.keyboard.press('Tab')
+  await page.waitForURL(/state=Ready/)
+  const [order, unsorted] = [page.locator('thead a').first(), page.url()]
+  const name = await order.textContent()
+  await order.press('Enter')
+  await page.waitForURL(url => url.href !== unsorted)
+  await expect.poll(() => focused(page)).toBe(name)
   await go(page, '/tools?state=Ready&sort=code')
   const row = page.locator('tbody tr').nth(4)
   const price = () => row.locator('td.num').first()

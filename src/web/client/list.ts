@@ -1,21 +1,49 @@
-/** A list: filters apply as soon as they are set, one box selects all rows, `j` and `k` go from row to row, cells are changed in place. */
+/**
+ * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, `j` and `k` go from row to row,
+ * cells are changed in place.
+ */
+import { keepPlace, takePlace } from './list/again.ts'
 import { changeCells } from './list/cells.ts'
 import { prepareMenus } from './list/menus.ts'
 
 prepareMenus(document, document)
 
+takePlace()
+
 for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
-  form.addEventListener('change', event => {
-    const control = event.target as HTMLElement
-    // A date is changed by each of its parts; it counts when it is left, or when Enter is pressed.
-    if (control.matches('select')) form.requestSubmit()
+  /** Whose choices somebody goes through by keys: it counts when it is left, or with Enter, as a date does, which is changed by its parts. */
+  let stepped: EventTarget | null = null
+  const send = (at: EventTarget | null) => {
+    keepPlace(at instanceof Element ? at : null)
+    form.requestSubmit()
+  }
+  form.addEventListener('keydown', ({ key, target }) => {
+    if (target instanceof HTMLSelectElement && !['Tab', 'Shift', 'Enter', 'Escape', ' '].includes(key)) stepped = target
   })
-  form.addEventListener('focusout', event => {
-    const control = event.target
-    if (control instanceof HTMLInputElement && control.type === 'date' && control.value !== control.defaultValue)
-      form.requestSubmit()
+  form.addEventListener('keyup', ({ key, target }) => {
+    if (key === 'Enter' && stepped !== null && stepped === target) send(target)
   })
+  form.addEventListener('pointerdown', () => {
+    stepped = null
+  })
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement && target !== stepped) send(target)
+  })
+  form.addEventListener('focusout', ({ target, relatedTarget }) => {
+    const isDate = target instanceof HTMLInputElement && target.type === 'date' && target.value !== target.defaultValue
+    if (isDate || (target === stepped && isChanged(target))) send(relatedTarget)
+  })
+  form.addEventListener('submit', () => keepPlace(document.activeElement))
 }
+
+/** Whether another one is chosen than when the page came. */
+const isChanged = (control: EventTarget | null): boolean =>
+  control instanceof HTMLSelectElement &&
+  control.selectedIndex !==
+    Math.max(
+      0,
+      [...control.options].findIndex(option => option.defaultSelected),
+    )
 
 for (const all of document.querySelectorAll<HTMLInputElement>('[data-all]')) {
   const boxes = () => [...(all.closest('table')?.querySelectorAll<HTMLInputElement>('tbody .c-sel input') ?? [])]

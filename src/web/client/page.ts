@@ -4,12 +4,15 @@ import { forgetAll, recentOf, visit } from './recent.ts'
 /** Milliseconds in which the same form is not sent again. */
 const patience = 10_000
 
+/** Of a menu: what is done there, and not where the document says so. */
+const entries = 'a:not(.src), button'
+
 const isDirty = (form: Element): boolean => form.matches('[data-changed], [data-guard=unsaved]')
 
 addEventListener('keydown', event => {
   const menu = event.target instanceof Element ? event.target.closest('.menu:not([role])') : null
   if (menu === null) return
-  const items = [...menu.querySelectorAll<HTMLElement>('a, button')]
+  const items = [...menu.querySelectorAll<HTMLElement>(entries)]
   const at = items.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
   if (next === undefined) return
@@ -19,7 +22,7 @@ addEventListener('keydown', event => {
 
 for (const menu of document.querySelectorAll('.menu')) {
   menu.addEventListener('toggle', event => {
-    if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>('a, button')?.focus()
+    if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>(entries)?.focus()
   })
 }
 
@@ -59,7 +62,10 @@ if (find !== null) {
   addEventListener('keydown', event => {
     if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
     event.preventDefault()
-    void import('./palette/start.tsx').then(({ start }) => start(find, recentOf))
+    const before = document.activeElement as HTMLElement | null
+    // What is typed until it is there is not lost.
+    find.querySelector<HTMLInputElement>('[name=q]')?.select()
+    void import('./palette/start.tsx').then(({ start }) => start(find, recentOf, before))
   })
 }
 

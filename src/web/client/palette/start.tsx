@@ -16,20 +16,29 @@ const nothing: Found = { groups: [], told: '' }
 /** Milliseconds of quiet after a key before it asks. */
 const quiet = 120
 
-let open: (() => void) | null = null
+let open: ((before: HTMLElement | null) => void) | null = null
 
 type RecentOf = (form: HTMLFormElement) => readonly Recent[]
 
-/** Opens it over the form that finds the same without scripts; `recentOf`: what it offers first while nothing is typed. */
-export function start(form: HTMLFormElement, recentOf: RecentOf): void {
+/**
+ * Opens it over the form that finds the same without scripts; `recentOf`: what it offers first while nothing is typed; `before`: what has
+ * the focus again when it is closed.
+ */
+export function start(form: HTMLFormElement, recentOf: RecentOf, before: HTMLElement | null): void {
   if (open === null) {
     const host = document.createElement('div')
     document.body.append(host)
-    createRoot(host).render(<Palette form={form} recentOf={recentOf} />)
-  } else open()
+    createRoot(host).render(<Palette form={form} recentOf={recentOf} before={before} />)
+  } else open(before)
 }
 
-function Palette({ form, recentOf }: { readonly form: HTMLFormElement; readonly recentOf: RecentOf }) {
+interface PaletteProps {
+  readonly form: HTMLFormElement
+  readonly recentOf: RecentOf
+  readonly before: HTMLElement | null
+}
+
+function Palette({ form, recentOf, before }: PaletteProps) {
   const field = form.elements.namedItem('q') as HTMLInputElement
   const label = form.getAttribute('aria-label') ?? ''
   const dialog = useRef<HTMLDialogElement>(null)
@@ -54,13 +63,17 @@ function Palette({ form, recentOf }: { readonly form: HTMLFormElement; readonly 
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
   useEffect(() => {
-    open = () => {
+    open = from => {
       if (dialog.current?.open === true) return
+      const typed = field.value === field.defaultValue ? null : field.value
+      field.value = field.defaultValue
+      from?.focus()
       dialog.current?.showModal()
-      input.current?.select()
-      void find(input.current?.value ?? '')
+      if (typed === null) input.current?.select()
+      else setText(typed)
+      void find(typed ?? input.current?.value ?? '')
     }
-    open()
+    open(before)
     return () => clearTimeout(timer.current)
   }, [])
   useEffect(() => {

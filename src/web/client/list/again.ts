@@ -1,0 +1,44 @@
+/** A list that comes again with other filters, in another order, on another page: the focus is where it was, and the count is said. */
+const key = 'ninefold:list'
+
+const named = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
+
+/** What finds it on the next page: an id, or what a link or button is called. */
+const traceOf = (element: Element): string => (element.id === '' ? named(element) : `#${element.id}`)
+
+function found(trace: string): HTMLElement | null {
+  if (trace.startsWith('#')) return document.getElementById(trace.slice(1))
+  const all = [...document.querySelectorAll<HTMLElement>('main a[href], main button')]
+  return all.find(element => named(element) === trace) ?? null
+}
+
+/** The next page with this address gives the focus back. */
+export function keepPlace(at: Element | null): void {
+  if (at !== null && at !== document.body)
+    sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, trace: traceOf(at) }))
+}
+
+export function takePlace(): void {
+  const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { path: string; trace: string } | null
+  sessionStorage.removeItem(key)
+  if (kept?.path === location.pathname && document.querySelector('[autofocus]') === null) {
+    // What was taken away (a filter) leaves the search field.
+    const place = found(kept.trace) ?? document.querySelector<HTMLElement>('form.filters input')
+    place?.focus()
+    const count = document.querySelector('output.count')
+    const text = count?.textContent ?? ''
+    if (count !== null) {
+      // Only what changes in it is read out.
+      count.textContent = ''
+      setTimeout(() => {
+        count.textContent = text
+      }, 100)
+    }
+  }
+  document.querySelector('main')?.addEventListener('click', event => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+    if (link !== null && !elsewhere && link.pathname === location.pathname && link.search !== location.search)
+      keepPlace(link)
+  })
+}
