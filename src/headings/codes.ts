@@ -41,7 +41,7 @@ export const commonCodes = {
   N1010: {
     severity: 'error',
     message: '`{value}` names no {entity} of the sample data{meant}',
-    help: 'Write the name, number or another unique value of a record that stands under `Sample data`, or what its row is called there. People are those of the scenarios and of `### Person`; what a file says is known to files alone.',
+    help: 'Write the name or another unique text that stands in its row under `Sample data`; other sample data may say what the row is called there. An auto number is given later and names nothing here. People are those of the scenarios and of `### Person`; what a file says is known to files alone.',
   },
   N1011: {
     severity: 'error',

@@ -32,6 +32,8 @@ async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply>
   }
   if (reply === null || maker === null)
     throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
+  if (reply.status === 403)
+    throw new CannotArrange(`no role may create ${subject.name}, so there is nobody to try it; a scenario can`)
   if (step === undefined || !isOk(reply)) return reply
   const id = String(reply.body.id)
   const [from] = fromOf(site, subject.key, step)

@@ -65,6 +65,12 @@ export function readFilters(context: Context, entity: string, cell: Cell | null)
     const dot = written.text.indexOf('.')
     const own = fieldOf(context, entity, dot < 0 ? written : slice(written, 0, dot))
     const there = own?.type.kind === 'reference' ? own.type.entity : null
+    if (own !== null && there !== null && written.text.indexOf('.', dot + 1) > 0) {
+      const instead = `Filter by a field of what \`${own.key}\` names.`
+      const far = { field: written.text, why: 'it lies more than one relation away', instead }
+      reporter(screenCodes, section, context.found).report('N1249', piece, far)
+      continue
+    }
     const field = dot < 0 || there === null ? own : fieldOf(context, there, slice(written, dot + 1))
     if (own === null || field === null) continue
     const wrong = whyNoFilter(context, dot >= 0 && there !== null ? there : entity, field, own, dot >= 0)

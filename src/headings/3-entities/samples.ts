@@ -75,7 +75,8 @@ function whyNoColumn(
   if (!fields.has(key) && key !== parent?.key) return `every ${draft.name} gets it by itself`
   if (type.kind === 'file') return 'it holds files'
   if (fields.get(key)?.kind.entered === false) return 'the application gives it'
-  return type.kind === 'list' ? 'it is a list of rows' : null
+  if (type.kind !== 'list') return null
+  return fields.get(key)?.kind.links === true ? 'it names any number of records' : 'it is a list of rows'
 }
 
 const texts: readonly Type['kind'][] = ['text', 'choice', 'reference', 'error']
