@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Three projects: `unit` is pure (threads, shared modules), `database` runs against PostgreSQL and `browser` against
@@ -7,10 +9,29 @@ import { defineConfig } from 'vitest/config'
  */
 const database = '**/*.db.test.ts'
 const browser = '**/*.browser.test.ts'
+/** What is waited for comes when it comes on a busy machine; only what never comes fails. */
+const patient = { poll: { timeout: 20_000 } }
+
+/** The long files first, Chromium's between those that mostly wait for servers of their own: at the end only short ones are left. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const [waiting, drawing] = [/\/conformance\/.*\.db\.test\.ts$/, /\.browser\.test\.ts$/].map(long =>
+      sorted.filter(({ moduleId }) => long.test(moduleId)),
+    ) as [TestSpecification[], TestSpecification[]]
+    const first = Array.from({ length: Math.max(waiting.length, drawing.length) }, (_, at) => [
+      waiting[at],
+      drawing[at],
+    ])
+    return [...new Set([...first.flat().filter(one => one !== undefined), ...sorted])]
+  }
+}
+
 export default defineConfig({
   test: {
-    // All cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
-    maxWorkers: '100%',
+    // One more than cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -32,6 +53,7 @@ export default defineConfig({
           globalSetup: ['scripts/test-database.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient,
         },
       },
       {
@@ -40,12 +62,12 @@ export default defineConfig({
           include: [browser],
           exclude: ['node_modules/**'],
           pool: 'forks',
-          fileParallelism: false,
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
           globalSetup: ['scripts/test-database.ts', 'scripts/test-browser.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: patient,
         },
       },
     ],
