@@ -1,133 +1,24 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { cellAt } from '../document/cell.ts'
-import type { Cell } from '../document/source.ts'
-import { raw, sql } from '../expression/sql.ts'
-import { type Applied, applyFor, type Plan, planFor, type Target } from './migrate.ts'
-import { shortName } from './names.ts'
-import type { Column, Constraint, Holds, Index, Table } from './physical.ts'
+import { sql } from '../expression/sql.ts'
+import type { Applied, Plan, Target } from './migrate.ts'
+import type { Column, Constraint } from './physical.ts'
 import { explainPlan } from './plan/explain.ts'
 import type { Store } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { check, column, holds, id, index, loan, migrating, reference, table, target, unique } from './testing-tables.ts'
 
 let database: TestDatabase
 let store: Store
-const now = new Date('2026-03-02T10:00:00Z')
+const { planned, apply, nothingLeft, insert, all, empty } = migrating(() => store)
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'))
   store = database.store
 })
 afterAll(() => database.drop())
-beforeEach(async () => {
-  await store.inSession(session =>
-    session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
-  )
-  store.tablesChanged()
-})
+beforeEach(() => empty())
 
-const said = (text: string): Cell => cellAt({ path: 'app.md', text }, 0, text.length)
-const holds = (rule: Holds['rule'], field: string | null, text: string, name: string | null = null): Holds => ({
-  rule,
-  entity: 'loan',
-  field,
-  name,
-  cell: said(text),
-})
-const column = (name: string, type: string, more: Partial<Column> = {}): Column => ({
-  name,
-  was: null,
-  type,
-  notNull: false,
-  default: null,
-  fill: null,
-  renamed: [],
-  cell: said(name),
-  ...more,
-})
-const check = (table: string, name: string, expression: string, of: Holds): Constraint => ({
-  kind: 'check',
-  name: shortName(table, name, 'check'),
-  expression,
-  holds: of,
-})
-const unique = (table: string, ...columns: string[]): Constraint => ({
-  kind: 'unique',
-  name: shortName(table, ...columns, 'key'),
-  columns,
-  deferrable: false,
-  holds: holds('unique', columns.at(-1)!, 'unique'),
-})
-const reference = (table: string, name: string, to: string): Constraint => ({
-  kind: 'foreign',
-  name: shortName(table, name, 'fkey'),
-  column: name,
-  table: to,
-  key: 'id',
-  onDelete: 'restrict',
-  holds: holds('reference', name, to),
-})
-const index = (table: string, ...columns: string[]): Index => ({
-  name: shortName(table, ...columns, 'idx'),
-  columns: columns.map(name => ({ name, forPeople: false, descending: false })),
-  folded: false,
-  unique: false,
-  where: null,
-  serves: 'a list',
-  holds: null,
-  cell: said('list'),
-})
-function table(name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
-  const key: Constraint = {
-    kind: 'primary',
-    name: shortName(name, 'pkey'),
-    columns: ['id'],
-    holds: holds('key', null, name),
-  }
-  return {
-    name,
-    title: name,
-    called: [],
-    was: null,
-    beside: null,
-    cell: said(name),
-    indexes: [],
-    ...more,
-    columns: [column('id', 'uuid', { notNull: true }), ...columns],
-    constraints: [key, ...(more.constraints ?? [])],
-  }
-}
-const person = table('person', [column('name', 'text')])
-let version = 0
-function target(...tables: Table[]): Target {
-  return {
-    tables: { tables: new Map([person, ...tables].map(one => [one.name, one])) },
-    version: `v${++version}`,
-    files: [{ path: 'app.md', text: '# App' }],
-  }
-}
-
-const planned = (wanted: Target, drop: string[] = []) => planFor(store, wanted, { drop })
-const apply = (wanted: Target, drop: string[] = [], shown: Plan | null = null) =>
-  applyFor(store, wanted, shown, { now, drop })
 const codes = (applied: Applied | Plan) => ('plan' in applied ? applied.plan : applied).found.map(one => one.code)
-const nothingLeft = async (wanted: Target) => expect((await planned(wanted)).steps.map(step => step.what)).toEqual([])
-let last = 0
-const id = () => `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
-const insert = (into: string, values: Record<string, unknown>) =>
-  store.inTransaction(tx => {
-    const names = ['id', ...Object.keys(values)].map(name => `"${name}"`).join(', ')
-    const all = [id(), ...Object.values(values)]
-    return tx.write({
-      texts: [`insert into public."${into}" (${names}) values (`, ...Array(all.length - 1).fill(', '), ')'],
-      values: all,
-    })
-  })
-const all = (text: string) => store.query(raw(text))
-
-/** Everything a loan had before the tests change it. */
-const loan = (more: Partial<Table> = {}, ...columns: Column[]) =>
-  table('loan', [column('number', 'text', { notNull: true }), column('purpose', 'text'), ...columns], more)
 
 describe('a new database', () => {
   test('gets all tables, in order, and then nothing is left to do', async () => {
@@ -482,97 +373,6 @@ describe('a changed type', () => {
   })
 })
 
-describe('an interrupted migration', () => {
-  const first = target(loan({}, column('days', 'bigint')))
-  const second = () =>
-    target(
-      table(
-        'visit',
-        [
-          column('number', 'text', { notNull: true }),
-          column('reason', 'text', { notNull: true, was: 'purpose', fill: { sql: "'none'", shown: 'none' } }),
-          column('days', 'numeric(19,2)', { notNull: true, fill: { sql: '1', shown: '1' } }),
-          column('extra', 'text', { notNull: true, fill: { sql: '"number"', shown: 'the number' } }),
-        ],
-        {
-          was: 'loan',
-          constraints: [check('visit', 'days', '"days" > 0', holds('min', 'days', '1')), unique('visit', 'number')],
-          indexes: [index('visit', 'days')],
-        },
-      ),
-    )
-
-  test('converges, after whichever statement it stopped', async () => {
-    await apply(first)
-    const total = (await planned(second())).steps.length
-    let stopped = 0
-    for (let at = 0; at <= total + 12; at++) {
-      await store.inSession(session =>
-        session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
-      )
-      await apply(first)
-      await insert('loan', { number: 'L1' })
-      await insert('loan', { number: 'L2', days: '3' })
-      let statements = 0
-      const dying: Store = {
-        ...store,
-        inSession: work =>
-          store.inSession(session =>
-            work({
-              ...session,
-              execute: text => {
-                if (/^(alter|create|drop|comment|update|insert)/.test(text) && statements++ === at) {
-                  stopped++
-                  return session.execute('select pg_terminate_backend(pg_backend_pid())')
-                }
-                return session.execute(text)
-              },
-            }),
-          ),
-      }
-      await applyFor(dying, second(), null, { now }).catch(() => {})
-      expect((await apply(second())).kind).toBe('applied')
-      await nothingLeft(second())
-      expect(await all('select number, reason, days, extra from visit order by number')).toEqual([
-        { number: 'L1', reason: 'none', days: '1.00', extra: 'L1' },
-        { number: 'L2', reason: 'none', days: '3.00', extra: 'L2' },
-      ])
-    }
-    expect(stopped).toBeGreaterThan(15)
-  })
-
-  test('an index that was left unfinished is built anew', async () => {
-    await apply(first)
-    await insert('loan', { number: 'L1' })
-    await insert('loan', { number: 'L1' })
-    await expect(all('create unique index concurrently loan_days_idx on loan (number)')).rejects.toThrow()
-    const wanted = target(loan({ indexes: [index('loan', 'days')] }, column('days', 'bigint')))
-    await apply(wanted)
-    await nothingLeft(wanted)
-    expect(
-      await all(
-        `select indisvalid as valid, indisunique as "unique" from pg_index where indexrelid = 'loan_days_idx'::regclass`,
-      ),
-    ).toEqual([{ valid: true, unique: false }])
-  })
-})
-
-test('many processes that start at once all find the tables made', async () => {
-  const wanted = target(loan())
-  const results = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const other = (await import('./pool.ts')).openStore(database.url, { connections: 1 })
-      try {
-        return (await applyFor(other, wanted, null, { now })).kind
-      } finally {
-        await other.close()
-      }
-    }),
-  )
-  expect(new Set(results)).toEqual(new Set(['applied']))
-  expect(await all('select count(*) as documents from ninefold.document')).toEqual([{ documents: '1' }])
-})
-
 test('a plan that was shown is not carried out when more would happen than it said', async () => {
   await apply(target(loan()))
   const wanted = target(loan({}, column('days', 'bigint')))
@@ -599,62 +399,4 @@ test('a reader of the table does not make others wait behind the change', async 
   })
   expect((await done!).kind).toBe('applied')
   expect(longest).toBeLessThan(1500)
-})
-
-describe('random tables', () => {
-  const types = ['text', 'bigint', 'numeric(19,2)', 'date', 'boolean', 'uuid', 'timestamp(3) with time zone']
-  const word = fc.constantFrom('a', 'b', 'order', 'user', 'naïve "name"', 'x'.repeat(63), 'select', 'd', 'e')
-  const columnArbitrary = fc.record({
-    name: word,
-    type: fc.constantFrom(...types),
-    notNull: fc.boolean(),
-    unique: fc.boolean(),
-    indexed: fc.boolean(),
-    refers: fc.boolean(),
-  })
-  const tableArbitrary = fc
-    .record({
-      name: fc.constantFrom('loan', 'item', 'group', 'y'.repeat(63)),
-      columns: fc.uniqueArray(columnArbitrary, { selector: one => one.name, maxLength: 6 }),
-    })
-    .map(({ name, columns }) =>
-      table(
-        name,
-        columns.map(one => column(one.name, one.refers ? 'uuid' : one.type, { notNull: one.notNull })),
-        {
-          constraints: columns.flatMap(one => [
-            ...(one.unique ? [unique(name, one.name)] : []),
-            ...(one.refers ? [reference(name, one.name, 'person')] : []),
-            ...(one.type === 'bigint' && !one.refers
-              ? [check(name, one.name, `"${one.name.replaceAll('"', '""')}" > 0`, holds('min', one.name, '0'))]
-              : []),
-          ]),
-          indexes: columns.filter(one => one.indexed).map(one => index(name, one.name)),
-        },
-      ),
-    )
-  const appArbitrary = fc.uniqueArray(tableArbitrary, { selector: one => one.name, maxLength: 4 })
-
-  test('plan, apply, plan again: nothing left, from any document to any other', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(appArbitrary, { minLength: 2, maxLength: 3 }), fc.boolean(), async (apps, filled) => {
-        await store.inSession(session =>
-          session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
-        )
-        for (const [step, tables] of apps.entries()) {
-          const wanted = target(...tables)
-          const applied = await apply(wanted)
-          if (applied.kind === 'refused') {
-            expect(filled).toBe(true)
-            return
-          }
-          await nothingLeft(wanted)
-          if (filled && step === 0)
-            for (const one of tables.filter(two => two.columns.every(col => !col.notNull || col.name === 'id')))
-              await insert(one.name, {})
-        }
-      }),
-      { numRuns: 25 },
-    )
-  })
 })

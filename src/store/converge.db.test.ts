@@ -1,0 +1,175 @@
+/** A migration comes to the tables of its document: interrupted anywhere, done by many at once, from any tables to any others. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { applyFor } from './migrate.ts'
+import type { Store } from './pool.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+import {
+  check,
+  column,
+  holds,
+  index,
+  loan,
+  migrating,
+  now,
+  reference,
+  table,
+  target,
+  unique,
+} from './testing-tables.ts'
+
+let database: TestDatabase
+let store: Store
+const { planned, apply, nothingLeft, insert, all, empty } = migrating(() => store)
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'))
+  store = database.store
+})
+afterAll(() => database.drop())
+beforeEach(() => empty())
+
+describe('an interrupted migration', () => {
+  const first = target(loan({}, column('days', 'bigint')))
+  const second = () =>
+    target(
+      table(
+        'visit',
+        [
+          column('number', 'text', { notNull: true }),
+          column('reason', 'text', { notNull: true, was: 'purpose', fill: { sql: "'none'", shown: 'none' } }),
+          column('days', 'numeric(19,2)', { notNull: true, fill: { sql: '1', shown: '1' } }),
+          column('extra', 'text', { notNull: true, fill: { sql: '"number"', shown: 'the number' } }),
+        ],
+        {
+          was: 'loan',
+          constraints: [check('visit', 'days', '"days" > 0', holds('min', 'days', '1')), unique('visit', 'number')],
+          indexes: [index('visit', 'days')],
+        },
+      ),
+    )
+
+  test('converges, after whichever statement it stopped', async () => {
+    await apply(first)
+    const total = (await planned(second())).steps.length
+    let stopped = 0
+    for (let at = 0; at <= total + 12; at++) {
+      await empty()
+      await apply(first)
+      await insert('loan', { number: 'L1' })
+      await insert('loan', { number: 'L2', days: '3' })
+      let statements = 0
+      const dying: Store = {
+        ...store,
+        inSession: work =>
+          store.inSession(session =>
+            work({
+              ...session,
+              execute: text => {
+                if (/^(alter|create|drop|comment|update|insert)/.test(text) && statements++ === at) {
+                  stopped++
+                  return session.execute('select pg_terminate_backend(pg_backend_pid())')
+                }
+                return session.execute(text)
+              },
+            }),
+          ),
+      }
+      await applyFor(dying, second(), null, { now }).catch(() => {})
+      expect((await apply(second())).kind).toBe('applied')
+      await nothingLeft(second())
+      expect(await all('select number, reason, days, extra from visit order by number')).toEqual([
+        { number: 'L1', reason: 'none', days: '1.00', extra: 'L1' },
+        { number: 'L2', reason: 'none', days: '3.00', extra: 'L2' },
+      ])
+    }
+    expect(stopped).toBeGreaterThan(15)
+  })
+
+  test('an index that was left unfinished is built anew', async () => {
+    await apply(first)
+    await insert('loan', { number: 'L1' })
+    await insert('loan', { number: 'L1' })
+    await expect(all('create unique index concurrently loan_days_idx on loan (number)')).rejects.toThrow()
+    const wanted = target(loan({ indexes: [index('loan', 'days')] }, column('days', 'bigint')))
+    await apply(wanted)
+    await nothingLeft(wanted)
+    expect(
+      await all(
+        `select indisvalid as valid, indisunique as "unique" from pg_index where indexrelid = 'loan_days_idx'::regclass`,
+      ),
+    ).toEqual([{ valid: true, unique: false }])
+  })
+})
+
+test('many processes that start at once all find the tables made', async () => {
+  const wanted = target(loan())
+  const results = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const other = (await import('./pool.ts')).openStore(database.url, { connections: 1 })
+      try {
+        return (await applyFor(other, wanted, null, { now })).kind
+      } finally {
+        await other.close()
+      }
+    }),
+  )
+  expect(new Set(results)).toEqual(new Set(['applied']))
+  expect(await all('select count(*) as documents from ninefold.document')).toEqual([{ documents: '1' }])
+})
+
+describe('random tables', () => {
+  const types = ['text', 'bigint', 'numeric(19,2)', 'date', 'boolean', 'uuid', 'timestamp(3) with time zone']
+  const word = fc.constantFrom('a', 'b', 'order', 'user', 'naïve "name"', 'x'.repeat(63), 'select', 'd', 'e')
+  const columnArbitrary = fc.record({
+    name: word,
+    type: fc.constantFrom(...types),
+    notNull: fc.boolean(),
+    unique: fc.boolean(),
+    indexed: fc.boolean(),
+    refers: fc.boolean(),
+  })
+  const tableArbitrary = fc
+    .record({
+      name: fc.constantFrom('loan', 'item', 'group', 'y'.repeat(63)),
+      columns: fc.uniqueArray(columnArbitrary, { selector: one => one.name, maxLength: 6 }),
+    })
+    .map(({ name, columns }) =>
+      table(
+        name,
+        columns.map(one => column(one.name, one.refers ? 'uuid' : one.type, { notNull: one.notNull })),
+        {
+          constraints: columns.flatMap(one => [
+            ...(one.unique ? [unique(name, one.name)] : []),
+            ...(one.refers ? [reference(name, one.name, 'person')] : []),
+            ...(one.type === 'bigint' && !one.refers
+              ? [check(name, one.name, `"${one.name.replaceAll('"', '""')}" > 0`, holds('min', one.name, '0'))]
+              : []),
+          ]),
+          indexes: columns.filter(one => one.indexed).map(one => index(name, one.name)),
+        },
+      ),
+    )
+  const appArbitrary = fc.uniqueArray(tableArbitrary, { selector: one => one.name, maxLength: 4 })
+
+  test('plan, apply, plan again: nothing left, from any document to any other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(appArbitrary, { minLength: 2, maxLength: 3 }), fc.boolean(), async (apps, filled) => {
+        await empty()
+        for (const [step, tables] of apps.entries()) {
+          const wanted = target(...tables)
+          const applied = await apply(wanted)
+          if (applied.kind === 'refused') {
+            expect(filled).toBe(true)
+            return
+          }
+          await nothingLeft(wanted)
+          if (filled && step === 0)
+            for (const one of tables.filter(two => two.columns.every(col => !col.notNull || col.name === 'id')))
+              await insert(one.name, {})
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
