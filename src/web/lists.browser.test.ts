@@ -142,7 +142,7 @@ test.each(both)('what is shown is saved as a view, scripts %s', async scripts =>
   await page.getByLabel('New view of what is shown').first().fill(name)
   await picture(page, `views-${scripts ? 'scripts' : 'plain'}`)
   if (scripts) expect(await findings(page)).toEqual([])
-  await button(page, 'Save what is shown').click()
+  await button(page, 'Save as a view').click()
   const tabs = page.getByRole('navigation', { name: 'Views' })
   expect(await tabs.getByRole('link', { name }).getAttribute('aria-current')).toBe('page')
   await tabs.getByRole('link', { name: 'Broken' }).click()
