@@ -279,7 +279,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   From: both(statesOf, rolesOf),
   To: statesOf,
   While: statesOf,
-  Kind: words('start', 'end'),
+  Kind: words('start', 'end', 'good end', 'bad end'),
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(rolesOf, words('everyone', 'everyone signed in', 'appointed by ', 'none'), fieldsOf),
   For: both(words('everyone', 'everyone signed in'), rolesOf),

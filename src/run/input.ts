@@ -85,8 +85,9 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
     placesOf((old?.[list] ?? []) as readonly RecordValue[], isSeen, input.children[list]?.length ?? 0).places
   for (const unplaced of input.misfits) {
     const list = unplaced.field?.split('.')[0] ?? ''
-    const misfit =
-      list in input.children ? { ...unplaced, field: placed(unplaced.field!, list, placesIn(list)) } : unplaced
+    const misfit = Object.hasOwn(input.children, list)
+      ? { ...unplaced, field: placed(unplaced.field!, list, placesIn(list)) }
+      : unplaced
     const [first] = (misfit.field ?? '').split('.')
     const isSaid = first === '' || misfit.code === 'NF-UNKNOWN-FIELD' || rights.sees(first!)
     report(isSaid ? misfit : noField(app, first!, misfit.field!))

@@ -150,6 +150,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   ],
   [[['required; unique; pattern AA-9999', 'required; unique']], ['Item.tag: `pattern AA-9999` is gone']],
   [
+    [['| Declined | end |', '| Declined | good end |']],
+    ['state Declined of Loan is of the kind good end now (was end)'],
+  ],
+  [
     [['`borrower != me` | set', '`borrower != me and out_on >= today` | set']],
     ['Loan approve is open when `borrower != me and out_on >= today` (was when `borrower != me`)'],
   ],

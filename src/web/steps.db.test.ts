@@ -111,6 +111,6 @@ test('what is locked is text in the form, refused by the API, and said where not
 test('a closed step says who may, in the words of the screen', async () => {
   const id = await asked()
   const page = await sven.get(`/requests/${id}`)
-  expect(page.text).toContain('whoever “Approver” names')
+  expect(page.text).toContain('the person under “Approver”')
   expect(page.text).not.toContain(`href="/requests/${id}/do/refuse"`)
 })

@@ -34,7 +34,7 @@ export const stateCodes = {
   N1410: {
     severity: 'error',
     message: '`{kind}` is not a kind of state{meant}',
-    help: 'Write `start`, `end`, or nothing.',
+    help: 'Write `start`, `end`, `good end`, `bad end`, or nothing.',
   },
   N1411: {
     severity: 'error',

@@ -23,6 +23,8 @@ export interface State {
   /** States that its records were in before: renamed, or taken out and their records brought here. */
   readonly was: readonly string[]
   readonly kind: 'start' | 'end' | null
+  /** Of an end: what it means to whoever asked. Absent: worked out from the way that leads there. */
+  readonly outcome?: 'good' | 'bad'
   /** What people cannot change while a record is in it; null: nothing. Steps, timers and calls still set what they set. */
   readonly locks: Lock | null
   readonly meaning: Cell | null

@@ -19,6 +19,7 @@ import { readTimers } from './timers.ts'
 import { readWho } from './who.ts'
 
 const section = 4
+const kindsOfState = ['start', 'end', 'good end', 'bad end']
 const yesNo: Type = { kind: 'yes/no' }
 
 export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
@@ -49,11 +50,13 @@ function readState(context: Context, draft: WorkflowDraft, { name, cell, was: be
   if (kind === null) return { name, cell, was, kind: null, locks, meaning }
   const word = kind.text.toLowerCase()
   if (word === 'start' || word === 'end') return { name, cell, was, kind: word, locks, meaning }
+  if (word === 'good end') return { name, cell, was, kind: 'end', outcome: 'good', locks, meaning }
+  if (word === 'bad end') return { name, cell, was, kind: 'end', outcome: 'bad', locks, meaning }
   const open = nothing(kind)
   if (open === null) {
     const { report } = reporter(stateCodes, section, context.found)
-    const fixes = writeOneOf(kind, ['start', 'end'])
-    report('N1410', kind, { kind: kind.text, meant: didYouMean(kind.text, ['start', 'end']) }, { fixes })
+    const fixes = writeOneOf(kind, kindsOfState)
+    report('N1410', kind, { kind: kind.text, meant: didYouMean(kind.text, kindsOfState) }, { fixes })
   }
   return { name, cell, was, kind: null, locks, meaning }
 }

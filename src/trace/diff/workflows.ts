@@ -54,11 +54,11 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
       },
       {
         name: 'kind',
-        value: state.kind,
+        value: state.outcome === undefined ? state.kind : `${state.outcome} end`,
         tell: (was, is) =>
           `${title} is ${is === null ? 'neither start nor end' : `of the kind ${is}`} now (was ${was ?? 'neither'})`,
       },
-      ...rest(state, ['kind'], title),
+      ...rest(state, ['kind', 'outcome'], title),
     ]
     return {
       id: `state ${key}.${renames.state(entity.key, state.name)}`,
