@@ -4,7 +4,12 @@ export const states = {
   name: 'states',
   columns: [
     { name: 'State', required: true, meaning: 'Its name, capitalised.' },
-    { name: 'Kind', required: false, meaning: '`start` for the first, `end` for those that nothing leaves; `good end` and `bad end` where it does not show by itself which it is.' },
+    {
+      name: 'Kind',
+      required: false,
+      meaning:
+        '`start` for the first, `end` for those that nothing leaves; `good end` and `bad end` where it does not show by itself which it is.',
+    },
     {
       name: 'Locks',
       required: false,
