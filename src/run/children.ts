@@ -6,6 +6,7 @@ import type { ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { Allow } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fromSql } from './names.ts'
+import { hasOwnRights } from './record.ts'
 import type { Request } from './request.ts'
 import { fromArray, type Raw, type Selection, selectArray, selectionOf, visibleFields, visibleLists } from './select.ts'
 
@@ -21,15 +22,16 @@ export interface Children {
   readonly read: (row: Raw, request: Request) => ReadChildren
 }
 
-/** All child rows of a record, of every list, as one more column of the record. */
-export function childrenOf(app: App, allow: Allow, entity: string): Children {
+/** All child rows of a record, of every list, as one more column of the record. `may`: with what may be done with rows that have permissions of their own. */
+export function childrenOf(app: App, allow: Allow, entity: string, { may = false } = {}): Children {
   const lists = visibleLists(app, allow, entity).map(list => {
     const fields = visibleFields(app, allow, list.entity)
     const open = allow.field(entity, list.field, 't')
+    const asked = may && hasOwnRights(app, list.entity)
     return {
       ...list,
       open,
-      selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: false }),
+      selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: asked }),
     }
   })
   // A row without cells says that the list is seen on this record, even where it is empty.

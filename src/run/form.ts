@@ -9,14 +9,14 @@ import type { OneNeed, Verdict } from '../kinds/screens/screen-kind.ts'
 import { collation } from '../store/system.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { liveUnless } from './archived.ts'
-import { childrenOf, nested } from './children.ts'
+import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from './names.ts'
 import { createVerdict, namedBy } from './read.ts'
 import { logRead } from './read-log.ts'
-import { environmentOf, relatedNothing } from './record.ts'
+import { childLists, environmentOf, hasOwnRights, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
 import { notSettable } from './settable.ts'
@@ -33,9 +33,18 @@ export interface FormData {
   /** Titles of the records that references name, by path: `borrower`, `lines.0.item`. */
   readonly labels: Readonly<Record<string, string>>
   readonly fields: readonly FormField[]
+  /** Ids of child rows with permissions of their own that this person may not change, or not take out. */
+  readonly closedRows: ClosedRows
   /** May this person create such a record, or change this one? A condition over a new record is decided when it is saved. */
   readonly verdict: Verdict
 }
+
+export interface ClosedRows {
+  readonly change: ReadonlySet<string>
+  readonly delete: ReadonlySet<string>
+}
+
+export const noClosedRows: ClosedRows = { change: new Set(), delete: new Set() }
 
 export interface FormField {
   readonly key: string
@@ -84,7 +93,8 @@ function newForm(app: App, request: Request, entity: string): FormData {
     const names = field.type.kind === 'reference' && field.type.entity === 'person'
     if (names && value === request.actor.id && request.actor.name !== null) labels[key] = request.actor.name
   }
-  return { id: null, version: null, values, labels, fields, verdict: createVerdict(allow, entity) }
+  const verdict = createVerdict(allow, entity)
+  return { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
 }
 
 async function storedForm(
@@ -119,7 +129,7 @@ async function storedForm(
         .get(entity)!
         .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
     )
-    const of = childrenOf(app, allow, entity)
+    const of = childrenOf(app, allow, entity, { may: true })
     const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
     return {
       selection: selected,
@@ -151,8 +161,17 @@ async function storedForm(
     version: row.version,
     ...nested(row, children),
     fields,
+    closedRows: closedIn(app, entity, children),
     verdict,
   }
+}
+
+function closedIn(app: App, entity: string, children: ReadChildren['children']): ClosedRows {
+  const own = childLists(app, entity).flatMap(list =>
+    hasOwnRights(app, list.entity) ? (children[list.field] ?? []) : [],
+  )
+  const closed = (verb: 'change' | 'delete') => new Set(own.flatMap(({ id, may }) => (may[verb].open ? [] : [id])))
+  return { change: closed('change'), delete: closed('delete') }
 }
 
 function formFields(

@@ -205,5 +205,7 @@ test.each([
 test('no hours, no moment; and no number of working days is counted to beyond the end of time', () => {
   const { hours: _, ...rest } = clockwork('Europe/London')
   expect(workingHoursLater(new Date('2026-04-01T10:00Z'), 1, { ...rest, hours: null })).toBe(null)
+  const years = workingHoursLater(new Date('2026-04-01T10:00Z'), 8 * 5 * 52 * 30, clockwork('Europe/London'))
+  expect(years?.toISOString().slice(0, 4)).toBe('2056')
   expect(workingDaysFrom('2026-04-01', 1e15, clockwork('Europe/London'))).toBe(null)
 })

@@ -83,7 +83,8 @@ export function workingHoursLater(from: Date, count: number, clockwork: Clockwor
   const sign = Math.sign(count)
   const { day: first, millisecond } = localOf(from.getTime(), zone)
   let left = Math.abs(Math.round(count * 60 * minute))
-  for (let day = first; !isBeyond(day, first, left / (closing - opening)); day += sign) {
+  const days = left / (closing - opening)
+  for (let day = first; !isBeyond(day, first, days); day += sign) {
     if (!isWorking(day, clockwork)) continue
     const begin = day !== first ? (sign > 0 ? opening : closing) : Math.min(Math.max(millisecond, opening), closing)
     const room = sign > 0 ? closing - begin : begin - opening

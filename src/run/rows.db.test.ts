@@ -65,6 +65,8 @@ test('rows that somebody does not see stay in their place, whatever is done with
     ['NF-NO-RECORD', 'notes.0', expect.any(String)],
     ['NF-REQUIRED', 'notes.0.text', 'Text is missing.'],
   ])
+  const form = await readForm(run.runtime, await run.as('Bob'), 'ticket', { field: 'id', value: ticket })
+  expect([...form!.closedRows.change, ...form!.closedRows.delete]).toEqual([b!.id, b!.id])
   done(await put('Bob', [{ id: b!.id! }]))
   expect(await stored()).toEqual(['a of Ann', 'b of Ann', 'c of Ann'])
   done(await put('Eve', []))

@@ -636,3 +636,26 @@ test('a secret is typed, hashed, and never given to anybody', async () => {
   )
   expect([all.includes('••••••••'), /argon2|horse/.test(all)]).toEqual([true, false])
 })
+
+test('rows that may not be changed or taken out are shown, and stay when others are changed', async () => {
+  const lines = [
+    { what: 'Freight', pieces: '1', packers: (await web.run.as('Hal')).actor.id },
+    { what: 'Chair', pieces: '2' },
+  ]
+  const given = input({ customer: acorn, wanted_on: '2027-03-09' }, { lines })
+  const id = done(await create(web.run.runtime, await web.run.as('Sue'), 'order', given))
+  const [order] = await query<{ number: string }>(sql`select number from "order" where id = ${id}::uuid`)
+  const edit = `/orders/${order!.number}/edit`
+  const { text } = await sue.get(edit)
+  const removes = [...text.matchAll(/value="(lines\.\d)"/g)].map(([, row]) => row)
+  expect(removes).toEqual(['lines.1'])
+  expect([text.includes('id="lines-0-what"'), text.includes('id="lines-1-what"')]).toEqual([false, true])
+  expect((await sue.post(edit, { ...fieldsOf(text, edit), 'lines.1.pieces': '3' })).status).toBe(303)
+  const stored = await query(
+    sql`select what, pieces::text as pieces from order_line where "order" = ${id}::uuid order by position`,
+  )
+  expect(stored).toEqual([
+    { what: 'Freight', pieces: '1' },
+    { what: 'Chair', pieces: '3' },
+  ])
+})

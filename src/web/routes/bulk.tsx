@@ -6,7 +6,7 @@ import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/allow.ts'
 import { editable } from '../../run/editable.ts'
-import type { FormData } from '../../run/form.ts'
+import { type FormData, noClosedRows } from '../../run/form.ts'
 import { makeJob, type NewRow } from '../../run/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read.ts'
@@ -147,6 +147,7 @@ async function fieldsOf(
     values: {},
     labels: {},
     fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
+    closedRows: noClosedRows,
     verdict: createVerdict(allowFor(site.app, request.actor), entity),
   }
   const typed = sent === null ? null : typedOf(sent, place.entity, site.app)

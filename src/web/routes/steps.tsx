@@ -5,7 +5,7 @@ import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/view-model.ts'
 import { approvalsOf } from '../../run/approvals.ts'
 import { reasonIn } from '../../run/decide.ts'
-import type { FormData } from '../../run/form.ts'
+import { type FormData, noClosedRows } from '../../run/form.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
 import { closedProblem } from '../../run/step.ts'
@@ -257,6 +257,7 @@ async function askedFields(
     values,
     labels,
     fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
+    closedRows: noClosedRows,
     verdict: row.may.change,
   }
   const typed = sent === null ? null : typedOf(sent, place.entity, site.app)

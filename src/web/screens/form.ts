@@ -362,12 +362,17 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     })),
     rows: rows.map(({ id, texts }, index) => ({
       index,
-      hidden: id === null ? [] : [{ name: `${list}.${index}.id`, value: id }],
-      fields: fieldsOf(String(index), id, texts),
+      hidden: [
+        ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
+        ...(isShut(id, 'change') ? carried(index, id, texts) : []),
+      ],
+      fields: isShut(id, 'change')
+        ? columns.map(column => storedView(column, `${list}.${index}.${column.key}`, id))
+        : fieldsOf(String(index), id, texts),
       errors: options.problems
         .filter(problem => problem.field === `${list}.${index}`)
         .map(problem => errorView(build, problem, new Set([list]))),
-      remove: { name: '_remove', value: `${list}.${index}` },
+      remove: isShut(id, 'delete') ? null : { name: '_remove', value: `${list}.${index}` },
       removeLabel: site.reader.words('removeRow', { row: site.reader.words('row', { number: index + 1 }) }),
     })),
     add: most !== null && rows.length >= most ? null : { name: '_add', value: list },
@@ -377,24 +382,48 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     mark: markOf(site, face.cell),
   }
 
+  function isShut(id: string | null, verb: 'change' | 'delete'): boolean {
+    return id !== null && options.form.closedRows[verb].has(id)
+  }
+
+  /** A row that is only shown is sent as it is; a box that is not ticked by not being sent. */
+  function carried(index: number, id: string | null, texts: TypedRow['texts']): readonly Hidden[] {
+    return Object.entries(texts).flatMap(([key, value]) =>
+      wireAt(id, key) === false ? [] : [{ name: `${list}.${index}.${key}`, value }],
+    )
+  }
+
   function fieldsOf(number: string, id: string | null, texts: TypedRow['texts']): readonly FieldView[] {
     return columns.map(column => {
       const name = `${list}.${number}.${column.key}`
-      if (column.field?.computed != null) return computedView(column, name, id)
+      if (column.field?.computed != null) return storedView(column, name, id)
       const preset = id === null && !(column.key in texts) ? presetOf(site, column.field) : ''
       return fieldView(build, options, column, name, texts[column.key] ?? preset, child, true)
     })
   }
 
-  /** As it is stored; the script computes it anew with every key. */
-  function computedView(column: Face, name: string, id: string | null): FieldView {
-    const all = options.form.values[list]
-    const wire = Array.isArray(all) ? scalar(all.find(row => row.id === id)?.[column.key]) : undefined
+  /** As it is stored; what is computed the script computes anew with every key. */
+  function storedView(column: Face, name: string, id: string | null): FieldView {
     const look = isNumeric(column.type) ? ('number' as const) : ('text' as const)
+    const at = storedRows().findIndex(row => row.id === id)
+    const label = options.form.labels[`${list}.${at}.${column.key}`]
     return {
-      ...shownView(column, name, { ...valueView(site, child, column, id === null ? null : wire), look }),
+      ...shownView(column, name, {
+        ...valueView(site, child, column, wireAt(id, column.key), { label, href: null }),
+        look,
+      }),
       mark: null,
     }
+  }
+
+  function wireAt(id: string | null, key: string): Wire | undefined {
+    const row = id === null ? null : storedRows().find(one => one.id === id)
+    return row === null ? null : scalar(row?.[key])
+  }
+
+  function storedRows(): readonly RecordValue[] {
+    const all = options.form.values[list]
+    return Array.isArray(all) ? (all as readonly RecordValue[]) : []
   }
 
   function presetOf(of: Building['site'], column: Field | null): string {

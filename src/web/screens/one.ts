@@ -220,7 +220,7 @@ export function crumbsOf(
   entity: string,
   title: string,
   below?: string,
-  record = withList(exchange, exchange.path.replace(/\/(edit|delete|do\/[^/]*)$/, '')),
+  record = withList(exchange, exchange.path.replace(/\/(edit|delete|restore|do\/[^/]*)$/, '')),
 ): OneView['crumbs'] {
   const place = site.routes.places.get(entity)
   const list = place?.screens.find(screen => {

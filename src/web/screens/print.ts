@@ -39,7 +39,7 @@ function piecesOf(build: Building, entity: string, data: OneData, fields: readon
   let at = 0
   while (at < fields.length) {
     const { field } = fields[at]!
-    const rows = data.children[field]
+    const rows = Object.hasOwn(data.children, field) ? data.children[field] : undefined
     if (rows === undefined) {
       const fact = factOf(build, entity, data, fields[at]!)
       const last = pieces.at(-1)

@@ -98,7 +98,8 @@ function referenceLinked(build: Building, entity: string, row: ReadRow, field: s
   const id = row.values[field]
   if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, exchange.request.actor)) return value
   const { title } = site.app.entities.get(face.type.entity)!
-  const address = place.by === 'id' ? id : title.length === 1 && title[0] === place.by ? value.text : null
+  const address =
+    place.by === 'id' ? id : title.length === 1 && title[0] === place.by ? (row.labels[field] ?? null) : null
   return address === null ? value : { ...value, href: recordHref(place, address) }
 }
 

@@ -16,7 +16,7 @@ export function rowAt(rows: RowsView, row: RowView, index: number): RowView {
     index,
     hidden: row.hidden.map(({ name, value }) => ({ name: prefix + name.split('.').at(-1), value })),
     fields: row.fields.map(renamed),
-    remove: { name: '_remove', value: `${rows.key}.${index}` },
+    remove: row.remove === null ? null : { name: '_remove', value: `${rows.key}.${index}` },
   }
 }
 

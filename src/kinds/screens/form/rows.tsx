@@ -45,7 +45,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
           }),
           errors: messages,
           warns,
-          remove: { label: row.removeLabel, ...row.remove },
+          remove: row.remove === null ? null : { label: row.removeLabel, ...row.remove },
           ...(list.remove === null ? {} : { onRemove: () => list.remove?.(key) }),
         }
       })}

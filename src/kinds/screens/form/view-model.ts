@@ -14,12 +14,12 @@ export interface RowsView {
   readonly rows: readonly {
     /** 0-based, as in the names of its controls. */
     readonly index: number
-    /** `lines.0.id` where the row is stored already. */
+    /** `lines.0.id` where the row is stored already; of one that is only shown all that it has. */
     readonly hidden: readonly Hidden[]
     readonly fields: readonly FieldView[]
     readonly errors: readonly ErrorView[]
-    /** Name and value of the `formnovalidate` button: `_remove`, `lines.0`. */
-    readonly remove: Hidden
+    /** Name and value of the `formnovalidate` button: `_remove`, `lines.0`. Null: it may not be taken out. */
+    readonly remove: Hidden | null
     readonly removeLabel: string
   }[]
   /** `_add`, `lines`; null where no more rows are allowed. */

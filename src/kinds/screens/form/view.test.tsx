@@ -213,7 +213,7 @@ test('rows are numbered anew when one of them goes', () => {
   const moved = rowAt(rows, rows.rows[1]!, 0)
   expect(moved.fields[0]).toMatchObject({ name: 'lines.0.item', id: 'lines-0-item', value: 'value 1' })
   expect(moved.hidden).toEqual([{ name: 'lines.0.id', value: 'id-1' }])
-  expect(moved.remove.value).toBe('lines.0')
+  expect(moved.remove?.value).toBe('lines.0')
   const names = new Set(['name', 'lines', 'lines.0.item', 'lines.1.item', 'lines.2.item'])
   expect([...withoutRow(names, 'lines', 1)]).toEqual(['name', 'lines', 'lines.0.item', 'lines.1.item'])
 })
