@@ -51,7 +51,10 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
   if (!maySendAgain(app, request.actor)) return null
   const allow = allowFor(app, request.actor)
   const query = once(app, ['unsent', allow.key], () => {
-    const entities = new Set([...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []))
+    const entities = new Set([
+      'person',
+      ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
+    ])
     const labels = [...entities].map(entity => {
       const label = labelSql(app, allow, entity, 'r')
       const seen = allow.names(entity, 'r')

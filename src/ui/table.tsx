@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
-import { ScrollRegion, Tag } from './page.tsx'
+import { ScrollRegion } from './page.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
 import { RowMenuLink } from './row-menu.tsx'
 import { fillShape, shapesOf } from './shapes.tsx'
@@ -247,7 +247,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
           <td key={column.key} className={columnClass(column)} {...roles.cell}>
             {column.slot === 'state' && row.mine ? (
               <span className="stc">
-                {row.cells[at]} <Tag tone="go">{words('yourTurn')}</Tag>
+                {row.cells[at]} <span className="tag go noprint">{words('yourTurn')}</span>
               </span>
             ) : (
               row.cells[at]

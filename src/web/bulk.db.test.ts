@@ -68,8 +68,8 @@ test('each is tried, then done, and what does not go is said with its reason', a
   expect(tried.text).toContain('Possible: 2. Would change nothing: 0. Not possible: 1.')
   expect(tried.text).toContain('“break” is not possible from Broken; it starts from Ready.')
   // The record is named once, where a row of a file has its number.
-  expect(tried.text).toContain('<th scope="col">Tool</th>')
-  expect(tried.text).toMatch(/<th scope="row">T-001[^<]*<\/th><td>refused<span/)
+  expect(tried.text).toContain('<th role="columnheader" scope="col">Tool</th>')
+  expect(tried.text).toMatch(/scope="row">T-001[^<]*<\/th><td role="cell">refused<span/)
   expect(await inState('Broken')).toBe(1)
   await keeper.submit(location!, location!, { do: 'apply' })
   expect((await keeper.get(location!)).text).toContain('Done: 2. Refused: 0.')

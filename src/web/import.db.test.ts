@@ -49,7 +49,7 @@ async function tried(content: string | Buffer, more: Readonly<Record<string, str
 }
 
 const row = (text: string, number: number) =>
-  new RegExp(`<th scope="row" class="num">${number}</th>(.*?)</tr>`, 's')
+  new RegExp(`role="rowheader"[^>]*>${number}</th>(.*?)</tr>`, 's')
     .exec(text)?.[1]
     ?.replaceAll(/<svg.*?<\/svg>/gs, '')
     .replaceAll(/<[^>]+>/g, '|')

@@ -102,6 +102,7 @@ test('limits are shown and typed as their language writes numbers', async () => 
   await sven.send('/-/account/preferences', { language: 'de' })
   const page = (await sven.get('/-/limits')).text
   expect(page).toMatch(/id="limit-ceiling"[^>]*value="2500,50"|value="2500,50"[^>]*id="limit-ceiling"/)
+  expect(page).toMatch(/0,00.€ bis 10\.000,00.€/)
   expect(page, 'what Ninefold says of its own').toContain('Aufbewahrung von Entwürfen')
   expect((await sven.send('/-/limits', { key: 'ceiling', value: '2600,25' })).status).toBe(303)
   expect((await sven.get('/-/limits')).text).toMatch(/value="2600,25"/)

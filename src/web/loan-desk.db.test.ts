@@ -156,7 +156,10 @@ test('total_value is nowhere for a borrower, and there for the desk', async () =
     expect([path, shown.match(worth)?.[0]]).toEqual([path, undefined])
   }
   expect((await get(clerk, loan)).total_value).toBe('2400.00')
-  expect((await clerk.get(`/loans/${loan.number}`)).text).toContain('Total value')
+  const seen = (await clerk.get(`/loans/${loan.number}`)).text
+  expect(seen).toContain('Total value')
+  // What only steps set, and none has yet, is no fact.
+  expect(seen).not.toContain('<dt>Approved by')
   // Neither a filter nor a sort tells what may not be seen.
   for (const query of ['total_value=2400', 'total_value.at-least=1', 'sort=total_value'])
     expect((await anna.get(`/api/v1/loan?${query}`)).status).toBe(400)

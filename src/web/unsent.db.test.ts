@@ -53,6 +53,14 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect((await mia.get('/-/unsent')).text).not.toContain('Call C-2')
 })
 
+test('a mail about somebody is named by them, whose record may have no page', async () => {
+  const { store } = web.run.runtime
+  await store.query(sql`update ninefold.outbox set kind = 'mail', name = 'invitation', entity = 'person',
+    record = (select id from person where name = 'Ben')`)
+  const { text } = await (await web.browser('Mia')).get('/-/unsent')
+  expect(text).toContain('<th scope="row">Ben<')
+})
+
 test.each(['Ben', 'Cleo'])('%s finds no such page, and sends nothing', async name => {
   const browser = await web.browser(name)
   expect((await browser.get('/-/account')).text).not.toContain('/-/unsent')

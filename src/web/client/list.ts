@@ -67,5 +67,11 @@ addEventListener('keydown', event => {
   rows[Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
 })
 
+const panel = document.querySelector<HTMLElement>('[data-close]')
+addEventListener('keydown', ({ key, target, defaultPrevented }) => {
+  const isHere = target === document.body || (target instanceof Node && panel?.contains(target))
+  if (panel !== null && isHere && key === 'Escape' && !defaultPrevented) location.assign(panel.dataset.close!)
+})
+
 for (const table of document.querySelectorAll('table'))
   if (table.querySelector('th[data-cell]') !== null) changeCells(table)

@@ -21,6 +21,7 @@ import { Field } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Views } from '../../ui/list.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { roles as is } from '../../ui/table.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
@@ -280,7 +281,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
   )
   if (job.state === 'draft') return <Sheet title={say(site, 'mapTitle')}>{form}</Sheet>
   return (
-    <details>
+    <details open={missing.length > 0}>
       <summary>{say(site, 'mapChange')}</summary>
       {form}
     </details>
@@ -302,36 +303,36 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   return (
     <div className="sheet">
       <ScrollRegion className="tw" label={label}>
-        <table className="t">
+        <table className="t cards fold" {...is.table}>
           <caption className="vh">{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col" className={isFile ? 'num' : undefined}>
+          <thead {...is.group}>
+            <tr {...is.row}>
+              <th {...is.column}>
                 {isFile ? say(site, 'rowNumber') : (site.app.entities.get(job.entity)?.name ?? say(site, 'rowNumber'))}
               </th>
-              <th scope="col">{say(site, 'rowVerdict')}</th>
+              <th {...is.column}>{say(site, 'rowVerdict')}</th>
               {shown.map(({ column, at }) => (
-                <th key={at} scope="col">
+                <th key={at} {...is.column}>
                   {column}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...is.group}>
             {rows.map(row => (
-              <tr key={row.number}>
-                <th scope="row" className={isFile ? 'num' : undefined}>
+              <tr key={row.number} {...is.row}>
+                <th data-label={isFile ? say(site, 'rowNumber') : undefined} {...is.head}>
                   {isFile ? row.number : (row.title ?? row.number)}
                 </th>
-                <td>
+                <td {...is.cell}>
                   {verdictOf(exchange, row, isFile && !hasCells)}
                   <Faults faults={row.problems.filter(({ field }) => field === null || !own.has(field))} />
                 </td>
-                {shown.map(({ at }) => {
+                {shown.map(({ column, at }) => {
                   const cell = row.cells?.[at]
                   const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
                   return (
-                    <td key={at}>
+                    <td key={at} data-label={column} {...is.cell}>
                       {cell === undefined ? '' : textOf(cell).slice(0, 200)}
                       <Faults faults={faults} />
                     </td>

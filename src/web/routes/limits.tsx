@@ -107,7 +107,11 @@ async function render(
         </td>
         <td {...is.cell}>{limit.unit?.text}</td>
         <td data-label={limit.range === null ? undefined : say(site, 'range')} {...is.cell}>
-          {limit.range?.cell.text}
+          {limit.range !== null &&
+            say(site, 'rangeOf', {
+              min: textOf(exchange, limit, limit.range.min),
+              max: textOf(exchange, limit, limit.range.max),
+            })}
         </td>
         <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>
           {whoChanges(exchange, limit)}

@@ -113,6 +113,8 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
       <th scope="row">
         {row.label === null || row.record === null ? (
           entity
+        ) : site.routes.places.get(row.entity)?.one == null ? (
+          row.label
         ) : (
           <a href={recordAddress(row.entity, row.record)}>{row.label}</a>
         )}

@@ -54,7 +54,8 @@ export const englishJobs = {
   jobGoOn: 'Go on',
   jobBack: 'Back to the list',
   jobRefused: { one: '{count} row to correct, as a file', other: '{count} rows to correct, as a file' },
-  jobRefusedHint: 'Its last column says why. Correct the rows there and bring the file in like the first one.',
+  jobRefusedHint:
+    'The file of these rows says why in its last column. Correct the rows there and bring it in like the first one.',
   jobRows: 'Rows',
   rowsWrong: 'Wrong',
   rowsRight: 'Right',

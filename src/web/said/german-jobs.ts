@@ -61,7 +61,7 @@ export const germanJobs = {
     other: '{count} Zeilen zum Berichtigen, als Datei',
   },
   jobRefusedHint:
-    'Die letzte Spalte sagt, warum. Berichtigen Sie die Zeilen dort und importieren Sie die Datei wie die erste.',
+    'Die Datei dieser Zeilen sagt in ihrer letzten Spalte, warum. Berichtigen Sie die Zeilen dort und importieren Sie die Datei wie die erste.',
   jobRows: 'Zeilen',
   rowsWrong: 'Fehlerhaft',
   rowsRight: 'Richtig',

@@ -27,10 +27,11 @@ export function tabsOf(
     fields.flatMap(field => {
       const face = faceOf(site.app, entity, field)
       if (face === null || !(field in row.values)) return []
+      const value = referenceLinked(build, entity, row, field)
+      // What only steps and calls fill is nobody's to fill: until then there is nothing to say.
+      if (value.text === '' && face.field?.setBy != null) return []
       const hint = face.field?.meaning?.text ?? null
-      return [
-        { label: face.label, value: referenceLinked(build, entity, row, field), hint, mark: markOf(site, face.cell) },
-      ]
+      return [{ label: face.label, value, hint, mark: markOf(site, face.cell) }]
     })
   const rowsOf = (fields: readonly string[]): SectionView['children'] =>
     fields.flatMap(key =>

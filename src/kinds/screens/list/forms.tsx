@@ -15,7 +15,7 @@ export function FilterBuilder({ form, close }: { readonly form: BuilderForm; rea
   const added = isNew ? last : undefined
   return (
     <Sheet title={words('filters')}>
-      <form method="get" action={form.action} className="builder stack">
+      <form method="get" action={form.action} className="builder stack" data-close={close}>
         {/* Enter applies; it does not press a row's Remove. */}
         <button type="submit" name="_build" value="apply" hidden />
         <HiddenInputs inputs={form.hidden} />
@@ -136,7 +136,7 @@ export function ColumnChooser({
   const { words } = useReader()
   return (
     <Sheet title={words('columns')}>
-      <form method="get" action={form.action} className="stack">
+      <form method="get" action={form.action} className="stack" data-close={close}>
         <HiddenInputs inputs={form.hidden} />
         <fieldset className="picks">
           <legend className="vh">{words('columns')}</legend>

@@ -12,7 +12,7 @@ export function ViewSaver({ form, close }: { readonly form: Form; readonly close
   const { words } = useReader()
   return (
     <Sheet title={words('views')}>
-      <div className="stack">
+      <div className="stack" data-close={close}>
         <form method="post" action={form.action} className="brow">
           <HiddenInputs inputs={form.hidden} />
           <Field id="view-name" label={words('viewName')} width="medium">
