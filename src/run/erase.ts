@@ -2,6 +2,7 @@
 import type { Cell } from '../document/source.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { type Changes, type FieldChanges, type RowChanges, remember } from './history.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, linksSql, tableSql } from './names.ts'
@@ -10,7 +11,6 @@ import { personalOf } from './personal.ts'
 import { childLists } from './record.ts'
 import type { Request } from './request.ts'
 import { isSingle } from './select.ts'
-import { tellsApart } from './told-apart.ts'
 import { violated } from './violation.ts'
 
 export interface Erasing {
@@ -28,7 +28,7 @@ export async function eraseRecord(tx: Tx, app: App, request: Request, erasing: E
     sql`select version from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid for update`,
   )
   if (rows[0] === undefined) return null
-  await forgetDrafts(tx, await segmentsOf(tx, app, entity, id))
+  await forgetDrafts(tx, await addressesOf(tx, app, entity, id))
   try {
     await tx.attempt(() => eraseValues(tx, app, entity, [id]))
   } catch (error) {
@@ -123,20 +123,30 @@ function withoutPersonal(app: App, entity: string, changes: Changes): Changes {
   )
 }
 
-/** What tells a record apart, as it stands in the addresses of its forms. */
-export async function segmentsOf(reader: Reader, app: App, entity: string, id: string): Promise<readonly string[]> {
-  const fields = app.entities.get(entity)!.fields.filter(field => tellsApart(field) && isSingle(app, entity, field.key))
-  const columns = ['id', ...fields.map(({ key }) => key)].map(key => sql`${columnSql('t', key)}::text`)
+/** What the addresses of the forms of a record have in them: its id, or, behind what stands before it there, the value that names it. */
+export async function addressesOf(reader: Reader, app: App, entity: string, id: string): Promise<readonly string[]> {
+  const named = app.screens.flatMap(({ shows, route }) => {
+    const segments = (said(shows)?.entity === entity ? said(route)?.segments : null) ?? []
+    const at = segments.findIndex(segment => 'field' in segment)
+    const found = segments[at]
+    if (found === undefined || !('field' in found) || !isSingle(app, entity, found.field)) return []
+    return [{ field: found.field, before: segments.slice(0, at).map(one => ('text' in one ? `/${one.text}` : '')) }]
+  })
+  const columns = ['id', ...named.map(({ field }) => field)].map(key => sql`${columnSql('t', key)}::text`)
   const [row] = await reader.query<{ named: readonly (string | null)[] }>(
     sql`select array[${join(columns, ', ')}] as named from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
   )
-  return (row?.named ?? []).flatMap(value => (value === null ? [] : [`/${encodeURIComponent(value)}/`]))
+  const [own, ...values] = row?.named ?? []
+  const others = named.flatMap(({ before }, at) =>
+    values[at] == null ? [] : [`${before.join('')}/${encodeURIComponent(values[at])}/`],
+  )
+  return own == null ? [] : [`/${own}/`, ...others]
 }
 
 /** Drafts of changes to a record hold what it had. */
-export const forgetDrafts = (tx: Tx, segments: readonly string[]): Promise<number> =>
+export const forgetDrafts = (tx: Tx, addresses: readonly string[]): Promise<number> =>
   tx.write(
-    sql`delete from ninefold.draft where exists (select from unnest(${segments}::text[]) as s where strpos(form || '/', s) > 0)`,
+    sql`delete from ninefold.draft where exists (select from unnest(${addresses}::text[]) as a where strpos(form || '/', a) > 0)`,
   )
 
 /** Outside of the record and its history: comments, mails and calls that left, jobs. What still waits to leave does leave. */

@@ -2,7 +2,7 @@
 import { slot, sql } from '../expression/sql.ts'
 import type { Keep } from '../headings/3-entities/model.ts'
 import { conditionSql } from './condition.ts'
-import { eraseRecord, forgetDrafts, forgetTraces, segmentsOf } from './erase.ts'
+import { addressesOf, eraseRecord, forgetDrafts, forgetTraces } from './erase.ts'
 import { continueErasure, erasePerson, unfinished } from './erasure.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Problem } from './outcome.ts'
@@ -102,14 +102,14 @@ async function endOf(
     })
     return problem === null ? [] : [problem]
   }
-  const segments = await segmentsOf(store, app, entity, id)
+  const addresses = await addressesOf(store, app, entity, id)
   const outcome = await removeForGood(runtime, request, entity, id)
   if (outcome.kind === 'refused') return outcome.problems
   if (outcome.kind !== 'done') return []
   await store.inTransaction(async tx => {
     await tx.write(sql`update ninefold.history set changes = '{}' where entity = ${entity} and record = ${id}::uuid`)
     await forgetTraces(tx, entity, id)
-    await forgetDrafts(tx, segments)
+    await forgetDrafts(tx, addresses)
   })
   return []
 }

@@ -277,6 +277,12 @@ test('all that is held about a person is shown, given out and erased, save what 
       tx.write(sql`insert into ninefold.draft (person, form, pairs, files, step, kept_at, ends_at)
         values (${web.run.people.Mia!}::uuid, ${form}, '[["name", "CANARY-NAME"], ["purpose", "CANARY-VISIT"]]', '{}', 1, now(), now() + interval '30 years')`),
     )
+  // A record of another kind that is named by the same value is another one.
+  const other = `/bills/${number}/edit`
+  await store.inTransaction(tx =>
+    tx.write(sql`insert into ninefold.draft (person, form, pairs, files, step, kept_at, ends_at)
+      values (${web.run.people.Mia!}::uuid, ${other}, '[]', '{}', 1, now(), now() + interval '30 years')`),
+  )
   for (const name of ['Mia', 'Anna', 'Nils']) {
     const browser = await web.browser(name)
     for (const path of ['/-/person-data', `/-/person-data?person=${person}`, `/-/person-data/json?person=${person}`])
@@ -319,6 +325,7 @@ test('all that is held about a person is shown, given out and erased, save what 
   days(370 + 366)
   await keep()
   expect(await tablesWith('CANARY-NAME')).toEqual([])
+  expect(await store.query(sql`select form from ninefold.draft`)).toEqual([{ form: other }])
   expect(await tablesWith('CANARY-SAID')).toEqual([])
   expect(await tablesWith('CANARY-PERSON')).toContain('public.person')
   days(370 + 3660)
