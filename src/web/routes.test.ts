@@ -29,6 +29,7 @@ test.each([
   '/loans/',
   '//loans',
   '/loans//edit',
+  '/loans/LN-1/restore',
   '/loans/LN-1/do',
   '/loans/LN-1/do/a/b',
   '/loans/LN-1/edit/x',

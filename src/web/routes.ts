@@ -158,5 +158,6 @@ function subRoute(place: Place, parts: readonly string[]): Match | null {
   if (verb === undefined) return record === 'new' ? { kind: 'new', place } : null
   if (verb === 'do') return step === undefined ? null : { kind: 'do', place, record, step }
   if (step !== undefined) return null
-  return verb === 'edit' || verb === 'delete' || verb === 'restore' ? { kind: verb, place, record } : null
+  const isVerb = verb === 'edit' || verb === 'delete' || (verb === 'restore' && place.entity.archives !== null)
+  return isVerb ? { kind: verb, place, record } : null
 }
