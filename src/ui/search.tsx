@@ -74,7 +74,7 @@ export function SearchPage({ search, groups, ...find }: FindProps & { readonly g
           <input className="in" id="found-q" type="search" name="q" defaultValue={search} autoComplete="off" />
           {find.from !== null && <input type="hidden" name="from" value={find.from} />}
           <button type="submit" className="btn pri">
-            {words('find')}
+            {words('search')}
           </button>
         </form>
         {groups.length === 0 && (

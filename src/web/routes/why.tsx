@@ -6,6 +6,8 @@ import { isOfTenant, readPeople, requestsOf } from '../../run/people.ts'
 import { isId } from '../../run/values.ts'
 import { readWhy } from '../../run/why.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
+import { SelectControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { WhyList } from '../../ui/why.tsx'
 import { mayReadDocument, rolesToAppoint } from '../access.ts'
@@ -86,22 +88,25 @@ function Whom({ exchange, entity, id, other, people }: WhomProps) {
       </p>
     )
   return (
-    <form method="get" action={whyPath} className="one-line">
+    <form method="get" action={whyPath} className="brow">
       <HiddenInputs
         inputs={[
           { name: 'entity', value: entity },
           { name: 'id', value: id },
         ]}
       />
-      <label htmlFor="person">{say(site, 'whyWhom')}</label>
-      <select id="person" name="person" defaultValue={request.actor.id ?? ''}>
-        {people.map(one => (
-          <option key={one.id} value={one.id}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-      <Submit small>{say(site, 'whyAsk')}</Submit>
+      <Field id="person" label={say(site, 'whyWhom')} width="medium">
+        {aid => (
+          <SelectControl
+            aid={aid}
+            name="person"
+            value={request.actor.id ?? ''}
+            options={people.map(one => ({ value: one.id, label: one.name }))}
+            empty={null}
+          />
+        )}
+      </Field>
+      <Submit>{say(site, 'whyAsk')}</Submit>
     </form>
   )
 }

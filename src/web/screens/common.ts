@@ -361,6 +361,12 @@ export function countText(site: Site, entity: string, count: { readonly n: numbe
   return say(site, 'countOf', { count: countNumber(site, count), things })
 }
 
+/** As `countText`, beside counts of other things: where the plural is not known, "Loan: 146". */
+export const namedCount = (site: Site, entity: string, count: Parameters<typeof countText>[2]): string =>
+  languageOf(site.reader.locale) === 'en'
+    ? countText(site, entity, count)
+    : `${site.app.entities.get(entity)?.name ?? entity}: ${countNumber(site, count)}`
+
 /** "146", "1,000+". */
 export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
   `${reader.format.integer(String(n))}${more ? '+' : ''}`
