@@ -8,7 +8,6 @@ import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
-import { PlainTable } from '../../../ui/table.tsx'
 import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
 import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
@@ -16,6 +15,7 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
+import { ChildRows } from './child-rows.tsx'
 import type { HappeningView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
@@ -123,7 +123,6 @@ function Tabs({ tabs, object }: { readonly tabs: OneView['tabs']; readonly objec
 }
 
 function Section({ section, object }: { readonly section: SectionView; readonly object: string }) {
-  const { words } = useReader()
   const { title, meaning, mark, facts, children } = section
   // A section that is nothing but one list of rows is that list.
   const isList = facts.length === 0 && meaning === null && children.length === 1 && section.key !== ''
@@ -142,23 +141,15 @@ function Section({ section, object }: { readonly section: SectionView; readonly 
           />
         </Sheet>
       )}
-      {children.map(({ key, label, columns, rows, totals, mark: line }) => (
+      {children.map(list => (
         <Sheet
-          key={key}
-          title={isList ? title : label}
-          aside={<span className="muted">{rows.length}</span>}
-          line={line}
+          key={list.key}
+          title={isList ? title : list.label}
+          aside={<span className="muted">{list.rows.length}</span>}
+          line={list.mark}
           flush
         >
-          <PlainTable
-            label={words('rowsOf', { list: label, object })}
-            columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
-            rows={rows.map(row => ({
-              id: row.id,
-              cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
-            }))}
-            foot={totals === null ? null : totals.map((total, at) => total ?? (at === 0 ? words('total') : null))}
-          />
+          <ChildRows list={list} object={object} />
         </Sheet>
       ))}
     </>

@@ -1,9 +1,8 @@
 /** One record as it stands on paper. */
 import { PrintFoot, PrintPart } from '../../../ui/print.tsx'
-import { useReader } from '../../../ui/reader.tsx'
 import { DescriptionList } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
-import { PlainTable } from '../../../ui/table.tsx'
+import { ChildRows } from '../one/child-rows.tsx'
 import { Value } from '../value.tsx'
 import type { PieceView, PrintView } from './view-model.ts'
 
@@ -25,7 +24,6 @@ export function PrintScreen({ view }: { readonly view: PrintView }) {
 }
 
 function Piece({ piece, object }: { readonly piece: PieceView; readonly object: string }) {
-  const { words } = useReader()
   if (piece.kind === 'facts')
     return (
       <DescriptionList
@@ -36,16 +34,5 @@ function Piece({ piece, object }: { readonly piece: PieceView; readonly object: 
         }))}
       />
     )
-  const { label, columns, rows, totals } = piece.rows
-  return (
-    <PlainTable
-      label={words('rowsOf', { list: label, object })}
-      columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
-      rows={rows.map(row => ({
-        id: row.id,
-        cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
-      }))}
-      foot={totals === null ? null : totals.map((total, at) => total ?? (at === 0 ? words('total') : null))}
-    />
-  )
+  return <ChildRows list={piece.rows} object={object} />
 }

@@ -1,0 +1,27 @@
+/** The rows of one list of a record, with what they come to: on its page and on paper. */
+import { useReader } from '../../../ui/reader.tsx'
+import { PlainTable } from '../../../ui/table.tsx'
+import { Value } from '../value.tsx'
+import type { SectionView } from './view-model.ts'
+
+/** `object`: the record that they are rows of. */
+export function ChildRows({
+  list: { label, columns, rows, totals },
+  object,
+}: {
+  readonly list: SectionView['children'][number]
+  readonly object: string
+}) {
+  const { words } = useReader()
+  return (
+    <PlainTable
+      label={words('rowsOf', { list: label, object })}
+      columns={columns.map(column => ({ key: column.field, label: column.label, numeric: column.numeric }))}
+      rows={rows.map(row => ({
+        id: row.id,
+        cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
+      }))}
+      foot={totals === null ? null : totals.map((total, at) => total ?? (at === 0 ? words('total') : null))}
+    />
+  )
+}
