@@ -52,6 +52,8 @@ export interface FormField {
   readonly settable: boolean
   /** Of a list of child rows: the fields of a row. Null for other fields. */
   readonly children: readonly FormField[] | null
+  /** Of such a list: a row may be added. */
+  readonly adds?: boolean
 }
 
 /** Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. */
@@ -202,7 +204,8 @@ function formFields(
       key => allow.sets(list.entity, key, 'create', 't') === true,
       'create',
     )
-    return [{ key: field.key, settable, children: inner.filter(one => one.children === null) }]
+    const adds = allow.rows(list.entity, 'create', 't') !== false
+    return [{ key: field.key, settable, children: inner.filter(one => one.children === null), adds }]
   })
 }
 

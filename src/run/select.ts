@@ -3,7 +3,7 @@ import { archivedAt } from '../expression/archived.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
-import type { ReadRow } from '../kinds/screens/screen-kind.ts'
+import type { Archived, ReadRow } from '../kinds/screens/screen-kind.ts'
 import { durationFromSql, momentFromSql } from '../store/rows.ts'
 import type { Allow } from './allow.ts'
 import { archivedSql, archives } from './archived.ts'
@@ -109,12 +109,14 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
     }
     const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
     if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
+    const several = label !== null && type.kind === 'list' ? linksToArchived(app, allow, entity, key, alias) : null
+    if (several !== null) parts.push({ name: `a${index}`, sql: guarded(several), type: 'text' })
     shown.push({
       key,
       value: `v${index}`,
       seen: condition === true ? null : `s${index}`,
       label: label === null ? null : `l${index}`,
-      archived: isMarked ? `a${index}` : null,
+      archived: isMarked || several !== null ? `a${index}` : null,
     })
   }
   const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
@@ -132,16 +134,18 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
         const text = label === null ? null : raw[label]
         if (typeof text === 'string') labels[key] = text
       }
-      const toArchived = shown.flatMap(({ key, archived }) =>
-        archived !== null && raw[archived] === true ? [key] : [],
-      )
+      const toArchived = shown.flatMap(({ key, archived }): [string, Archived][] => {
+        const found = archived === null ? null : raw[archived]
+        if (typeof found === 'string') return [[key, JSON.parse(found)]]
+        return found === true ? [[key, 'whole']] : []
+      })
       return {
         id: raw.id as string,
         version: Number(raw.version),
         values,
         labels,
         ...(isKept && raw[archivedAt] !== null ? { archivedAt: raw[archivedAt] as string } : {}),
-        ...(toArchived.length === 0 ? {} : { toArchived }),
+        ...(toArchived.length === 0 ? {} : { toArchived: new Map(toArchived) }),
         may: verdicts.read(raw, request),
       }
     },
@@ -162,14 +166,29 @@ const listEntity = (app: App, entity: string, field: string): string =>
 
 /** Their titles in one text, in order. */
 function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string, quoted: boolean): Sql | null {
-  const target = listEntity(app, entity, field)
-  const label = labelSql(app, allow, target, 'm')
+  const label = labelSql(app, allow, listEntity(app, entity, field), 'm')
   if (label === null) return null
-  const seen = seenOf(allow, target)
   const told = quoted
     ? sql`case when ${label} ~ '[,"]' then '"' || replace(${label}, '"', '""') || '"' else ${label} end`
     : label
-  return sql`(select string_agg(${told}, ', ' order by ${label}) from ${linksSql(entity, field)} as links
+  return overLinks(app, allow, entity, field, alias, sql`string_agg(${told}, ', ' order by ${label})`)
+}
+
+/** The same titles, each with whether its record is archived, as JSON; empty where none is. Null: such records never are. */
+function linksToArchived(app: App, allow: Allow, entity: string, field: string, alias: string): Sql | null {
+  const target = listEntity(app, entity, field)
+  const label = archives(app, target) ? labelSql(app, allow, target, 'm') : null
+  if (label === null) return null
+  const isArchived = archivedSql('m')
+  const all = sql`jsonb_agg(jsonb_build_array(${label}, ${isArchived}) order by ${label}) filter (where ${label} is not null)`
+  return overLinks(app, allow, entity, field, alias, sql`case when bool_or(${isArchived}) then ${all}::text end`)
+}
+
+/** Over the records `m` that a field names, as far as these roles may see them. */
+function overLinks(app: App, allow: Allow, entity: string, field: string, alias: string, aggregate: Sql): Sql {
+  const target = listEntity(app, entity, field)
+  const seen = seenOf(allow, target)
+  return sql`(select ${aggregate} from ${linksSql(entity, field)} as links
     join ${fromSql(target, 'm')} on m.id = links.member${seen === null ? raw('') : sql` and ${seen}`}
     where links.owner = ${columnSql(alias, 'id')})`
 }

@@ -5,7 +5,7 @@ import { readOptions } from '../run/form.ts'
 import { readSound } from '../run/testing.ts'
 import { removeForGood } from '../run/writes.ts'
 import { planMigration } from '../store/migrate.ts'
-import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let ben: TestBrowser
@@ -26,7 +26,7 @@ const timers = async (id: string) =>
   (await web.run.runtime.store.query(sql`select from ninefold.timer where record = ${id}::uuid`)).length
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), app())
+  web = await startTestWeb(inject('databaseUrl'), app(), { variable: () => 'a key of both' })
   const [buyer, reader] = Object.keys(web.run.people) as [string, string]
   ben = await web.browser(buyer)
   rea = await web.browser(reader)
@@ -36,8 +36,9 @@ afterAll(() => web?.stop())
 
 test('what is deleted is put aside everywhere, stays where it was named, and comes back with its rows', async () => {
   const acme = await make('supplier', { name: 'Acme', vat: 'DE1', city: town, contacts: [{ phone: '1' }] })
-  await make('supplier', { name: 'Bolt', vat: 'DE2', city: town })
+  const bolt = await make('supplier', { name: 'Bolt', vat: 'DE2', city: town })
   const order = await make('order', { supplier: acme.id, others: [acme.id] })
+  const both = await make('order', { supplier: bolt.id, others: [bolt.id, acme.id] })
   expect(await figures()).toEqual([2, 1, 0])
   expect(await timers(acme.id)).toBe(1)
   const at = `/api/v1/supplier/${acme.id}`
@@ -74,6 +75,7 @@ test('what is deleted is put aside everywhere, stays where it was named, and com
   expect(offered.options.map(({ label }) => label)).toEqual(['Bolt'])
   const named = (await rea.get(`/orders/${order.number}`)).text
   expect(named).toContain('Acme (archived)')
+  expect((await rea.get(`/orders/${both.number}`)).text).toContain('Acme (archived), Bolt')
   expect(named).toContain('href="/suppliers/Acme"')
   const form = (await rea.get(`/orders/${order.number}/edit`)).text
   const fields = fieldsOf(form, `/orders/${order.number}/edit`)
@@ -114,6 +116,9 @@ test('pages archive and bring back without scripts, and say so in the timeline',
   const list = (await ben.get('/suppliers')).text
   expect(list).toContain('name="archived"')
   expect((await rea.get('/suppliers')).text).not.toContain('name="archived"')
+  const asked = (await rea.get('/suppliers?archived=only')).text
+  expect(asked).toContain('archived=only')
+  expect(asked).toContain('Bolt')
   const asks = (await ben.get('/suppliers/Bolt/delete')).text
   expect(asks).toContain('Archive Supplier Bolt?')
   const gone = await ben.post('/suppliers/Bolt/delete', fieldsOf(asks, '/suppliers/Bolt/delete'))
@@ -130,6 +135,48 @@ test('pages archive and bring back without scripts, and say so in the timeline',
   expect(after).toContain('archived it')
   expect(after).toContain('restored it')
   expect((await ben.get('/suppliers/Bolt/restore')).status).toBe(404)
+})
+
+test('no emergency, message or file changes what is archived', async () => {
+  const { id } = await make('contract', { code: 'K-1', pieces: 4 })
+  const at = `/api/v1/contract/${id}`
+  expect((await ben.json('DELETE', at)).status).toBe(204)
+
+  // In an emergency it is read, and no more than that.
+  expect((await rea.get(at)).status).toBe(404)
+  const opened = await rea.json('POST', '/api/v1/contract/emergency', { record: 'K-1', reason: 'who supplies us?' })
+  expect(opened.status).toBe(201)
+  expect(body(await rea.get(at))).toMatchObject({ pieces: 4, archived_at: expect.any(String) })
+  expect((await rea.get('/contracts/K-1')).text).toContain('Archived on')
+  for (const [method, path] of [
+    ['PATCH', at],
+    ['DELETE', at],
+    ['POST', `${at}/restore`],
+  ] as const)
+    expect([method, (await rea.json(method, path, {})).status < 400]).toEqual([method, false])
+
+  const sent = await fetch(`${web.url}/api/v1/-/pieces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer a key of both' },
+    body: '{"code":"K-1","pieces":9}',
+  })
+  expect(await sent.json()).toMatchObject({ status: 409, code: 'NF-ARCHIVED' })
+
+  // A file that means it makes no new one either: the code stays taken.
+  const file = multipart([
+    ['_csrf', await ben.token()],
+    ['file', 'Code,Pieces\nK-1,9\nK-2,9\n', 'contracts.csv'],
+  ])
+  const { location: job } = await ben.request('POST', '/-/import?entity=contract', file)
+  for (const what of ['check', 'apply']) await ben.submit(job!, job!, { do: what, key: 'code' })
+  expect((await ben.get(job!)).text).toContain('Wrong 1')
+  const stored = await web.run.runtime.store.query(
+    sql`select code, pieces::text as pieces, archived_at is not null as archived from contract order by code`,
+  )
+  expect(stored).toEqual([
+    { code: 'K-1', pieces: '4', archived: true },
+    { code: 'K-2', pieces: '9', archived: false },
+  ])
 })
 
 test('its time ends all the same, and taking the line out is no way back', async () => {

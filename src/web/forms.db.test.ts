@@ -637,6 +637,13 @@ test('a secret is typed, hashed, and never given to anybody', async () => {
   expect([all.includes('••••••••'), /argon2|horse/.test(all)]).toEqual([true, false])
 })
 
+test('only who may make a row is offered to add one', async () => {
+  const adds = async (browser: TestBrowser) =>
+    [...(await browser.get('/orders/new')).text.matchAll(/value="(\w+)"[^>]*name="_add"/g)].map(([, list]) => list)
+  expect(await adds(sue)).toEqual(['lines', 'stamps'])
+  expect(await adds(hal)).toEqual(['lines'])
+})
+
 test('rows that may not be changed or taken out are shown, and stay when others are changed', async () => {
   const lines = [
     { what: 'Freight', pieces: '1', packers: (await web.run.as('Hal')).actor.id },

@@ -7,7 +7,7 @@ import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import { safeNext } from './next.ts'
-import { seesOf } from './seen.ts'
+import { restoresOf, seesOf } from './seen.ts'
 
 const name = '_list'
 
@@ -35,6 +35,7 @@ export function listShown(exchange: Exchange, address: string, entity: string): 
     locale: site.reader.locale,
     zone: site.reader.format.zone,
     sees: seesOf(exchange),
+    restores: restoresOf(exchange),
     today: request.today,
   })
   const need = asked?.need

@@ -10,6 +10,12 @@ export function seesOf({ site, request }: Exchange): (entity: string, field: str
   return (entity, field) => allow.field(entity, field, 't') !== false
 }
 
+/** Whether this person may bring back archived records of an entity at all. */
+export function restoresOf({ site, request }: Exchange): (entity: string) => boolean {
+  const allow = allowFor(site.app, request.actor)
+  return entity => allow.rows(entity, 'restore', 't') !== false
+}
+
 /** What forms and bodies of this person are read with. */
 export interface Known extends ReadApp {
   readonly entity: (entity: Entity) => ReadEntity

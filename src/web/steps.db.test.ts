@@ -53,9 +53,11 @@ test('the page that asks before a step has its fields, keeps what was typed, and
 
   const done = await cleo.submit(address, address, { reason: 'Too dear' })
   expect(done.status).toBe(303)
+  const said = (await cleo.get(`/requests/${id}`)).text
+  expect(said).toContain('Too dear')
+  expect(said).toContain('The step “Refuse” of Chairs is done.')
   const after = await api(cleo, 'GET', `/${id}`)
   expect(after.body).toMatchObject({ state: 'Refused', reason: 'Too dear', urgent: false })
-  expect((await cleo.get(`/requests/${id}`)).text).toContain('Too dear')
 })
 
 test('the API takes the fields in the body, refuses what is missing with a pointer, and everything else', async () => {

@@ -90,7 +90,8 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   const after = single('after', most.cursor)
   const before = single('before', most.cursor)
   const archived = entity.archives === null ? null : single(archivedName, most.search)
-  if (archived !== null && archived !== onlyArchived) ignored.push(asWritten(archivedName, archived))
+  const isArchived = archived === onlyArchived && (address.restores?.(entity.key) ?? true)
+  if (archived !== null && !isArchived) ignored.push(asWritten(archivedName, archived))
   const sorted = readSort(single('sort', most.search), fields, ignored)
 
   const known: Known = { app, fields, sees, address }
@@ -101,7 +102,6 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
     if (filter === null) ignored.push(asWritten(name, values.join(', ')))
     else filters.push(filter)
   }
-  const isArchived = archived === onlyArchived
   return {
     filters,
     search,

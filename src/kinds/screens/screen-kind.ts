@@ -49,6 +49,8 @@ export interface Address {
   readonly limits?: Readonly<Record<string, Wire>>
   /** Whether the asking person sees this field on any record at all; what they never see is not there. Absent: everything. */
   readonly sees?: (entity: string, field: string) => boolean
+  /** Whether they may bring back what is archived of an entity; whoever may not asks for it in vain. Absent: yes. */
+  readonly restores?: (entity: string) => boolean
 }
 
 export interface Filter {
@@ -264,6 +266,9 @@ export interface OneNeed {
 /** How somebody is shown a record. */
 export type Way = 'page' | 'form' | 'list' | 'file' | 'export' | 'api'
 
+/** The one record that a field names, or of several each title with whether its record is archived. */
+export type Archived = 'whole' | readonly (readonly [title: string, isArchived: boolean])[]
+
 /** A row as this person may see it: a forbidden field is not in `values`, `labels` or anywhere else. */
 export interface ReadRow {
   readonly id: string
@@ -274,8 +279,8 @@ export interface ReadRow {
   readonly labels: Readonly<Record<string, string>>
   /** Since when it is archived. Absent: it is not. */
   readonly archivedAt?: string
-  /** Keys of references that name an archived record. Absent: none does. */
-  readonly toArchived?: readonly string[]
+  /** Fields that name an archived record. Absent: none does. */
+  readonly toArchived?: ReadonlyMap<string, Archived>
   readonly may: May
 }
 

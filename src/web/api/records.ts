@@ -1,7 +1,7 @@
 /** Records over the API: list, get, create, change, delete, take a step. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
-import { archivedName, onlyArchived, readQuery } from '../../kinds/screens/query.ts'
+import { readQuery } from '../../kinds/screens/query.ts'
 import type { OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
@@ -16,7 +16,7 @@ import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
 import { KeyReused, type OnceKey, once } from '../once.ts'
-import { knownTo, seesOf } from '../seen.ts'
+import { knownTo, restoresOf, seesOf } from '../seen.ts'
 import { apiRows, pageRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
@@ -37,16 +37,12 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   asked.delete('limit')
   asked.delete('count')
   const { locale, format } = site.reader
-  const address = { segments: {}, query: asked, locale, zone: format.zone, sees: seesOf(exchange) }
+  const known = { sees: seesOf(exchange), restores: restoresOf(exchange) }
+  const address = { segments: {}, query: asked, locale, zone: format.zone, ...known }
   const { ignored, ...listed } = readQuery(of, site.app, address, [])
   const fields = visibleFields(site.app, allow, entity)
-  const isBarred = listed.archived === true && allow.rows(entity, 'restore', 't') === false
-  if (limit === null || isBarred || ignored.length > 0) {
-    const parts = [
-      ...ignored,
-      ...(isBarred ? [`${archivedName}=${onlyArchived}`] : []),
-      ...(limit === null ? [`limit=${query.get('limit')}`] : []),
-    ]
+  if (limit === null || ignored.length > 0) {
+    const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]
     return problem(exchange, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
   }
   const need: RowsNeed = {

@@ -32,7 +32,7 @@ import { nearOf, oneView, shownOf } from '../screens/one.ts'
 import { printView } from '../screens/print.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
-import { seesOf } from '../seen.ts'
+import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { blockPage } from './block.tsx'
@@ -62,6 +62,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     today: exchange.request.today,
     limits: exchange.request.limits,
     sees: seesOf(exchange),
+    restores: restoresOf(exchange),
   })
   if (asked === null) return notFound(exchange)
   const { need, ignored } = asked

@@ -66,7 +66,8 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, key, outcome, form)
   const done = say(site, outcome.waits === true ? 'decided' : 'done', {
-    step: `${titleOf(site, entity, row)}, ${branch.name}`,
+    step: capital(branch.name),
+    thing: titleOf(site, entity, row),
   })
   return seeOther(safeNext(form.get('_next'), backTo(exchange, place, record)), [flashCookie(exchange.web, done)])
 }

@@ -163,7 +163,7 @@ export const german = {
   deleted: '{thing} ist gelöscht.',
   archived: '{thing} ist archiviert.',
   restored: '{thing} ist wiederhergestellt.',
-  done: '{step}: erledigt.',
+  done: 'Der Schritt „{step}“ von {thing} ist getan.',
   firstOf: '1–{to} von {all}',
   countOf: '{count} {things}',
   captionAll: '{things}, insgesamt {count}',
@@ -374,7 +374,8 @@ export const german = {
   hasDecided: 'hat dem Schritt „{step}“ zugestimmt',
   hasDecidedFor: 'hat dem Schritt „{step}“ für {represents} zugestimmt',
   youDecided: 'Sie haben entschieden; andere müssen es noch.',
-  decided: '{step}: Ihre Entscheidung ist gespeichert. Es geschieht, wenn auch die anderen entschieden haben.',
+  decided:
+    'Ihre Entscheidung über den Schritt „{step}“ von {thing} ist gespeichert. Es geschieht, wenn auch die anderen entschieden haben.',
   reason: 'Grund',
   reasonHint: 'Lesen kann ihn, wer den Datensatz sieht.',
   deputies: 'Vertretung',

@@ -95,8 +95,13 @@ function labelAt(
   { labels, toArchived }: Pick<ReadRow, 'labels' | 'toArchived'>,
   key: string,
 ): string | undefined {
-  const title = labels[key]
-  return title !== undefined && toArchived?.includes(key) ? say(site, 'archivedMark', { title }) : title
+  const label = labels[key]
+  const archived = toArchived?.get(key)
+  if (label === undefined || archived === undefined) return label
+  const marked = (title: string) => say(site, 'archivedMark', { title })
+  return archived === 'whole'
+    ? marked(label)
+    : archived.map(([title, isArchived]) => (isArchived ? marked(title) : title)).join(', ')
 }
 
 /** The value of a field of a row; null where it is not there for this person. */

@@ -345,9 +345,10 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     return own?.field != null && (settable || own.field.computed !== null) ? [own] : []
   })
   const stored = typed.lists[list] ?? []
+  const most = field.adds === true ? limitOf(face.field?.max ?? null, exchange.request) : 0
   // A list that needs a row has one to fill in, also after it was sent without any.
-  const rows: readonly TypedRow[] = stored.length === 0 && face.field?.min != null ? [{ id: null, texts: {} }] : stored
-  const most = limitOf(face.field?.max ?? null, exchange.request)
+  const rows: readonly TypedRow[] =
+    stored.length === 0 && most !== 0 && face.field?.min != null ? [{ id: null, texts: {} }] : stored
   const own = options.problems.filter(problem => problem.field === list)
   return {
     key: list,

@@ -22,14 +22,13 @@ import {
 } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/allow.ts'
 import { editable } from '../../run/editable.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
 import { csrfInput } from '../pages.tsx'
 import { bulkHref, emergencyHref, importHref, recordHref } from '../routes.ts'
-import { seesOf } from '../seen.ts'
+import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf } from '../site.ts'
@@ -262,7 +261,7 @@ function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): Lis
 
 /** What is archived, for those who may bring it back. */
 function archivedFilter({ site, exchange }: Building, entity: string): readonly FieldView[] {
-  if (allowFor(site.app, exchange.request.actor).rows(entity, 'restore', 't') === false) return []
+  if (!restoresOf(exchange)(entity)) return []
   return [
     {
       key: archivedName,

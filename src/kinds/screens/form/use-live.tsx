@@ -197,18 +197,19 @@ export function useLive(view: FormView): Live {
       totals: now.length < 2 || Object.keys(sums).length === 0 ? null : totals,
       errors: errorsFor(rows.key, given),
       add: isFull ? null : { name: '_add', value: rows.key },
-      append: !started
-        ? null
-        : column => {
-            const key = `${rows.id}-new-${nextKey.current++}`
-            const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
-            focus.current =
-              column === undefined
-                ? `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
-                : `#${rows.id} tbody tr:last-child td:nth-child(${column + 1}) ${typeable}`
-            const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
-            set([...now, { key, row }], rows.key, names => names)
-          },
+      append:
+        !started || isFull
+          ? null
+          : column => {
+              const key = `${rows.id}-new-${nextKey.current++}`
+              const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
+              focus.current =
+                column === undefined
+                  ? `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
+                  : `#${rows.id} tbody tr:last-child td:nth-child(${column + 1}) ${typeable}`
+              const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
+              set([...now, { key, row }], rows.key, names => names)
+            },
       remove: !started
         ? null
         : key => {

@@ -22,12 +22,12 @@ export interface RowsView {
     readonly remove: Hidden | null
     readonly removeLabel: string
   }[]
-  /** `_add`, `lines`; null where no more rows are allowed. */
+  /** `_add`, `lines`; null where no more rows may be added. */
   readonly add: Hidden | null
   readonly addLabel: string
   /** The fields of a row yet to be added: `#` in their names and ids stands for its number. */
   readonly blank: readonly FieldView[]
-  /** So many rows are allowed; null: as many as one likes. */
+  /** So many rows are allowed; null: as many as one likes; 0: none may be added to those that are there. */
   readonly most: number | null
   readonly mark: Mark | null
 }
