@@ -6,6 +6,7 @@ import { fireTimers } from './fire.ts'
 import { systemRequest } from './people.ts'
 import { read } from './read.ts'
 import { readFound } from './search.ts'
+import { armSweeps } from './sweeps.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -77,7 +78,7 @@ test('the history says who caused it, that the application did it, and by which 
     system: 'effect',
     from_state: 'Asked',
     to_state: 'Agreed',
-    because: 'library.md:110',
+    because: 'library.md:142',
   })
 })
 
@@ -100,7 +101,7 @@ test('a step writes into another record by a path, beyond what the person may do
     kind: 'change',
     actor: run.people.Dan,
     system: 'effect',
-    because: 'library.md:105',
+    because: 'library.md:137',
   })
   expect(await loan(id)).toMatchObject({ state: 'Out', due_at: '2026-03-03T09:00:00.000Z' })
 })
@@ -256,4 +257,73 @@ test('the catalogue words the refusal of a step by Who', async () => {
     kind: 'refused',
     problems: [{ code: 'E-OWN', message: 'Ask a colleague to handle your own loan.', status: 403 }],
   })
+})
+
+test('what a step deletes goes as if by hand: refused as a whole where something names it, told in the history', async () => {
+  const dan = () => run.as('Dan')
+  const box = await made(
+    run,
+    'Dan',
+    'box',
+    input({ label: 'A' }, { parts: [{ what: 'Lid', worn: true }, { what: 'Hinge' }] }),
+  )
+  const boxStep = async (key: string) => takeStep(run.runtime, await dan(), 'box', box, key, null)
+  const parts = () => query(sql`select what from box_part where box = ${box} order by position`)
+  const top = await made(run, 'Dan', 'tag', input({ box }))
+  await made(run, 'Dan', 'tag', input({ box, under: top }))
+  const slip = await made(run, 'Dan', 'slip', input({ tag: top, box }))
+  const before = (await query(sql`select * from box where id = ${box}`))[0]!
+  expect(before).toMatchObject({ tags: '2', version: '3' })
+
+  // The slip is archived, and still names the tag: all of it is undone.
+  expect(await boxStep('clear')).toMatchObject({
+    kind: 'refused',
+    problems: [{ code: 'NF-IN-USE', message: 'This Tag cannot be deleted: Slip (Tag) refers to it.', field: null }],
+  })
+  expect(await query(sql`select * from box where id = ${box}`)).toEqual([before])
+  expect(await parts()).toHaveLength(2)
+
+  done(await boxStep('sort'))
+  expect(await parts()).toEqual([{ what: 'Hinge' }])
+  await run.runtime.store.query(sql`delete from slip where id = ${slip}`)
+  const other = await made(run, 'Dan', 'tag', input({ box: await made(run, 'Dan', 'box', input({ label: 'B' })) }))
+  const kept = await made(run, 'Dan', 'slip', input({ tag: other, box }))
+  done(await boxStep('clear'))
+  expect(await parts()).toEqual([])
+  expect(await query(sql`select id from tag where box = ${box}`)).toEqual([])
+  expect(await query(sql`select archived_at is not null as gone from slip where id = ${kept}`)).toEqual([
+    { gone: true },
+  ])
+  expect(await query(sql`select tags from box where id = ${box}`)).toEqual([{ tags: '0' }])
+  expect((await historyOf('tag', top)).at(-1)).toMatchObject({
+    kind: 'delete',
+    actor: run.people.Dan,
+    system: 'effect',
+    because: 'library.md:179',
+  })
+
+  // Done again, there is nothing to do. What a state locks is locked for people, and the record itself may go.
+  done(await boxStep('clear'))
+  done(await boxStep('seal'))
+  expect(codes(await remove(run.runtime, await dan(), 'box', box, null))).toEqual(['NF-DELETE-DENIED'])
+  expect(codes(await boxStep('throw_away'))).toEqual(['NF-IN-USE'])
+  await run.runtime.store.query(sql`delete from slip where id = ${kept}`)
+  expect(await boxStep('throw_away')).toMatchObject({ kind: 'done', gone: true })
+  expect(await query(sql`select id from box where id = ${box}`)).toEqual([])
+})
+
+test('a timer that goes through records deletes those it finds, and nothing of it stays due', async () => {
+  const box = await made(run, 'Dan', 'box', input({ label: 'C' }))
+  const [old, young] = [
+    await made(run, 'Dan', 'tag', input({ box, spare: true })),
+    await made(run, 'Dan', 'tag', input({ box })),
+  ]
+  await armSweeps(run.runtime, await systemRequest(run.runtime, 'timer', run.door()), 'tag')
+  for (const now of ['2026-03-06T09:00:00.000Z', '2026-03-06T09:00:01.000Z']) {
+    const system = await systemRequest(run.runtime, 'timer', { ...run.door(), now: new Date(now) })
+    await fireTimers(run.runtime, system, { worker: 'w', limit: 50 })
+  }
+  expect(await query(sql`select id from tag where box = ${box}`)).toEqual([{ id: young }])
+  expect(await query(sql`select tags from box where id = ${box}`)).toEqual([{ tags: '1' }])
+  expect(await query(sql`select timer from ninefold.timer where record = ${old}`)).toEqual([])
 })

@@ -21,13 +21,13 @@ import type { Outcome, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
 import { type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
-import { setInside } from './set.ts'
+import { removeRows, setInside } from './set.ts'
 import { bindingsOf } from './statements.ts'
 import { stepInside } from './step.ts'
 import { beside, hiddenTenant, tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
-import { creating } from './write.ts'
+import { creating, removing } from './write.ts'
 
 /** So many records may be written by the effects of one write. More is refused as a whole. */
 const mostEffects = 1000
@@ -42,6 +42,8 @@ export interface Settled {
   readonly problems: readonly Problem[]
   /** The version of the cause, where effects wrote it again. */
   readonly version: number | null
+  /** The cause was deleted, or archived. */
+  readonly gone: boolean
 }
 
 /** One round of effects, with what it may still do. */
@@ -52,6 +54,7 @@ interface Round {
   readonly cause: Cause
   left: number
   version: number | null
+  gone: boolean
 }
 
 /** A refusal of one effect undoes all of it; the first one is told. */
@@ -66,7 +69,7 @@ class Refused {
 export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<Settled> {
   const { actor } = request
   const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
-  const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null }
+  const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null, gone: false }
   try {
     for (let next = nextPending(tx); next !== undefined; next = nextPending(tx)) {
       const { about, effect, acts } = next
@@ -74,10 +77,10 @@ export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: 
       await doActs(round, about, null, acts)
     }
   } catch (error) {
-    if (error instanceof Refused) return { problems: error.problems, version: null }
+    if (error instanceof Refused) return { problems: error.problems, version: null, gone: false }
     throw error
   }
-  return { problems: [], version: round.version }
+  return { problems: [], version: round.version, gone: round.gone }
 }
 
 const namedOf = ({ entity, record, old }: About, outer: About | null): Named => ({
@@ -174,6 +177,12 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       const work = creating(runtime, request, act.entity, input, { because: act.cell })
       return insist(round, act.entity, '', typeof work === 'function' ? await work(tx) : work)
     }
+    case 'delete': {
+      const ids = await targetsOf(round, act.of, named, act)
+      // What refers to others came after them.
+      const isStated = act.of.kind !== 'records' || act.of.order.length > 0
+      return removeAll(round, act.of.entity, isStated ? ids : ids.toReversed(), act)
+    }
     case 'do':
       for (const id of await targetsOf(round, act.on, named, act)) {
         spend(round, act)
@@ -187,6 +196,22 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
         const record = await loadRecord(tx, runtime.app, act.of.entity, id)
         if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, about, act.acts)
       }
+  }
+}
+
+/** Deletes records, one after another; rows together with the others of what they are part of. */
+async function removeAll(round: Round, entity: string, ids: readonly string[], act: Act): Promise<void> {
+  const { tx, runtime, request, cause } = round
+  for (const _ of ids) spend(round, act)
+  if (runtime.app.entities.get(entity)!.partOf !== null) {
+    for (const { parent, id, outcome } of await removeRows(tx, runtime, request, entity, ids, act.cell))
+      insist(round, parent, id, outcome)
+    return
+  }
+  for (const id of ids) {
+    const work = removing(runtime, request, entity, id, null, { act: act.cell })
+    insist(round, entity, id, typeof work === 'function' ? await work(tx) : work)
+    if (entity === cause.entity && id === cause.id) round.gone = true
   }
 }
 

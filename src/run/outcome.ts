@@ -18,8 +18,17 @@ export interface Problem {
 }
 
 export type Outcome =
-  /** `waits`: it was decided, and the step happens when others have decided too. */
-  | { readonly kind: 'done'; readonly id: string; readonly version: number; readonly waits?: true }
+  /**
+   * `waits`: it was decided, and the step happens when others have decided too. `gone`: what followed deleted the record, or put it
+   * aside.
+   */
+  | {
+      readonly kind: 'done'
+      readonly id: string
+      readonly version: number
+      readonly waits?: true
+      readonly gone?: true
+    }
   /** Rules, field rules, closed steps, denied permissions: at least one problem, in the order of the form. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   /** Somebody else changed it meanwhile; nothing was written. `theirs` holds only what this person may see. */

@@ -91,7 +91,41 @@ async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: st
   return (await tx.run<{ parent: string }>(query, { id }))[0]?.parent ?? null
 }
 
-async function setRow(
+/** What became of the record that rows were part of. */
+interface Parted {
+  readonly parent: string
+  readonly id: string
+  readonly outcome: Outcome
+}
+
+/** Takes child rows out of what they are part of, as the application itself: each record that has some is written once. */
+export async function removeRows(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  ids: readonly string[],
+  because: Cell,
+): Promise<readonly Parted[]> {
+  const { app } = runtime
+  const parent = app.entities.get(entity)!.partOf!
+  const list = childLists(app, parent).find(one => one.entity === entity)
+  const of = new Set<string>()
+  for (const id of ids) {
+    const found = list === undefined ? null : await parentOf(tx, app, entity, list.parent, id)
+    if (found !== null) of.add(found)
+  }
+  const setting: Setting = { values: {}, state: null, kind: 'change', name: 'change', because }
+  const parted: Parted[] = []
+  for (const id of of) {
+    const without = (rows: readonly RecordValue[]) => rows.filter(row => !ids.includes(row.id as string))
+    const outcome = await saveRows(tx, runtime, request, parent, id, list!, setting, rows => [without(rows), []])
+    parted.push({ parent, id, outcome })
+  }
+  return parted
+}
+
+const setRow = (
   tx: Tx,
   runtime: Runtime,
   request: Request,
@@ -100,20 +134,35 @@ async function setRow(
   list: ListField,
   row: string,
   setting: Setting,
+): Promise<Outcome> =>
+  saveRows(tx, runtime, request, entity, id, list, setting, before => {
+    const problems: Problem[] = []
+    const rows = before.map(one => {
+      if (one.id !== row) return one
+      const draft: Draft = { ...one, id: row }
+      problems.push(...put(runtime.app, list.entity, draft, setting.values))
+      if (setting.state !== null) draft.state = setting.state
+      return draft
+    })
+    return [rows, problems]
+  })
+
+/** Writes a record with other rows in one of its lists. */
+async function saveRows(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  list: ListField,
+  setting: Setting,
+  change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
 ): Promise<Outcome> {
   const { app } = runtime
   const locked = await lockRecord(tx, app, request, allowFor(app, request.actor), entity, id)
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
-  const before = locked.record[list.field] as readonly RecordValue[]
-  const problems: Problem[] = []
-  const rows = before.map(one => {
-    if (one.id !== row) return one
-    const draft: Draft = { ...one, id: row }
-    problems.push(...put(app, list.entity, draft, setting.values))
-    if (setting.state !== null) draft.state = setting.state
-    return draft
-  })
+  const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
   const record: Draft = { ...locked.record, [list.field]: rows }
   return saveSet(tx, runtime, request, entity, locked, record, setting, problems, 'change', new Set([list.field]))
 }

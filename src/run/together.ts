@@ -81,6 +81,8 @@ function writtenBy(act: Act): readonly string[] {
       return act.of === null ? [] : [act.of.entity]
     case 'create':
       return [act.entity]
+    case 'delete':
+      return [act.of.entity]
     case 'do':
       return [act.on.entity]
     case 'for each':

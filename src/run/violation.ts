@@ -85,7 +85,9 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       // Raised on both sides: by a row that names what is not there, and by a record that is still named.
       const gone = /still referenced|update or delete on table/.test(String((error as Error).message))
       if (gone) {
-        const detail = { entity: app.entities.get(entity)!.name }
+        const table = /update or delete on table "([^"]+)"/.exec(String((error as Error).message))?.[1]
+        const named = app.entities.get(table ?? '') ?? besideOf(app, table) ?? app.entities.get(entity)!
+        const detail = { entity: named.name }
         if (!isKnown(app, request, holds))
           return raise(app, 'NF-IN-USE', { ...detail, by: wordsIn(app.language).other })
         return raise(app, 'NF-IN-USE', { ...detail, by: `${model.name} (${label})` }, { because: holds.cell })

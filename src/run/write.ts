@@ -287,7 +287,8 @@ export const putAside = (app: App, entity: string): Outcome => {
 
 /**
  * Deletes a record with its child rows. What refers to it keeps it from going. Where the document says so it is archived instead: it
- * stays with all that refers to it. `for good`: its time is over, archived or not.
+ * stays with all that refers to it. `forGood`: its time is over, archived or not. `act`: the line of the document that deletes it; a
+ * lock is for people, and what is gone or archived already is done.
  */
 export function removing(
   runtime: Runtime,
@@ -295,7 +296,7 @@ export function removing(
   entity: string,
   id: string,
   version: number | null,
-  how: 'as the document says' | 'for good' = 'as the document says',
+  { forGood = false, act = null }: { readonly forGood?: boolean; readonly act?: Cell | null } = {},
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
@@ -303,12 +304,15 @@ export function removing(
   const allow = allowFor(app, request.actor)
   return async tx => {
     const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const isKept = model.archives !== null && !forGood
+    if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
+      return { kind: 'done', id, version: locked?.version ?? 1 }
     if (locked === null || !locked.sees) return notFound(app)
-    const isKept = model.archives !== null && how !== 'for good'
     if (isKept && isArchived(locked.record)) return putAside(app, entity)
-    const { open, because } = locked.may('delete')
+    const { open, because: granted } = locked.may('delete')
+    const because = act ?? granted
     if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
-    const lock = lockAt(app, entity, locked.record.state, locked.seesField('state'))
+    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     if (lock?.keeps) {
       const { state, cell } = lock
       if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])

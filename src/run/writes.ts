@@ -60,7 +60,7 @@ export const remove = (
 
 /** Deletes a record whose time is over, where others would be archived, too. */
 export const removeForGood = (runtime: Runtime, request: Request, entity: string, id: string): Promise<Outcome> =>
-  begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, null, 'for good'))
+  begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, null, { forGood: true }))
 
 /** Brings an archived record back. */
 export const restore = (

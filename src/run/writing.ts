@@ -27,8 +27,9 @@ export async function writing(
     expectWrites(tx, writtenAfter(runtime.app, entity))
     const made = await work(tx)
     if (made.kind !== 'done') return made
-    const { problems, version } = await settle(tx, runtime, request, { entity, id: made.id })
-    return problems.length > 0 ? refused(problems) : { ...made, version: version ?? made.version }
+    const { problems, version, gone } = await settle(tx, runtime, request, { entity, id: made.id })
+    if (problems.length > 0) return refused(problems)
+    return { ...made, version: version ?? made.version, ...(gone ? { gone } : {}) }
   }
   const outcome = await runtime.store
     .inTransaction(

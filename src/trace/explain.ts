@@ -89,7 +89,7 @@ const isWorked = (at: TimerAt): boolean =>
 /** What happens at once, and what leaves only after the commit. */
 function sayAct(act: Act): string {
   const isLeaving = act.kind === 'send mail' || act.kind === 'call'
-  const target = act.kind === 'do' ? act.on : act.kind === 'set' || act.kind === 'for each' ? act.of : null
+  const target = act.kind === 'do' ? act.on : 'of' in act ? act.of : null
   const isFirst = target !== null && target.kind === 'records' && target.first
   const first = isFirst ? ', about one record or none, locked: who comes at the same moment has the next one' : ''
   return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readSound } from '../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
+const shred = /^\| refuse \| Asked \|.*/m
 let served: TestWeb
 let sven: TestBrowser
 let cleo: TestBrowser
@@ -12,7 +13,9 @@ let anna: TestBrowser
 beforeAll(async () => {
   served = await startTestWeb(
     inject('databaseUrl'),
-    readSound(join(import.meta.dirname, '../run/fixtures/requests.md')),
+    readSound(join(import.meta.dirname, '../run/fixtures/requests.md'), text =>
+      text.replace(shred, row => `${row}\n| shred | Draft | Draft | everyone signed in | | | delete |`),
+    ),
   )
   ;[sven, cleo, anna] = [await served.browser('Sven'), await served.browser('Cleo'), await served.browser('Anna')]
 })
@@ -115,4 +118,15 @@ test('a closed step says who may, in the words of the screen', async () => {
   const page = await sven.get(`/requests/${id}`)
   expect(page.text).toContain('the person under “Approver”')
   expect(page.text).not.toContain(`href="/requests/${id}/do/refuse"`)
+})
+
+test('a step that deletes its record leads to the list, and the API answers that nothing is left', async () => {
+  const draft = async () =>
+    String((await api(sven, 'POST', '', { title: 'Chairs', approver: served.run.people.Cleo })).body.id)
+  const id = await draft()
+  const address = `/requests/${id}/do/shred`
+  const done = await sven.submit(`/requests/${id}`, address, { _next: `/requests/${id}?tab=more` })
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/requests'])
+  expect((await sven.get(`/requests/${id}`)).status).toBe(404)
+  expect((await api(sven, 'POST', `/${await draft()}/shred`)).status).toBe(204)
 })

@@ -77,13 +77,15 @@ function whyNeverFilled({ setBy, readOnly, hidden }: Field): string | null {
 }
 
 /** What can be served but hardly is what was meant. */
-export function lintEntities(context: Context, { entities, access }: App): void {
+export function lintEntities(context: Context, app: App): void {
+  const { entities, access } = app
   const { report } = reporter(entityCodes, section, context.found)
   for (const { key, name, partOf, cell, archives } of entities.values()) {
     const { basis, rows } = access.get(key)!
     // What is left open may still be said.
     const isClosed = basis !== 'assumed' && rows.every(row => !isUnspecified(row.delete) && row.delete.kind === 'no')
-    if (archives !== null && isClosed) report('N1359', archives, { entity: name })
+    const isDone = actsOf(app).some(act => act.kind === 'delete' && act.of.entity === key)
+    if (archives !== null && isClosed && !isDone) report('N1359', archives, { entity: name })
     const parent = partOf === null ? undefined : entities.get(partOf)
     if (parent === undefined || parent.fields.some(({ type }) => type.kind === 'list' && type.entity === key)) continue
     report('N1315', cell, { parent: parent.name, entity: name })

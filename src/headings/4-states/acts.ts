@@ -9,7 +9,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
-import { type Context, notYet, type Place, readAt, saysNothing } from '../context.ts'
+import { type Context, type Place, readAt, saysNothing } from '../context.ts'
 import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
@@ -18,7 +18,6 @@ import { acts } from './table.ts'
 import { readTarget } from './targets.ts'
 
 const section = 4
-const planned = ['run', 'delete']
 
 /** Where acts are written, and what their names mean there. */
 export interface ActPlace {
@@ -74,6 +73,8 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   }
   const created = after(piece, 'create')
   if (created !== null) return readCreate(context, place, piece, created)
+  const removed = after(piece, 'delete')
+  if (removed !== null) return readDelete(context, place, piece, removed)
   const step = after(piece, 'do')
   if (step !== null) return readDo(context, place, piece, step)
   const mail = after(piece, 'send mail')
@@ -89,8 +90,8 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
     const code = raise(context, codeless(error), place.entity)
     return code === null ? null : { kind: 'report', error: code, cell: piece }
   }
-  const later = planned.find(word => after(piece, word) !== null)
-  if (later !== undefined) notYet(context, section, piece, `\`${later}\` in a Then cell`)
+  const ran = after(piece, 'run')
+  if (ran !== null) report('N1457', piece, { function: ran.text === '' ? '…' : codeless(ran).text })
   else reportUnknown(context, piece)
   return null
 }
@@ -128,6 +129,22 @@ function readEach(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
   const inside: ActPlace = { ...place, entity: of.entity, about: place.entity, old: false }
   const acts = readActs(context, inside, trimmed(body))
   return acts.length === 0 ? null : { kind: 'for each', of, acts, cell: piece }
+}
+
+/** `delete draft`, `delete lines`, `delete (Draft where person = me)`; alone, or as `this`, the record itself. */
+function readDelete(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const { report } = reporter(stateCodes, section, context.found)
+  const said = codeless(rest).text
+  const of: Target | null =
+    said === '' || (said === 'this' && place.about === null)
+      ? { kind: 'itself', entity: place.entity, cell: piece }
+      : readTarget(context, rest, placeOf(place), `*${place.name}* deletes nothing`)
+  if (of === null) return null
+  if (of.entity === 'person') {
+    report('N1428', piece, { what: 'people are erased, not deleted' })
+    return null
+  }
+  return { kind: 'delete', of, cell: piece }
 }
 
 /** `do settle on fine`; without `on`, of the record itself. */

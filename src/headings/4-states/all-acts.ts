@@ -3,9 +3,19 @@ import type { App } from '../app.ts'
 import type { Act } from './model.ts'
 
 /** Every act of the document, those inside of `for each` too. */
-export function actsOf({ workflows, effects, sweeps }: Pick<App, 'workflows' | 'effects' | 'sweeps'>): readonly Act[] {
+export const actsOf = (app: Written): readonly Act[] => cellsOf(app).flatMap(acts => acts.flatMap(withInner))
+
+/** Acts about one record, in the order in which they happen. */
+export const sequencesOf = (app: Written): readonly (readonly Act[])[] => [
+  ...cellsOf(app),
+  ...actsOf(app).flatMap(act => (act.kind === 'for each' ? [act.acts] : [])),
+]
+
+type Written = Pick<App, 'workflows' | 'effects' | 'sweeps'>
+
+function cellsOf({ workflows, effects, sweeps }: Written): readonly (readonly Act[])[] {
   const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
-  return [...said, ...effects, ...sweeps].flatMap(({ then }) => then.flatMap(withInner))
+  return [...said, ...effects, ...sweeps].map(({ then }) => then)
 }
 
 /** An act and those inside of it. */

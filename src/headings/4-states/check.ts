@@ -7,7 +7,7 @@ import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
-import { actsOf } from './all-acts.ts'
+import { actsOf, sequencesOf } from './all-acts.ts'
 import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
@@ -48,7 +48,20 @@ export function checkEffects(context: Context, app: App): void {
     const gone = on.includes('deleted') ? then.find(isOwn) : undefined
     if (gone !== undefined) report('N1428', gone.cell, { what: 'the record is deleted' })
   }
+  for (const acts of sequencesOf(app)) {
+    const gone = acts.findIndex(act => act.kind === 'delete' && act.of.kind === 'itself')
+    const late = gone < 0 ? undefined : acts.slice(gone + 1).find(isOwn)
+    if (late !== undefined) report('N1428', late.cell, { what: 'the record is deleted before' })
+  }
   for (const act of actsOf(app)) {
+    if (act.kind === 'delete') {
+      const { name, archives, fields } = app.entities.get(act.of.entity)!
+      const series = archives === null ? fields.find(({ gapless }) => gapless !== null) : undefined
+      if (series !== undefined) {
+        const related = [{ span: series.gapless!, message: '`gapless` here' }]
+        report('N1428', act.cell, { what: `no number of ${name} may be missing, so none is deleted` }, { related })
+      }
+    }
     if (act.kind !== 'create') continue
     const entity = app.entities.get(act.entity)!
     const own = entity.shape.tenant?.field
@@ -72,6 +85,7 @@ const isOwn = (act: Act): boolean =>
   (act.kind === 'set' && act.of === null) ||
   act.kind === 'go to' ||
   act.kind === 'assign' ||
+  (act.kind === 'delete' && act.of.kind === 'itself') ||
   (act.kind === 'do' && act.on.kind === 'itself')
 
 const needsValue = ({

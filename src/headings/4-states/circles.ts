@@ -35,27 +35,34 @@ export function circlesOf(app: App): readonly Circle[] {
       row,
       rows.flatMap(next => {
         const caused = row.causes.filter(({ event }) => next.isCausedBy(event))
-        return caused.length === 0 ? [] : [{ next, certain: caused.some(({ certain }) => certain) }]
+        return caused.length === 0 ? [] : [{ next, caused }]
       }),
     ]),
   )
   const found: Circle[] = []
   const done = new Set<Row>()
-  const visit = (row: Row, way: readonly Row[], certain: readonly boolean[]) => {
+  const visit = (row: Row, way: readonly Row[], links: readonly (readonly Caused[])[]) => {
     const at = way.indexOf(row)
     if (at >= 0) {
       const circle = way.slice(at)
-      const endless = certain.slice(at).every(Boolean) && circle.every(({ conditional }) => !conditional)
-      found.push({ cells: circle.map(({ cell }) => cell), endless })
+      const closing = links.slice(at)
+      const isCertain = closing.every(link => link.some(({ certain }) => certain))
+      const endless = isCertain && circle.every(({ conditional }) => !conditional)
+      if (!isUsedUp(closing)) found.push({ cells: circle.map(({ cell }) => cell), endless })
       return
     }
     if (done.has(row)) return
-    for (const { next, certain: sure } of after.get(row)!) visit(next, [...way, row], [...certain, sure])
+    for (const { next, caused } of after.get(row)!) visit(next, [...way, row], [...links, caused])
     done.add(row)
   }
   for (const row of rows) visit(row, [], [])
   return found
 }
+
+/** Each time round a record is deleted, and none is created: it ends with the last of them. */
+const isUsedUp = (links: readonly (readonly Caused[])[]): boolean =>
+  links.some(link => link.every(({ event }) => event.startsWith('deleted '))) &&
+  !links.flat().some(({ event }) => event.startsWith('created '))
 
 function rowsOf(app: App): readonly Row[] {
   const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
@@ -66,12 +73,12 @@ function rowsOf(app: App): readonly Row[] {
         cell: step.cell,
         conditional: true,
         isCausedBy: one => one === event,
-        causes: [...moved.map(one => ({ event: one, certain: false })), ...causedBy(step.then, entity)],
+        causes: [...moved.map(one => ({ event: one, certain: false })), ...causedBy(app, step.then, entity)],
       }
     }),
   )
   const effects = app.effects.map((effect): Row => {
-    const causes = causedBy(effect.then, effect.entity)
+    const causes = causedBy(app, effect.then, effect.entity)
     const ended = endedBy(effect)
     return {
       cell: effect.cell,
@@ -108,7 +115,7 @@ function readsOf(app: App, entity: string, expression: Expression, seen = new Se
   return [...seen]
 }
 
-function causedBy(acts: readonly Act[], entity: string): readonly Caused[] {
+function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caused[] {
   return acts.flatMap((act): readonly Caused[] => {
     switch (act.kind) {
       case 'set':
@@ -119,15 +126,24 @@ function causedBy(acts: readonly Act[], entity: string): readonly Caused[] {
         return [{ event: `${entity}.${act.field}`, certain: false }]
       case 'create':
         return [{ event: `created ${act.entity}`, certain: true }]
+      case 'delete':
+        return [act.of.entity, ...rowsOfEntity(app, act.of.entity)].map(gone => ({
+          event: `deleted ${gone}`,
+          certain: false,
+        }))
       case 'do':
         return [{ event: `${act.on.entity} does ${act.step}`, certain: false }]
       case 'for each':
-        return causedBy(act.acts, act.of.entity).map(one => ({ ...one, certain: false }))
+        return causedBy(app, act.acts, act.of.entity).map(one => ({ ...one, certain: false }))
       default:
         return []
     }
   })
 }
+
+/** Entities of the rows that go with a record. */
+const rowsOfEntity = (app: App, entity: string): readonly string[] =>
+  [...app.entities.values()].flatMap(({ key, partOf }) => (partOf === entity ? [key] : []))
 
 /** Fields that an effect sets so that its own When does not hold any more: `not flagged` and `set flagged = yes`. */
 function endedBy({ entity, when, then }: Effect): ReadonlySet<string> {

@@ -225,4 +225,9 @@ export const stateCodes = {
     message: '`{name}` and `{other}` ask the same people, and both apply where {where}',
     help: 'A person counts once, so both together need more people there. Part the bands (`net <= 1000` and `net > 1000`), or take one row out.',
   },
+  N1457: {
+    severity: 'error',
+    message: '`run` has nothing to do: a function gives a value, and changes nothing',
+    help: 'Write where its value goes: `set <field> = {function}`.',
+  },
 } as const satisfies CodeTable

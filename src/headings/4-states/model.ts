@@ -179,6 +179,8 @@ export type Act = { readonly cell: Cell } & (
   /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
   | { readonly kind: 'assign'; readonly field: string }
   | { readonly kind: 'create'; readonly entity: string; readonly values: readonly Given[] }
+  /** Archived instead, where their entity says so; rows go from what they are part of. */
+  | { readonly kind: 'delete'; readonly of: Target }
   /** `step` is a key of the target's entity. */
   | { readonly kind: 'do'; readonly step: string; readonly on: Target }
   /** The acts are about each of the records; `this` in them is the record that it happens with. */

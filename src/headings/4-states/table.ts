@@ -137,6 +137,12 @@ export const acts = [
     meaning: 'Creates a record; what is not given gets its default.',
   },
   {
+    name: 'delete',
+    written:
+      'delete · delete <path> · delete <list> · delete (<Entity> where <condition>) · delete first(<Entity> where <condition> order by <fields>)',
+    meaning: 'Deletes the record itself, or others; they are archived where their entity says so.',
+  },
+  {
     name: 'do',
     written:
       'do <step> on <path> · do <step> on (<Entity> where <condition>) · do <step> on first(<Entity> where <condition> order by <fields>)',

@@ -88,7 +88,8 @@ function happens(app: App, entity: string, on: string, held: ReadonlySet<string>
     ({ entity: of, does }) => of === entity && typeof does === 'string' && does.includes(on),
   )
   if (on === 'create') return brings || acts.some(act => act.kind === 'create' && act.entity === entity)
-  return on === 'change' && (brings || changes(app, entity))
+  if (on === 'delete') return acts.some(act => act.kind === 'delete' && act.of.entity === entity)
+  return brings || changes(app, entity)
 }
 
 /** Whether something in the document writes records that are there. */

@@ -17,7 +17,7 @@ import { safeNext } from '../next.ts'
 import { once } from '../once.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
-import type { Place } from '../routes.ts'
+import { type Place, recordHref } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
 import { actionsOf, type Building, building, removeAction, restoreAction, titleOf, whyLink } from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
@@ -69,7 +69,9 @@ export async function step(exchange: Exchange, place: Place, record: string, key
     step: capital(branch.name),
     thing: titleOf(site, entity, row),
   })
-  return seeOther(safeNext(form.get('_next'), backTo(exchange, place, record)), [flashCookie(exchange.web, done)])
+  const next = safeNext(form.get('_next'), backTo(exchange, place, record))
+  const isLeft = outcome.gone === true && next.startsWith(recordHref(place, record))
+  return seeOther(isLeft ? listOf(exchange, place) : next, [flashCookie(exchange.web, done)])
 }
 
 /** `/loans/LN-1/delete`. */
