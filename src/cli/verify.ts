@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { printFrames } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Runtime } from '../run/request.ts'
@@ -27,16 +28,18 @@ export const verify: Command = {
   name: 'verify',
   usage: 'verify FILE',
   meaning:
-    "Tries the application over HTTP: the document's Examples and Scenarios, and what it lets each person do in each state.",
-  options: {},
-  run: files => reportFailure(() => verifyFile(onlyFile(files, 'verify'))),
+    "Tries the application over HTTP: the document's Examples and Scenarios, what it lets each person do in each state, and every screen.",
+  options: {
+    strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
+  },
+  run: (files, { strict }) => reportFailure(() => verifyFile(onlyFile(files, 'verify'), strict === true)),
 }
 
 /** Milliseconds between two looks whether all that is due has happened, and how many. */
 const lookEvery = 20
 const looksAtMost = 1000
 
-async function verifyFile(file: string): Promise<number> {
+async function verifyFile(file: string, strict: boolean): Promise<number> {
   const { app, found } = loadApp(file)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (app === null || errors.length > 0) {
@@ -49,10 +52,15 @@ async function verifyFile(file: string): Promise<number> {
     try {
       const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)))
       const failed = lines.filter(({ passed }) => !passed).length
-      console.log(`\n${lines.length - failed} passed, ${failed} failed`)
+      const untried = lines.filter(line => line.untried === true).length
+      console.log(
+        `\n${lines.length - failed - untried} passed, ${failed} failed${untried === 0 ? '' : `, ${untried} could not be tried`}`,
+      )
       if (lines.length === 0)
-        console.log('The document says nothing that could be tried: no Examples, no Scenario, no permissions.')
-      return failed === 0 ? 0 : 1
+        console.log(
+          'The document says nothing that could be tried: no Examples, no Scenario, no permissions, no screens.',
+        )
+      return failed === 0 && !(strict && untried > 0) ? 0 : 1
     } finally {
       await database.drop()
     }
@@ -71,6 +79,7 @@ export async function verifyOn(
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
   let ahead = 0
+  let troubles: string[] = []
   const now = () => new Date(Date.now() + ahead)
   const setClock = (to: Date) => {
     ahead = to.getTime() - Date.now()
@@ -85,7 +94,7 @@ export async function verifyOn(
     publicUrl: null,
     clock: now,
     log: ({ level, event, detail }) => {
-      if (level === 'error') console.error(event, detail)
+      if (level === 'error') troubles.push(`${event}: ${inspect(detail, { breakLength: Number.POSITIVE_INFINITY })}`)
     },
     smtp: null,
     from: 'verify@localhost',
@@ -93,14 +102,30 @@ export async function verifyOn(
     variable: () => undefined,
   })
   try {
-    return await verifySite(siteOf({ app: told, store }, serving, now, setClock), tell)
+    const site = siteOf({ app: told, store }, serving, now, setClock)
+    return await verifySite(
+      {
+        ...site,
+        troubles() {
+          const told = troubles
+          troubles = []
+          return told
+        },
+      },
+      tell,
+    )
   } finally {
     await serving.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function siteOf(runtime: Runtime, serving: Serving, now: () => Date, setClock: (to: Date) => void): Site {
+function siteOf(
+  runtime: Runtime,
+  serving: Serving,
+  now: () => Date,
+  setClock: (to: Date) => void,
+): Omit<Site, 'troubles'> {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
   const observatory = observatoryOf(runtime, now)
@@ -138,6 +163,7 @@ function siteOf(runtime: Runtime, serving: Serving, now: () => Date, setClock: (
   }
 }
 
-function sayLine({ cell, title, passed, detail }: Line): string {
-  return `${place(cell)} ${passed ? 'ok    ' : 'FAILED'} ${title}${detail === null ? '' : `\n       ${detail}`}`
+function sayLine({ cell, title, passed, untried, detail }: Line): string {
+  const verdict = untried === true ? 'untried' : passed ? 'ok     ' : 'FAILED '
+  return `${place(cell)} ${verdict} ${title}${detail === null ? '' : `\n       ${detail}`}`
 }

@@ -20,6 +20,8 @@ export interface Site {
   readonly clock: { readonly now: () => Date; readonly set: (to: Date) => Promise<void> }
   /** What its database holds. */
   readonly observatory: Observatory
+  /** Errors that its log told since this was asked last, a line each. */
+  readonly troubles: () => readonly string[]
 }
 
 export interface Reply {

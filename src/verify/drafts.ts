@@ -185,11 +185,21 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   if (pattern !== null) return pattern.shown.replace(/9/g, (_, at: number) => String(made + at).slice(-1))
   if (parameters.choices !== undefined) return parameters.choices[0]
   const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
+  if (field.type.kind === 'text' && field.unique === null)
+    return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
   if (field.type.kind === 'text')
-    return field.unique === null ? (example?.text ?? 'x').slice(0, parameters.length ?? 200) : `x${made}`
+    return distinct(made).find(text => 'value' in kind.parse(text, parameters, 'en')) ?? `x${made}`
   const wire = field.min?.cell.text.match(/-?\d+(\.\d+)?$/)?.[0] ?? example?.wire ?? null
   return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
 }
+
+/** Texts that no other number gives: as they are, as an address of mail or of a page, as a number of a telephone. */
+const distinct = (n: number): readonly string[] => [
+  `x${n}`,
+  `x${n}@example.org`,
+  `https://example.org/x${n}`,
+  `+44 20 7946 ${String(n).padStart(4, '0')}`,
+]
 
 /** Of the times of a record the one that is written first comes first: tomorrow, the day after, … at noon. */
 function comingTime({ app, clock }: Site, field: Field): string {
@@ -273,7 +283,12 @@ function acceptedRows(app: App, entity: Entity): readonly Pick<Written, 'values'
     .filter(rule => rule.entity === entity.key)
     .flatMap(rule => rule.examples.filter(({ result }) => result.text === 'ok'))
     .map(({ values }) => ({ values: values.map(({ field, cell }) => ({ field, child: null, cell })) }))
-  return [...told, ...examples].slice(0, 3)
+  // What may stand in one record alone is left to the row that says it, as long as any other value is taken, too.
+  const isShared = (name: string) => entity.fields.every(({ key, unique }) => key !== name || unique === null)
+  return [...told, ...examples].slice(0, 3).flatMap(row => {
+    const shared = row.values.filter(({ field, child }) => child !== null || isShared(field))
+    return shared.length === row.values.length ? [row] : [{ values: shared }, row]
+  })
 }
 
 async function bettered(site: Site, player: Player, entity: Entity, draft: Values): Promise<Reply> {

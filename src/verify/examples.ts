@@ -1,4 +1,4 @@
-/** `#### Examples: V-2`: each row is a draft that must be accepted, or refused with the code it names. */
+/** `#### Examples: V-2`: each row is a draft that must be accepted, or refused with the code it names; none of them stays for the next. */
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { Example, Rule } from '../headings/5-validation/model.ts'
 import { bringTo } from './arrange.ts'
@@ -34,15 +34,24 @@ async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply>
     throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
   if (reply.status === 403)
     throw new CannotArrange(`no role may create ${subject.name}, so there is nobody to try it; a scenario can`)
-  if (step === undefined || !isOk(reply)) return reply
+  if (!isOk(reply)) return reply
   const id = String(reply.body.id)
-  const [from] = fromOf(site, subject.key, step)
-  if (from !== undefined) await bringTo(site, subject.key, id, from, maker)
+  try {
+    return step === undefined ? reply : await stepTaken(site, subject.key, id, step, maker)
+  } finally {
+    await site.observatory.remove(subject.key, id)
+  }
+}
+
+async function stepTaken(site: Site, entity: string, id: string, step: string, maker: Player): Promise<Reply> {
+  const [from] = fromOf(site, entity, step)
+  if (from !== undefined) await bringTo(site, entity, id, from, maker)
+  let reply: Reply | null = null
   for (const player of playersFrom(site, maker)) {
-    reply = await ask(site, player, 'POST', `${subject.key}/${id}/${step}`)
+    reply = await ask(site, player, 'POST', `${entity}/${id}/${step}`)
     if (reply.status !== 403) break
   }
-  return reply
+  return reply!
 }
 
 async function draft(site: Site, player: Player, entity: Entity, subject: Entity, example: Example): Promise<Values> {

@@ -76,6 +76,7 @@ function linesOf({ tallies }: Trial): readonly Line[] {
       cell,
       title: `${title}: ${counts}`,
       passed: wrong.length === 0,
+      untried: wrong.length === 0 && through === 0 && note !== null,
       detail: wrong.length === 0 ? note : [...wrong.slice(0, toldOfEach), ...more].join('\n       '),
     }
   })

@@ -76,7 +76,8 @@ function knowsField(one: Case, { key, hidden }: Field): boolean {
   return lines.length === 0 || lines.some(shows)
 }
 
-const names = (named: FieldPermission['see'], { role }: Permission): boolean =>
+/** A line of a field names the role of this row. */
+export const names = (named: FieldPermission['see'], { role }: Permission): boolean =>
   !isUnspecified(named) && named.roles.includes(role)
 
 /** The line of a field speaks of this record. */
@@ -105,7 +106,7 @@ export const isWritten = (field: Field): boolean =>
     said => said !== null,
   )
 
-const rowsOf = ({ app, world, entity }: Omit<Case, 'record'>): readonly Permission[] =>
+export const rowsOf = ({ app, world, entity }: Omit<Case, 'record'>): readonly Permission[] =>
   app.access.get(entity)!.rows.filter(({ role }) => world.asker.actor.roles.includes(role))
 
 const grants = (one: Case, grant: Said<Grant>): boolean =>

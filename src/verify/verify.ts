@@ -1,12 +1,13 @@
 /**
- * `ninefold verify`: the document's own examples and scenarios, tried on the running application over HTTP, as the people they name; and
- * what heading 4 and heading 6 say of everybody, in every state.
+ * `ninefold verify`: the document's own examples and scenarios, tried on the running application over HTTP, as the people they name;
+ * what heading 4 and heading 6 say of everybody, in every state; and every screen, as everybody.
  */
 import type { Cell } from '../document/source.ts'
 import type { Site } from './client.ts'
 import { tryExample } from './examples.ts'
 import { tryMatrix } from './matrix.ts'
 import { playScenario } from './scenarios.ts'
+import { tryScreens } from './screens.ts'
 
 /** What became of one row of the document, or of all tries that one of its cells decides. */
 export interface Line {
@@ -14,11 +15,16 @@ export interface Line {
   /** The row in words. */
   readonly title: string
   readonly passed: boolean
+  /** Nothing could be tried, and `detail` says why: it has not failed. */
+  readonly untried?: boolean
   /** What happened instead, or why it could not be tried. */
   readonly detail: string | null
 }
 
-/** Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell. */
+/**
+ * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, and the screens, which then
+ * have records of every kind to show. What the log of the application told meanwhile comes last.
+ */
 export async function verify(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const add = (line: Line) => {
@@ -28,5 +34,9 @@ export async function verify(site: Site, tell: (line: Line) => void): Promise<re
   for (const rule of site.app.rules) for (const example of rule.examples) add(await tryExample(site, rule, example))
   for (const scenario of site.app.scenarios) for (const line of await playScenario(site, scenario)) add(line)
   lines.push(...(await tryMatrix(site, tell)))
+  const troubles = site.troubles()
+  lines.push(...(await tryScreens(site, tell)))
+  for (const detail of [...troubles, ...site.troubles()])
+    add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
   return lines
 }

@@ -1,12 +1,14 @@
 /** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
+import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
 import type { Environment } from '../expression/evaluate.ts'
 import { identifier, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { columnSql, tableSql } from '../run/names.ts'
-import { requestFor } from '../run/people.ts'
+import { requestFor, systemRequest } from '../run/people.ts'
 import { everyRecord } from '../run/record.ts'
 import type { Request, Runtime } from '../run/request.ts'
+import { removeForGood } from '../run/writes.ts'
 import type { Player } from './client.ts'
 
 /** The id of nobody: a visitor who has not signed in. */
@@ -32,6 +34,8 @@ export interface Observatory {
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
   /** Archives a record past everybody, or brings it back. */
   readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
+  /** Deletes a record past everybody, where no rule and no other record keeps it there. */
+  readonly remove: (entity: string, id: string) => Promise<void>
 }
 
 export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory {
@@ -96,6 +100,16 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       } catch {
         return false
       }
+    },
+    async remove(entity, id) {
+      const request = await systemRequest(runtime, 'timer', {
+        now: clock(),
+        id: 'verify',
+        locale: 'en',
+        newId: randomUUID,
+      })
+      await removeForGood(runtime, request, entity, id)
+      records = new Map()
     },
     async aside(entity, id, archived) {
       const at = archived ? clock() : null

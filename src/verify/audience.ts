@@ -1,0 +1,43 @@
+/** Who may open which screen, worked out from the document's cells as `oracle.ts` does. Null: it leaves that to an assumption. */
+import type { Screen } from '../headings/2-screens/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
+import { isUnspecified } from '../headings/said.ts'
+import type { Actor } from '../run/request.ts'
+import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'
+
+/** A screen whose address names no record. */
+export function opensScreen({ app, world }: Omit<Case, 'record' | 'entity'>, screen: Screen): boolean | null {
+  const { actor } = world.asker
+  if (!isFor(screen, actor)) return false
+  if (isUnspecified(screen.shows)) return true
+  const { kind, entity, by } = screen.shows
+  // Answers are kept from page to page, which only somebody's can be.
+  if (kind === 'wizard' && actor.id === null) return false
+  if (entity === null || !asksMore.has(kind)) return true
+  if (!isTold(app, entity)) return null
+  const one = { app, world, entity }
+  if (kind === 'form' || kind === 'wizard') return !neverCreates(one)
+  const lines = linesOf(app.access.get(entity), by ?? 'state')
+  return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line.see, row)))
+}
+
+/** Kinds that ask heading 6 for more than rows. */
+const asksMore: ReadonlySet<string> = new Set(['form', 'wizard', 'board', 'calendar'])
+
+/** One whose address names this record, by this field. */
+export function opensRecord(one: Case, screen: Screen, field: string): boolean | null {
+  const { actor } = one.world.asker
+  if (!isFor(screen, actor)) return false
+  if (!isTold(one.app, one.entity)) return null
+  const named = one.app.entities.get(one.entity)!.fields.find(({ key }) => key === field)
+  if (!sees(one) || (named !== undefined && !seesField(one, named))) return false
+  const kind = isUnspecified(screen.shows) ? null : screen.shows.kind
+  return kind !== 'form' && kind !== 'wizard' ? true : actor.id !== null && changes(one)
+}
+
+/** What the column For says of this person. */
+export function isFor({ for: audience }: Screen, { id, roles }: Actor): boolean {
+  if (isUnspecified(audience)) return false
+  if (audience.kind === 'everyone') return true
+  return id !== null && (audience.kind === 'everyone signed in' || audience.roles.some(role => roles.includes(role)))
+}

@@ -1,0 +1,47 @@
+/** A page of the application, as a browser without scripts meets it. */
+import type { Player, Site } from './client.ts'
+
+export type Page =
+  | { readonly kind: 'shown'; readonly heading: string }
+  /** Not for this person, or not there: 403, 404, or the page to sign in. */
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string }
+
+const signIn = '/-/sign-in'
+/** A list leads to its first view. */
+const redirects = 3
+
+export async function openPage(site: Site, player: Player, path: string): Promise<Page> {
+  const headers = { ...(await site.headersFor(player)), accept: 'text/html' }
+  let url = new URL(path, site.url)
+  for (let times = 0; times <= redirects; times++) {
+    const response = await fetch(url, { headers, redirect: 'manual' })
+    const { status } = response
+    const text = await response.text()
+    const location = response.headers.get('location')
+    if (status >= 300 && status < 400 && location !== null) {
+      url = new URL(location, url)
+      if (url.pathname === signIn) return { kind: 'refused', why: 'sign in' }
+      continue
+    }
+    if (status === 403 || status === 404) return { kind: 'refused', why: String(status) }
+    if (status !== 200) return { kind: 'failed', why: String(status) }
+    const heading = headingIn(text)
+    return heading === '' ? { kind: 'failed', why: 'it has no heading' } : { kind: 'shown', heading }
+  }
+  return { kind: 'failed', why: `more than ${redirects} redirects, one after the other` }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+
+/** The text of the one h1; empty: there is none. */
+export function headingIn(html: string): string {
+  const inside = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''
+  return inside
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,209 @@
+/**
+ * Every screen of heading 2, opened as each kind of person there is and as a visitor: it is shown to whom the document lets, to nobody
+ * else, whole, and without an error in the log. Where an address names a record, once for each state that there is a record in.
+ */
+import type { Screen } from '../headings/2-screens/model.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import { isUnspecified, said } from '../headings/said.ts'
+import { isArchived } from '../run/archived.ts'
+import { fieldIn, routeHref } from '../web/routes.ts'
+import { isFor, opensRecord, opensScreen } from './audience.ts'
+import type { Player, Site } from './client.ts'
+import { openPage, type Page } from './page.ts'
+import type { Line } from './verify.ts'
+import { visitor } from './world.ts'
+
+/** Pages that are asked for at once. */
+const atOnce = 8
+/** Records of one kind that one person opens on one screen. */
+const recordsOfEach = 12
+const toldOfEach = 3
+
+/** One page: of a record, or of the screen itself. */
+interface Opening {
+  readonly path: string
+  /** In words: `Loan LN-1 in Out`; empty: the screen itself. */
+  readonly what: string
+  /** Null: the document does not tell. */
+  readonly expected: () => Promise<boolean | null>
+}
+
+/** Somebody for each set of roles. */
+export async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
+  const kinds = new Map<string, Player>()
+  for (const player of site.players) {
+    const { actor } = (await site.observatory.world(player)).asker
+    const roles = [...actor.roles].sort().join(', ')
+    if (!kinds.has(roles)) kinds.set(roles, player)
+  }
+  return [...kinds.values(), visitor]
+}
+
+export async function tryScreens(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
+  const lines: Line[] = []
+  const people = await kindsOfPeople(site)
+  await spread(site)
+  for (const screen of site.app.screens) {
+    site.troubles()
+    const tried = await inParallel(people, player => tryScreen(site, screen, player))
+    const troubles = site.troubles()
+    for (const line of [
+      ...(troubles.length === 0 ? tried : blamed(tried, troubles)),
+      ...(await unreachedOn(site, screen)),
+    ]) {
+      lines.push(line)
+      tell(line)
+    }
+  }
+  return lines
+}
+
+/** Records that a screen is the page of come to lie in as many states as there are records, past all steps. */
+async function spread({ app, observatory }: Site): Promise<void> {
+  const entities = app.screens.flatMap(({ route, shows }) => {
+    const address = said(route)
+    return address !== null && fieldIn(address) !== null ? (said(shows)?.entity ?? []) : []
+  })
+  for (const entity of new Set(entities))
+    for (const { name } of app.workflows.get(entity)?.states ?? []) {
+      const all = (await observatory.world(visitor)).records(entity).filter(record => !isArchived(record))
+      const [, donor] =
+        [...Map.groupBy(all, ({ state }) => state).values()].sort((a, b) => b.length - a.length)[0] ?? []
+      if (donor !== undefined && all.every(({ state }) => state !== name))
+        await observatory.put(entity, String(donor.id), name)
+    }
+}
+
+/** What the log says stands with whose page failed; where none did, with all that were opened meanwhile. */
+function blamed(lines: readonly Line[], troubles: readonly string[]): readonly Line[] {
+  const guilty = lines.some(({ passed }) => !passed) ? lines.filter(({ passed }) => !passed) : lines
+  const log = troubles.map(text => `the log says: ${text}`).join('\n       ')
+  return lines.map(line =>
+    guilty.includes(line)
+      ? { ...line, passed: false, untried: false, detail: line.detail === null ? log : `${line.detail}\n       ${log}` }
+      : line,
+  )
+}
+
+async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Line> {
+  const who = player === visitor ? visitor.name : player.roles.join(', ') || player.name
+  const title = `${screen.name.text} as ${who}`
+  const openings = await openingsOf(site, screen, player)
+  if (typeof openings === 'string')
+    return { cell: screen.name, title: `${title}: not opened`, passed: true, untried: true, detail: openings }
+  const wrong: string[] = []
+  let shown = 0
+  let last: Page['kind'] = 'failed'
+  for (const opening of openings) {
+    let found = await judged(site, screen, player, opening)
+    // A timer may have come between: what is wrong is wrong twice.
+    if (found.wrong !== null) {
+      site.observatory.forget()
+      found = await judged(site, screen, player, opening)
+    }
+    last = found.page.kind
+    if (last === 'shown') shown++
+    if (found.wrong !== null) wrong.push(found.wrong)
+  }
+  const ofRecords = openings.filter(({ what }) => what !== '').length
+  const records = `${ofRecords} ${ofRecords === 1 ? 'record' : 'records'}, ${shown} shown`
+  const more = wrong.length > toldOfEach ? [`and ${wrong.length - toldOfEach} more`] : []
+  return {
+    cell: screen.name,
+    title: `${title}: ${ofRecords === 0 ? last : records}`,
+    passed: wrong.length === 0,
+    detail: wrong.length === 0 ? null : [...wrong.slice(0, toldOfEach), ...more].join('\n       '),
+  }
+}
+
+async function judged(
+  site: Site,
+  screen: Screen,
+  player: Player,
+  { path, what, expected }: Opening,
+): Promise<{ readonly page: Page; readonly wrong: string | null }> {
+  const page = await openPage(site, player, path)
+  const says = what === '' ? '' : `${what}: `
+  if (page.kind === 'failed') return { page, wrong: `${says}${path} fails: ${page.why}` }
+  const wanted = await expected()
+  if (wanted !== null && wanted !== (page.kind === 'shown'))
+    return {
+      page,
+      wrong: `${says}the application ${page.kind === 'shown' ? 'shows it' : `says ${page.why}`}, the document ${wanted ? 'shows' : 'refuses'} it`,
+    }
+  // The page of a record is named by the record, and the pages of a wizard by what they ask.
+  const isNamed = what === '' && said(screen.shows)?.kind !== 'wizard'
+  if (page.kind === 'shown' && isNamed && !page.heading.includes(screen.name.text.replace(/\s+/g, ' ')))
+    return { page, wrong: `the heading of ${path} is '${page.heading}'` }
+  return { page, wrong: null }
+}
+
+/** What there is to open; a text: why there is nothing. */
+async function openingsOf(site: Site, screen: Screen, player: Player): Promise<readonly Opening[] | string> {
+  const route = said(screen.route)
+  if (route === null) return 'its address is not specified'
+  const field = fieldIn(route)
+  const { observatory, app } = site
+  const world = await observatory.world(player)
+  if (field === null)
+    return [{ path: route.pattern, what: '', expected: async () => opensScreen({ app, world }, screen) }]
+  if (isUnspecified(screen.shows) || screen.shows.entity === null) return 'it names no record'
+  const entity = app.entities.get(screen.shows.entity)!
+  const there = world
+    .records(entity.key)
+    .filter(record => record[field] != null && !isArchived(record))
+    .map(record => ({
+      path: routeHref(route, String(record[field])),
+      what: `${entity.name} ${String(record[field])}${record.state == null ? '' : ` in ${String(record.state)}`}`,
+      state: String(record.state),
+      isSeen: opensRecord({ app, world, entity: entity.key, record }, screen, field) !== false,
+      expected: async () => await opensNow(site, screen, player, entity, String(record.id), field),
+    }))
+  const seen = there.filter(({ isSeen }) => isSeen)
+  const unseen = there.filter(({ isSeen }) => !isSeen).slice(0, 1)
+  const ofEachState = [...Map.groupBy(seen, ({ state }) => state).values()].map(([first]) => first!)
+  const openings = [...ofEachState.slice(0, recordsOfEach), ...unseen]
+  if (openings.length > 0) return openings
+  if (!isFor(screen, world.asker.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
+  return `there is no ${entity.name} to open it with; sample data, or a scenario that makes one, helps`
+}
+
+/** A line where no record is in some states of what it is the page of. */
+async function unreachedOn({ app, observatory }: Site, screen: Screen): Promise<readonly Line[]> {
+  const route = said(screen.route)
+  const entity = said(screen.shows)?.entity ?? ''
+  const states = app.workflows.get(entity)?.states ?? []
+  const there = new Set((await observatory.world(visitor)).records(entity).map(({ state }) => state))
+  const missing = states.flatMap(({ name }) => (there.has(name) ? [] : [name]))
+  if (route === null || fieldIn(route) === null || there.size === 0 || missing.length === 0) return []
+  const title = `${screen.name.text}: not opened in ${missing.join(', ')}`
+  return [{ cell: screen.name, title, passed: true, untried: true, detail: 'no record could be brought there' }]
+}
+
+/** Asked of the record as it is now; null as well where it went meanwhile. */
+async function opensNow(
+  { app, observatory }: Site,
+  screen: Screen,
+  player: Player,
+  { key }: Entity,
+  id: string,
+  field: string,
+): Promise<boolean | null> {
+  const world = await observatory.world(player)
+  const record = world.record(key, id)
+  return record === undefined ? null : opensRecord({ app, world, entity: key, record }, screen, field)
+}
+
+/** In their order, a few at a time. */
+async function inParallel<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < all.length) {
+      const at = next++
+      done[at] = await work(all[at]!)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return done
+}
