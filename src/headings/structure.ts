@@ -25,9 +25,6 @@ const blocksUnder: Readonly<Record<number, { readonly kinds: readonly BlockKind[
 /** Words that a heading 4 may begin with, for "did you mean". */
 const words = ['Sample data', 'Examples', 'Scenario', 'Notes']
 
-/** Bold keys of later days, by heading. */
-const plannedKeys: Readonly<Record<number, RegExp>> = { 3: /^order$/i }
-
 /** Reports what stands where nothing reads it. Heading 1, screens and calls read their own bold keys. */
 export function checkStructure(context: Context): void {
   checkOrder(context)
@@ -99,10 +96,7 @@ function checkContent(context: Context, { number }: Section, content: Section | 
 }
 
 function checkKeys(context: Context, number: number, { properties }: Pick<Content, 'properties'>): void {
-  for (const { key } of properties) {
-    if (plannedKeys[number]?.test(key.text)) notYet(context, number, key, `\`${key.text}\` of an entity`)
-    else commonReporter(context, number).report('N1013', key, { key: key.text })
-  }
+  for (const { key } of properties) commonReporter(context, number).report('N1013', key, { key: key.text })
 }
 
 function checkBlock(context: Context, { number }: Section, block: Block, hasOwn: boolean): void {

@@ -238,7 +238,7 @@ async function targetsOf(
     beside(app, entity, about),
     liveUnless(app, entity, where, 't'),
   ])
-  const keys = keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
+  const keys = order.length === 0 ? [] : keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
   const sorted = keys.map(({ sql: key, descending }) => (descending ? sql`${key} desc nulls last` : key))
   const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
     order by ${commas([...sorted, columnSql('t', 'id')])}`

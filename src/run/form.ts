@@ -14,6 +14,7 @@ import { allOf, conditionSql } from './condition.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from './names.ts'
+import { keysOf, orderBy } from './order.ts'
 import { createVerdict, namedBy } from './read.ts'
 import { logRead } from './read-log.ts'
 import { childLists, environmentOf, hasOwnRights, relatedNothing } from './record.ts'
@@ -221,7 +222,7 @@ export interface OptionsNeed {
   readonly ids?: readonly string[]
 }
 
-/** Records that a reference may name, as far as this person may see them, in the order of their titles. */
+/** Records that a reference may name, as far as this person may see them: in the order of their entity, else of their titles. */
 export async function readOptions(
   { app, store }: Runtime,
   request: Request,
@@ -250,9 +251,14 @@ export async function readOptions(
   const choice = need.ids === undefined ? choiceOf(app, need.entity, field, fixed) : chosenAlready(need.ids)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
+    const keys = keysOf(app, allow, target, 't', [])
+    const order =
+      app.entities.get(target)!.order.length > 0
+        ? orderBy(keys, index => keys[index]!.sql, false)
+        : sql`${label} collate ${identifier(...collation.split('.'))}, t.id`
     return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
       where ${conditionSql(allOf([rows, choice.condition(), search.condition()]))}
-      order by ${label} collate ${identifier(...collation.split('.'))}, t.id limit ${slot('limit')}::bigint`)
+      order by ${order} limit ${slot('limit')}::bigint`)
   })
   const found = await store.run<{ value: string; label: string | null }>(
     query,

@@ -23,13 +23,17 @@ export interface Key {
 /** At most so many fields decide the order; more would only make the cursor long. */
 const maximumKeys = 4
 
+/** How rows stand where nobody asks for an order: as heading 3 says of their entity. */
+const ordered = (app: App, entity: string, sorts: readonly Sort[]): readonly Sort[] =>
+  sorts.length > 0 ? sorts : (app.entities.get(entity)?.order ?? [])
+
 /**
  * References sort by what they are shown as, choices and states in the order of the document, text in the order of people.
  * A field that is seen only on some rows is empty on the others here too. The id comes last, so that no two rows are equal.
  */
 export function keysOf(app: App, allow: Allow, entity: string, alias: string, sorts: readonly Sort[]): readonly Key[] {
   const keys: Key[] = []
-  for (const { field, descending } of sorts.slice(0, maximumKeys)) {
+  for (const { field, descending } of ordered(app, entity, sorts).slice(0, maximumKeys)) {
     const type = typeOf(app, entity, field)
     const seen = allow.field(entity, field, alias)
     if (type === undefined || seen === false || !isSingle(app, entity, field)) continue

@@ -4,6 +4,7 @@ import type { App } from '../headings/app.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
+import { keysOf, orderBy } from './order.ts'
 import type { Request, Runtime } from './request.ts'
 import { isHeld, isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -15,7 +16,7 @@ export interface Referring {
 }
 
 export interface RelatedList extends Referring {
-  /** Newest first. */
+  /** In the order of their entity. */
   readonly rows: readonly RelatedRow[]
   /** There are more than are shown. */
   readonly more: boolean
@@ -65,7 +66,7 @@ export async function readRelated(
       sql`${join(
         seen.map((list, place) => listSql(app, allow, list, place, by[list.entity] ?? 'id')),
         ' union all ',
-      )} order by place, id desc`,
+      )} order by place, number`,
     ),
   )
   const found = await store.run<RelatedRow & { readonly place: string }>(query, bindingsOf(request, { record }))
@@ -83,9 +84,11 @@ function listSql(app: App, allow: Allow, { entity, field }: Referring, place: nu
   const isShown = allOf([refers, allow.rows(entity, 'see', 't'), allow.field(entity, field, 't')])
   const named = by === 'id' || (isSingle(app, entity, by) && allow.field(entity, by, 't') === true)
   const state = app.workflows.has(entity) ? columnSql('t', 'state') : raw('null::text')
-  const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(isShown)}
-    order by ${columnSql('t', 'id')} desc limit ${raw(String(shown + 1))}`
-  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id,
+  const keys = keysOf(app, allow, entity, 't', [])
+  const order = orderBy(keys, index => keys[index]!.sql, false)
+  const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}
+    where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
+  return sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
     ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title,
     ${named ? sql`(${fieldSql(app, entity, by, 't')})::text` : raw('null::text')} as address, ${state} as state
     from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id)`

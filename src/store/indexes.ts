@@ -19,7 +19,12 @@ interface Wish {
 
 /** One that is the beginning of another is left out: the longer one serves both. */
 export function indexesOf(app: App, entity: Entity): readonly Index[] {
-  const wishes = [...screenWishes(app, entity), ...ruleWishes(app, entity), ...referenceWishes(app, entity)]
+  const wishes = [
+    ...orderWishes(entity),
+    ...screenWishes(app, entity),
+    ...ruleWishes(app, entity),
+    ...referenceWishes(app, entity),
+  ]
   const kept: Wish[] = []
   for (const wish of wishes.sort((left, right) => right.columns.length - left.columns.length))
     if (wish.columns.length > 0 && !kept.some(longer => begins(longer.columns, wish.columns))) kept.push(wish)
@@ -97,7 +102,7 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   for (const screen of app.screens) {
     const shows = said(screen.shows)
     if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
-    const order = [...sortColumns(entity, screen), plain('id')]
+    const order = [...sortColumns(entity, screen.sort.length > 0 ? screen.sort : entity.order), plain('id')]
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name
     wishes.push({ columns: order, serves, cell })
@@ -112,12 +117,19 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   return wishes.filter(wish => wish.columns.length > 1 || wish.columns[0]?.name !== 'id')
 }
 
+/** The order of heading 3, wherever nothing else orders them. */
+function orderWishes(entity: Entity): readonly Wish[] {
+  const columns = sortColumns(entity, entity.order)
+  if (columns.length === 0) return []
+  return [{ columns: [...columns, plain('id')], serves: `the order of ${entity.name}`, cell: entity.order[0]!.cell }]
+}
+
 /** The leading columns of the order that an index can hold: references sort by their title, choices by their place in the list. */
-function sortColumns(entity: Entity, screen: Screen): readonly IndexColumn[] {
+function sortColumns(entity: Entity, sorts: Screen['sort']): readonly IndexColumn[] {
   const types = columnTypes(entity)
-  const mixed = new Set(screen.sort.map(sort => sort.descending)).size > 1
+  const mixed = new Set(sorts.map(sort => sort.descending)).size > 1
   const columns: IndexColumn[] = []
-  for (const { field, descending } of screen.sort) {
+  for (const { field, descending } of sorts) {
     const type = types.get(field)
     if (type === undefined || ['reference', 'choice', 'file'].includes(type.kind)) break
     columns.push({ name: field, forPeople: type.kind === 'text', descending: mixed && descending })

@@ -113,6 +113,15 @@ test('an index serves each reference, each row rule, and the order of each scree
     'approved_by',
   ])
   expect(names('loan_line')).toEqual(['loan, position', 'item'])
+  const item = tableOf(
+    withEntities(
+      `### Item\n\n- **Order:** place, code down\n\n${fields('| code | text 9 | |', '| place | text 9 | |')}`,
+    ),
+    'item',
+  )
+  expect(
+    item.indexes.filter(one => !one.folded).map(one => one.columns.map(col => `${col.name} ${col.descending}`)),
+  ).toEqual([['place false', 'code true', 'id false']])
   expect(names('loan', true)).toEqual(['number'])
   expect(names('loan_line', true)).toEqual([])
   for (const table of tables.values())

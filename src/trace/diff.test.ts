@@ -71,6 +71,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Delete:** archives\n']],
     ['Loan, what is deleted: `is archived` (was `is gone`)'],
   ],
+  [
+    [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Order:** out_on down, number\n']],
+    ['Loan, the order of its records: `out_on down, number` is new'],
+  ],
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
     [['### Desk board\n', '### My loans\n\n- **Filters:** state, borrower.name\n\n### Desk board\n']],

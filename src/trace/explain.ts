@@ -408,6 +408,11 @@ function entityThings(app: App, entity: Entity): Thing[] {
           ? []
           : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
         ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
+        ...(entity.order.length === 0
+          ? []
+          : [
+              `  Order: ${entity.order.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`).join(', ')} (${place(entity.order[0]!.cell)}).`,
+            ]),
         ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
           ? []

@@ -76,6 +76,37 @@ test('ten are shown, and that there are more; the page costs four statements wha
   expect(first![1]).not.toMatch(/No\. 0|Choir/)
 })
 
+test('the order of an entity holds wherever nothing else says one, page by page, and for choosing', async () => {
+  const wanted = ['Air 9', 'Air 4', 'Air 4', 'Air 4', 'Heating', 'Water 1']
+  for (const said of ['Air 4', 'Water 1', 'Air 9', 'Air 4', 'Air 4']) {
+    const [title, amount] = said.split(' ')
+    await create('fee', { title, amount: Number(amount), room: blue })
+  }
+  const [fees] = sheets(await page(bo))
+  expect(fees![1]).toBe(`6 Air Air Air Air Heating Water All fees`)
+  const list = await page(bo, '/fees')
+  expect([...list.matchAll(/>(Air|Heating|Water)</g)].map(([, title]) => title)).toEqual(
+    wanted.map(one => one.split(' ')[0]),
+  )
+  expect(list).toMatch(/aria-sort="ascending"[^>]*>.{0,200}Title/s)
+  const seen: { id: string; said: string }[] = []
+  for (let after: string | null = null, pages = 0; pages === 0 || after !== null; pages++) {
+    const { text } = await bo.get(`/api/v1/fee?limit=2${after === null ? '' : `&after=${after}`}`)
+    const body = JSON.parse(text) as {
+      data: { id: string; title: string; amount: number | null }[]
+      next: string | null
+    }
+    seen.push(...body.data.map(({ id, title, amount }) => ({ id, said: [title, amount].join(' ').trim() })))
+    after = body.next
+  }
+  expect(seen.map(({ said }) => said)).toEqual(wanted)
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(wanted.length)
+  const offered = JSON.parse((await bo.get('/-/options?entity=key&field=fee&q=')).text) as {
+    options: { value: string }[]
+  }
+  expect(offered.options.map(({ value }) => value)).toEqual(seen.map(({ id }) => id))
+})
+
 test('without a word of the document all lists are there; `none` leaves them out, and costs nothing', async () => {
   const titles = async (edit: (text: string) => string) => {
     const served = await startTestWeb(inject('databaseUrl'), readSound(rooms, edit))

@@ -199,4 +199,9 @@ export const entityCodes = {
     message: '{entity} cannot have a step `restore`: archived records are brought back under that name',
     help: 'Call the step something else, or take `Delete: archives` out.',
   },
+  N1361: {
+    severity: 'error',
+    message: '`Order` cannot say that: {why}',
+    help: 'Order an entity that is no part of another by fields that people may read.',
+  },
 } as const satisfies CodeTable

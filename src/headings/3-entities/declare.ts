@@ -44,6 +44,7 @@ export interface EntityDraft {
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
   readonly keep: Cell | null
+  readonly order: Cell | null
   readonly readLog: Cell | null
   readonly table: Cell | null
   readonly meaning: readonly Cell[]
@@ -109,6 +110,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       comments: null,
       archives: null,
       keep: null,
+      order: null,
       readLog: null,
       table: null,
       meaning: [],
@@ -172,6 +174,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     comments: keys.cell('Comments'),
     archives: keys.cell('Delete'),
     keep: keys.cell('Keep'),
+    order: keys.cell('Order'),
     readLog: keys.cell('Read log'),
     table: keys.cell('Table'),
     meaning: subject.prose,

@@ -3,6 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
+import type { Screen } from '../2-screens/model.ts'
 import type { Said } from '../said.ts'
 
 export interface Entity {
@@ -29,6 +30,8 @@ export interface Entity {
   readonly archives: Cell | null
   /** How long what is personal in it is kept; null: until somebody erases it. */
   readonly keep: Keep | null
+  /** How its records stand where nothing else orders them; empty: the newest first. */
+  readonly order: Screen['sort']
   /** Who is shown which record is written down. */
   readonly readLog: Cell | null
   /** Name of a table that another application made and that its records lie in, where the database has it. */

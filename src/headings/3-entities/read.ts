@@ -10,6 +10,7 @@ import { computedOf, mayBeEmpty, partsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
+import { readSort } from '../2-screens/fields.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
 import { readArchives } from './archives.ts'
@@ -51,10 +52,27 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     comments: readComments(context, entity),
     archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
+    order: readOrder(context, entity),
     readLog: readReadLog(context, entity),
     table: readTable(context, entity),
     meaning: draft.meaning,
   }
+}
+
+/** Rows of a parent stand as they were put; a secret is never read, and so orders nothing. */
+function readOrder(context: Context, { draft, parent, fields }: TypedEntity): Entity['order'] {
+  const { key, order } = draft
+  if (order === null || nothing(order) !== null) return []
+  const { report } = reporter(entityCodes, section, context.found)
+  if (parent !== null) {
+    report('N1361', order, { why: `rows stand as they were put into their ${parent.name}` })
+    return []
+  }
+  return readSort(context, key, order, section).filter(({ field, cell }) => {
+    const isSecret = fields.get(field)?.type.kind === 'secret'
+    if (isSecret) report('N1361', cell, { why: `\`${field}\` is secret, and nothing is sorted by it` })
+    return !isSecret
+  })
 }
 
 /** Rows of a parent have a place among the others, which no table of another application knows. */

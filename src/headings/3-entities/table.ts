@@ -42,6 +42,12 @@ export const entityKeys = {
         'How long what is personal in it is kept: `5 years after Closed`, `2 years after left_on`, `forever`. With `, then delete` the records go as a whole.',
     },
     {
+      name: 'Order',
+      required: false,
+      meaning:
+        'The order of its records wherever nothing else says one: `name`, `priority, created_at down`. Absent: the newest first.',
+    },
+    {
       name: 'Read log',
       required: false,
       meaning: '`yes`: who is shown which record is written down. Absent: only what is read in an emergency.',

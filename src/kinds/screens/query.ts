@@ -105,7 +105,12 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   return {
     filters,
     search,
-    sort: sorted.length > 0 ? sorted : sort,
+    sort:
+      sorted.length > 0
+        ? sorted
+        : sort.length > 0
+          ? sort
+          : entity.order.map(({ field, descending }) => ({ field, descending })),
     after,
     before,
     ...(isArchived ? { archived: true } : {}),

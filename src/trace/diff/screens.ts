@@ -183,5 +183,5 @@ const printed = ({ title, parts, footer }: Print): readonly string[] => [
   ...(footer === null ? [] : [`\`${footer.cell.text}\``]),
 ]
 
-const sortWords = (sort: Screen['sort']): string | null =>
+export const sortWords = (sort: Screen['sort']): string | null =>
   list(sort.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`))

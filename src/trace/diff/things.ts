@@ -8,7 +8,7 @@ import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
-import { screens } from './screens.ts'
+import { screens, sortWords } from './screens.ts'
 import { changed, type Thing } from './thing.ts'
 import { effects, sweeps, workflowThings } from './workflows.ts'
 
@@ -107,6 +107,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, how long what is personal is kept`),
   })
   parts.push({
+    name: 'order',
+    value: entity.order.map(({ field, descending }) => ({ field, descending })),
+    words: sortWords(entity.order),
+    tell: changed(`${name}, the order of its records`),
+  })
+  parts.push({
     name: 'readLog',
     value: entity.readLog !== null,
     words: entity.readLog === null ? 'no' : 'yes',
@@ -121,7 +127,20 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
   parts.push(
     ...rest(
       entity,
-      ['comments', 'archives', 'keep', 'readLog', 'table', 'partOf', 'fields', 'shape', 'title', 'builtIn', 'samples'],
+      [
+        'comments',
+        'archives',
+        'keep',
+        'order',
+        'readLog',
+        'table',
+        'partOf',
+        'fields',
+        'shape',
+        'title',
+        'builtIn',
+        'samples',
+      ],
       name,
     ),
   )

@@ -214,6 +214,8 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     ...(description === undefined ? {} : { description }),
   })
   const fields = filterableFields(entity, app)
+  const order = entity.order.filter(({ field }) => visible.includes(field))
+  const usual = order.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join() || 'newest first'
   const filters = visible.flatMap(key => {
     const field = fields.get(key)
     if (field === undefined) return []
@@ -224,7 +226,11 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
   })
   return [
     query('q', { type: 'string' }, 'Words to look for.'),
-    query('sort', { type: 'string' }, 'Field keys, separated by commas; with - before one: last first.'),
+    query(
+      'sort',
+      { type: 'string' },
+      `Field keys, separated by commas; with - before one: last first. Absent: ${usual}.`,
+    ),
     query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: pageRows }),
     query('count', { type: 'string', enum: ['yes'] }),
     query('after', { type: 'string' }),
