@@ -25,7 +25,7 @@ import type { Problem } from './outcome.ts'
 import { requestsOf } from './people.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from './raise.ts'
 import { readingOf, sightOf } from './reading.ts'
-import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
+import { childLists, type Draft, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { sampled, writesWhole } from './sampled.ts'
 import { shownValue } from './shown.ts'
@@ -426,8 +426,11 @@ async function absentRecords(
       .map(entity => {
         const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
         const seen = allow.names(entity, 't')
-        return sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, isLive(entity), beside(app, entity, writing)]))}`
+        const there = isLive(entity)
+        const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, there, beside(app, entity, writing)]))}`
+        // What is named is not archived before the commit; what is deleted the database keeps from it.
+        return there === true ? found : sql`select f.id from (${found} order by 1 ${staying(tx, entity)}) as f`
       })
       .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
     bindingsOf(request),

@@ -244,7 +244,8 @@ async function targetsOf(
     order by ${commas([...sorted, columnSql('t', 'id')])}`
   const bindings = bindingsOf(request, bindingsFor(app, { ...named, ...about, this: null }))
   if (first) return firstOf(round, found, bindings)
-  const rows = await tx.query<{ id: string }>(sql`${found} limit ${slot('limit')}::integer`, {
+  // Locked as they are found: what somebody else makes of one meanwhile decides whether it is among them.
+  const rows = await tx.query<{ id: string }>(sql`${found} limit ${slot('limit')}::integer for no key update of t`, {
     ...bindings,
     limit: round.left + 1,
   })

@@ -3,7 +3,7 @@
  * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
  */
 import type { Environment } from '../expression/evaluate.ts'
-import { identifier, raw, slot, sql } from '../expression/sql.ts'
+import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Verdict } from '../kinds/screens/screen-kind.ts'
@@ -291,6 +291,10 @@ const toBeWritten = new WeakMap<Reader, ReadonlySet<string>>()
  */
 export const expectWrites = (tx: Tx, entities: ReadonlySet<string>): void => void toBeWritten.set(tx, entities)
 
+/** How a record is locked that must stay as it was read. */
+export const staying = (reader: Reader, entity: string): Sql =>
+  raw(toBeWritten.get(reader)?.has(entity) === true ? 'for no key update of t' : 'for share of t')
+
 /** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
 async function loadRecords(
   reader: Reader,
@@ -299,11 +303,10 @@ async function loadRecords(
   ids: readonly string[],
   how: 'as it is' | 'locked' = 'locked',
 ): Promise<readonly Draft[]> {
-  const strength = toBeWritten.get(reader)?.has(entity) === true ? 'no key update' : 'share'
-  const lock = how === 'locked' ? `for ${strength} of t` : ''
-  const query = once(app, ['load', entity, lock], () =>
+  const lock = how === 'locked' ? staying(reader, entity) : raw('')
+  const query = once(app, ['load', entity, lock.texts.join('')], () =>
     built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${raw(lock)}`),
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${lock}`),
   )
   return drafts(reader, app, entity, await reader.run<Raw>(query, { ids }))
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await run.runtime.store.query(
     raw(
-      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, room cascade',
+      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, firm, job, room cascade',
     ),
   )
   room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
@@ -96,6 +96,36 @@ test.each([
   for (let index = 0; index < rivals; index++) ids.push(done(await make(entity, { room })))
   const tally = await rush(async index => takeStep(run.runtime, await anybody(), entity, ids[index]!, 'win', null))
   expect(tally).toEqual({ done: 1, 'E-WON': rivals - 1 })
+})
+
+test('chosen among those that are free: one of two hundred has the tool', async () => {
+  const tool = done(await make('tool', { name: 'Saw' }))
+  expect(await rush(() => make('lending', { tool }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+})
+
+test('a permission that counts: three wishes', async () => {
+  expect(await rush(() => make('wish', { room }))).toEqual({ done: 3, 'NF-CREATE-DENIED': rivals - 3 })
+})
+
+test('what a firm leaves behind when it is archived or closed includes what is just being made and begun', async () => {
+  const open = () => count(`select count(*) as n from job where state <> 'Stopped'`)
+  const first = done(await make('firm', { name: 'Acme' }))
+  const made = await Promise.all(
+    Array.from({ length: 48 }, async (_, index) =>
+      index === 16 ? remove(run.runtime, await anybody(), 'firm', first, null) : make('job', { firm: first }),
+    ),
+  )
+  expect(made.filter(one => one.kind !== 'done' && !codes(one).includes('NF-NO-RECORD'))).toEqual([])
+  expect(await open()).toBe(0)
+  const firm = done(await make('firm', { name: 'Bolt' }))
+  const jobs = await Promise.all(Array.from({ length: 24 }, async () => done(await make('job', { firm }))))
+  await Promise.all(
+    jobs.map(async (job, index) => {
+      if (index === 10) await takeStep(run.runtime, await anybody(), 'firm', firm, 'close', null)
+      return takeStep(run.runtime, await anybody(), 'job', job, 'begin', null)
+    }),
+  )
+  expect(await open()).toBe(0)
 })
 
 test.each(['taking', 'withdrawal'])('an effect takes from a shelf of seven: %s', async entity => {

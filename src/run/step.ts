@@ -1,5 +1,6 @@
 /** Takes a step of a workflow: one guarded statement moves the record, and only if everything still holds when it runs. */
 import type { Cell } from '../document/source.ts'
+import { evaluate } from '../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
@@ -20,7 +21,7 @@ import { check, inFormOrder } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { queue } from './conflicts.ts'
 import { decide } from './decide.ts'
-import { openSql } from './guards.ts'
+import { guardParts, openSql } from './guards.ts'
 import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, isLinks, labelOf, typeOf } from './names.ts'
@@ -28,7 +29,16 @@ import type { Input, Outcome, Problem } from './outcome.ts'
 import { writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
 import { refusalAt } from './reading.ts'
-import { type Draft, type Locked, loadChildren, lockRecord, relatedRecords } from './record.ts'
+import {
+  type Draft,
+  environmentOf,
+  type Locked,
+  loadChildren,
+  lockRecord,
+  type Related,
+  relatedRecords,
+  withRelated,
+} from './record.ts'
 import { renew } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { asSeen } from './rows.ts'
@@ -74,6 +84,7 @@ export async function stepInside(
 
   const seen = (problems: readonly Problem[]) => asSeen(tx, app, request, allow, { entity, record: old, old }, problems)
 
+  await keepRead(asking, related, old, [...possible, ...approvalsOf(app, entity, step)])
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
     const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
@@ -147,6 +158,22 @@ export async function stepInside(
     return { kind: 'done', id, version: next }
   }
   return await closed(tx, app, asking, allow, entity, locked, step)
+}
+
+/** What the conditions read of the records that this one names stays so until the commit. */
+async function keepRead(
+  request: Request,
+  related: Related,
+  record: RecordValue,
+  conditions: readonly Pick<Transition, 'when'>[],
+): Promise<void> {
+  const environment = environmentOf(request, related, record, null)
+  await withRelated(related, () => {
+    for (const { when } of conditions) {
+      const stored = when === null || isUnspecified(when) ? null : guardParts(when).stored
+      if (stored !== null) evaluate(stored, environment)
+    }
+  })
 }
 
 interface Moving {

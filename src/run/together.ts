@@ -17,15 +17,29 @@ import { once } from './statements.ts'
 function writtenTogether(app: App): ReadonlySet<string> {
   return once(app, ['written together'], () => {
     const entities = new Set<string>()
+    const readBy = (expression: Said<Expression> | null) =>
+      expression === null || isUnspecified(expression)
+        ? new Set<string>()
+        : entitiesReadWhole(expression.root, expression.schema, new Set())
     const look = (about: string, expression: Said<Expression> | null) => {
-      if (expression === null || isUnspecified(expression)) return
-      const read = entitiesReadWhole(expression.root, expression.schema, new Set())
+      const read = readBy(expression)
       if (read.size === 0) return
       for (const entity of [about, ...read]) entities.add(withParent(app, entity))
     }
     for (const { entity, mustHold } of app.rules) look(entity, mustHold)
-    for (const { entity, transitions } of app.workflows.values()) for (const { when } of transitions) look(entity, when)
+    for (const { entity, transitions, approvals } of app.workflows.values())
+      for (const { when } of [...transitions, ...approvals]) look(entity, when)
     for (const { entity, when } of app.effects) look(entity, when)
+    for (const { key, fields } of app.entities.values())
+      for (const { chooseFrom, assignedFrom, required, onlyWhen } of fields)
+        for (const condition of [chooseFrom?.where, assignedFrom?.where, required?.when, onlyWhen])
+          look(key, condition ?? null)
+    // Heading 6 holds them to a number where it counts the records that it lets people make.
+    for (const [entity, { rows }] of app.access)
+      for (const { create, change } of rows)
+        for (const grant of [create, change])
+          if (!isUnspecified(grant) && grant.kind === 'when' && readBy(grant.expression).has(entity))
+            look(entity, grant.expression)
     return entities
   })
 }
