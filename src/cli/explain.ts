@@ -25,10 +25,11 @@ export const explain: Command = {
   },
   async run(args, { record, person }) {
     const [first, ...rest] = args
-    if (first !== undefined && /^N\d{4}$/i.test(first)) {
-      const article = join(articles, `${first.toUpperCase()}.md`)
-      if (!existsSync(article))
-        throw new CannotRead(`There is no code ${first.toUpperCase()}. All of them are in docs/codes.`)
+    // Of a code there is nothing to read in the document, whether or not one is named.
+    const code = args.length <= 2 ? args.at(-1)?.toUpperCase() : undefined
+    if (code !== undefined && /^N\d{4}$/.test(code)) {
+      const article = join(articles, `${code}.md`)
+      if (!existsSync(article)) throw new CannotRead(`There is no code ${code}. All of them are in docs/codes.`)
       process.stdout.write(readFileSync(article, 'utf8'))
       return 0
     }

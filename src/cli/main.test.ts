@@ -51,6 +51,26 @@ test('a command tells its options, and what it says can be typed', async () => {
   expect(typed('check', 'docs/app.md')).toBe('npx ninefold check docs/app.md')
 })
 
+test('a code is explained, whether or not a document is named with it', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    expect(await main(['explain', 'n0251'])).toBe(0)
+    expect(await main(['explain', document, 'N0251'])).toBe(0)
+    expect(write.mock.calls.map(([text]) => String(text).split('\n')[0])).toEqual(
+      Array(2).fill(expect.stringMatching(/^# N0251: /)),
+    )
+  } finally {
+    write.mockRestore()
+  }
+})
+
+test('a folder that takes no folder is no place for files', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://localhost:1/desk')
+  vi.stubEnv('FILES_URL', 'file:///proc/ninefold/files')
+  expect(await main(['serve', document])).toBe(2)
+  expect(said.mock.calls[0]?.[0]).toBe("'/proc/ninefold' is not there, and cannot be made. Name another place.")
+})
+
 test('what is open is listed, and that there are errors is said beside it', async () => {
   expect(await main(['gaps', document])).toBe(0)
   expect(said).not.toHaveBeenCalled()

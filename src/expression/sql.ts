@@ -55,6 +55,15 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return parts.reduce((left, right) => sql`${left}${raw(separator)}${right}`)
 }
 
+/** The query with columns in the place of these slots: what is asked for one is asked for each row of something. */
+export function withColumns(query: Sql, columns: Readonly<Record<string, Sql>>): Sql {
+  return query.values.reduce<Sql>((whole, value, index) => {
+    const column = value instanceof Slot ? columns[value.name] : undefined
+    const part = column ?? { texts: ['', ''], values: [value] }
+    return sql`${whole}${part}${raw(query.texts[index + 1]!)}`
+  }, raw(query.texts[0]!))
+}
+
 export interface Statement {
   readonly text: string
   /** The values for `$1…`, slots filled from `bindings`. A slot without a binding is a mistake of ours and throws. */

@@ -4,6 +4,7 @@ import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Reader, Tx } from '../store/pool.ts'
 import { allowFor } from './allow.ts'
+import { among } from './among.ts'
 import { mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fromSql } from './names.ts'
@@ -151,9 +152,7 @@ async function mentionedIn(
   const whole = people.filter(isWhole).sort((left, right) => right.name.length - left.name.length)
   const rest = people.filter(one => !isWhole(one))
   const asked = [...whole, ...rest].slice(0, mostMeant).map(({ id }) => id)
-  const able = new Set<string>()
-  for (const one of await requestsOf(tx, app, asked, request))
-    if (await isSeen(tx, app, one, entity, record)) able.add(one.actor.id!)
+  const able = new Set((await seeing(tx, app, request, entity, record, asked)).map(({ actor }) => actor.id!))
   const found = tails.flatMap((tail, index) => {
     const named = people.filter(({ id, name }) => able.has(id) && isAt(tail, name.toLocaleLowerCase()))
     const longest = Math.max(0, ...named.map(({ name }) => name.length))
@@ -185,13 +184,23 @@ export async function mentionable(
       order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
     bindingsOf(request),
   )
-  const names: string[] = []
   const ids = people.map(({ id }) => id)
-  for (const one of await requestsOf(store, app, ids, request)) {
-    if (names.length === mostOffered) break
-    if (await isSeen(store, app, one, entity, record)) names.push(one.actor.name!)
-  }
-  return names.sort((left, right) => left.localeCompare(right))
+  const able = await seeing(store, app, request, entity, record, ids)
+  const offered = people.filter(({ id }) => able.some(({ actor }) => actor.id === id)).slice(0, mostOffered)
+  return offered.map(({ name }) => name).sort((left, right) => left.localeCompare(right))
+}
+
+/** Those of these people who see the record and may talk about it. */
+async function seeing(
+  reader: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+  ids: readonly string[],
+): Promise<readonly Request[]> {
+  const people = (await requestsOf(reader, app, ids, request)).filter(({ actor }) => mayComment(app, actor, entity))
+  return among(reader, app, people, { entity, record }, 'sees', allow => allow.rows(entity, 'see', 't'))
 }
 
 /** The text begins with the name, and no letter follows. */

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto'
 import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import type { MailPayload } from '../kinds/calls/mail/call.ts'
-import type { Reader, Tx } from '../store/pool.ts'
-import { allowFor } from './allow.ts'
+import type { Tx } from '../store/pool.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { type About, among } from './among.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
@@ -86,12 +87,14 @@ interface Reached {
   readonly by: 'daily' | 'page' | null
 }
 
-/** Tells those who are to know of a comment. Nobody is told twice of the same one, and nobody of their own. */
+type Mailed = Reached & { readonly email: string }
+
+/** Tells those who are to know of a comment, in as many statements for two hundred as for two. Nobody is told twice of the same one, and nobody of their own. */
 export async function tell(
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  about: { readonly entity: string; readonly record: string; readonly comment: string },
+  about: About & { readonly comment: string },
   mentioned: readonly string[],
 ): Promise<void> {
   const following = await followersOf(tx, runtime.app, request, about.entity, about.record)
@@ -101,21 +104,29 @@ export async function tell(
     await tx.query<Reached>(sql`select p.id, p.name, p.email, f.language, f.time_zone as zone, f.notify, f.notify_by as by
     from public.person as p left join ninefold.preference as f on f.person = p.id
     where p.id = any(${people}::uuid[]) order by p.id`)
-  for (const person of reached) {
-    const kind = mentioned.includes(person.id) ? 'mention' : 'comment'
-    if (person.notify === 'none' || (person.notify === 'mentions' && kind === 'comment')) continue
-    const told = await tx.write(sql`insert into ninefold.notice (id, person, entity, record, comment, kind)
-      values (${request.newId()}::uuid, ${person.id}::uuid, ${about.entity}, ${about.record}::uuid, ${about.comment}::uuid, ${kind})
-      on conflict (comment, person) do nothing`)
-    if (told !== 1 || person.by === 'page' || person.email === null) continue
-    const to = { ...person, email: person.email }
-    if (person.by === 'daily') await putDigest(tx, runtime, request, to)
-    else {
-      const [reader] = await requestsOf(tx, runtime.app, [person.id], request)
-      const unnamed = reader === undefined || (await isUnnamedFor(tx, runtime.app, reader, about, request.actor.id!))
-      await mail(tx, runtime, request, to, kind, about, unnamed ? runtime.app.name : (request.actor.name ?? ''))
-    }
-  }
+  const kindOf = ({ id }: Reached) => (mentioned.includes(id) ? 'mention' : 'comment')
+  const wanting = reached.filter(
+    one => one.notify !== 'none' && !(one.notify === 'mentions' && kindOf(one) === 'comment'),
+  )
+  const put = await tx.query<{
+    person: string
+  }>(sql`insert into ninefold.notice (id, person, entity, record, comment, kind)
+    select n.id, n.person, ${about.entity}, ${about.record}::uuid, ${about.comment}::uuid, n.kind
+    from unnest(${wanting.map(() => request.newId())}::uuid[], ${wanting.map(({ id }) => id)}::uuid[], ${wanting.map(kindOf)}::text[]) as n (id, person, kind)
+    on conflict (comment, person) do nothing returning person`)
+  const told = new Set(put.map(({ person }) => person))
+  const byMail = wanting.flatMap(one =>
+    told.has(one.id) && one.by !== 'page' && one.email !== null ? [{ ...one, email: one.email }] : [],
+  )
+  const atOnce = byMail.filter(({ by }) => by !== 'daily')
+  const named = await toldTheName(tx, runtime.app, request, about, atOnce)
+  const mails = byMail.flatMap(one => {
+    if (one.by === 'daily') return digestOf(runtime.app, request, one)
+    const who = named.has(one.id) ? (request.actor.name ?? '') : runtime.app.name
+    return [mailOf(runtime.app, request, one, kindOf(one), about, who)]
+  })
+  await putMails(tx, runtime.app, request, mails)
+  if (atOnce.length > 0 && runtime.wake !== undefined) tx.afterCommit(runtime.wake)
 }
 
 /** A comment that was taken back is nobody's news. */
@@ -131,21 +142,16 @@ async function followersOf(
   record: string,
 ): Promise<readonly string[]> {
   const found = await tx.run<{ id: string }>(candidates(app, entity), { record })
-  const ids = found.map(({ id }) => id)
-  const following: string[] = []
-  for (const one of await requestsOf(tx, app, ids, request)) {
-    if (!mayComment(app, one.actor, entity)) continue
-    const allow = allowFor(app, one.actor)
-    const query = once(app, ['follows', allow.key, entity], () => {
-      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
-      const follows = allOf([isIt, allow.rows(entity, 'see', 't'), followsSql(app, allow, entity, 't')])
-      return built(
-        sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(follows)}`,
-      )
-    })
-    if ((await tx.run(query, bindingsOf(one, { record }))).length === 1) following.push(one.actor.id!)
-  }
-  return following
+  const people = await requestsOf(
+    tx,
+    app,
+    found.map(({ id }) => id),
+    request,
+  )
+  const able = people.filter(({ actor }) => mayComment(app, actor, entity))
+  const follows = (allow: Allow) => allOf([allow.rows(entity, 'see', 't'), followsSql(app, allow, entity, 't')])
+  const following = await among(tx, app, able, { entity, record }, 'follows', follows)
+  return following.map(({ actor }) => actor.id!)
 }
 
 /** People whom the record, or a choice of their own, could make followers. */
@@ -165,15 +171,24 @@ const candidates = (app: App, entity: string) =>
       where c.id is not null order by c.id limit ${raw(String(mostFollowers))}`)
   })
 
-async function mail(
-  tx: Tx,
-  { app, wake }: Runtime,
+/** A mail of the outbox, for one person. One with the same id is put there once. */
+interface NoticeMail {
+  readonly id: string
+  readonly person: string
+  readonly payload: MailPayload
+  readonly due: Date
+  /** Who caused it; null: it tells of several. */
+  readonly by: string | null
+}
+
+function mailOf(
+  app: App,
   request: Request,
-  person: Reached & { readonly email: string },
+  person: Mailed,
   kind: 'mention' | 'comment',
-  { entity, record }: { readonly entity: string; readonly record: string },
+  { entity, record }: About,
   who: string,
-): Promise<void> {
+): NoticeMail {
   const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
   const id = request.newId()
   const payload: MailPayload = {
@@ -183,27 +198,17 @@ async function mail(
     link: { entity, record },
     idempotencyKey: id,
   }
-  if (wake !== undefined) tx.afterCommit(wake)
-  const now = request.now.toISOString()
-  await tx.write(sql`insert into ninefold.outbox
-      (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, created_by, request, document)
-    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
-      ${now}::timestamptz, ${now}::timestamptz, ${request.actor.id}::uuid, ${request.id}, ${app.version})`)
+  return { id, person: person.id, payload, due: request.now, by: request.actor.id }
 }
 
 /** When the mail of a day leaves, by the clocks of its reader. */
 const morning = { of: 'days', days: Array<boolean>(7).fill(true), time: { hour: 7, minute: 0 } } as const
 
-/** Puts the mail of the next morning into the outbox, unless it is there; what stands in it is asked when it leaves. */
-async function putDigest(
-  tx: Tx,
-  { app }: Runtime,
-  request: Request,
-  person: Reached & { readonly email: string },
-): Promise<void> {
+/** The mail of the next morning, which may be there already; what stands in it is asked when it leaves. */
+function digestOf(app: App, request: Request, person: Mailed): readonly NoticeMail[] {
   const clockwork = { zone: person.zone ?? app.product.timeZone.name, days: morning.days, hours: null, closed: [] }
   const due = nextOccurrence(morning, request.now, clockwork)
-  if (due === null) return
+  if (due === null) return []
   const id = createHash('sha256').update(`digest ${person.id} ${due.toISOString()}`).digest('hex').slice(0, 32)
   const payload: MailPayload = {
     to: { name: person.name, address: person.email, person: person.id },
@@ -212,27 +217,36 @@ async function putDigest(
     digest: true,
     idempotencyKey: id,
   }
+  return [{ id, person: person.id, payload, due, by: null }]
+}
+
+async function putMails(tx: Tx, app: App, request: Request, mails: readonly NoticeMail[]): Promise<void> {
+  if (mails.length === 0) return
+  const ids = mails.map(({ id }) => id)
+  const now = request.now.toISOString()
   await tx.write(sql`insert into ninefold.outbox
-      (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, request, document)
-    values (${id}::uuid, 'mail', 'comment', 'person', ${person.id}::uuid, ${JSON.stringify(payload)}::jsonb, ${id}, true,
-      ${due.toISOString()}::timestamptz, ${request.now.toISOString()}::timestamptz, ${request.id}, ${app.version})
+      (id, kind, name, entity, record, payload, repeat_key, quiet, due_at, created_at, created_by, request, document)
+    select m.key::uuid, 'mail', 'comment', 'person', m.person, m.payload::jsonb, m.key, true, m.due, ${now}::timestamptz, m.by, ${request.id}, ${app.version}
+    from unnest(${ids}::text[], ${mails.map(({ person }) => person)}::uuid[], ${mails.map(({ payload }) => JSON.stringify(payload))}::text[],
+      ${mails.map(({ due }) => due.toISOString())}::timestamptz[], ${mails.map(({ by }) => by)}::uuid[]) as m (key, person, payload, due, by)
     on conflict (id) do nothing`)
 }
 
-/** Whether a record keeps somebody's name from one reader. No statement where no field could be closed. */
-async function isUnnamedFor(
-  reader: Reader,
+/** Those of these readers from whom no closed field of the record keeps the name of whoever asks. */
+async function toldTheName(
+  tx: Tx,
   app: App,
   request: Request,
-  { entity, record }: { readonly entity: string; readonly record: string },
-  person: string,
-): Promise<boolean> {
-  const allow = allowFor(app, request.actor)
-  const query = once(app, ['unnamed', allow.key, entity], () => {
-    const unnamed = isUnnamed(app, allow, entity, 't', sql`${slot('person')}::uuid`)
-    if (unnamed === false) return null
-    return built(sql`select from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = ${slot('record')}::uuid and ${conditionSql(unnamed)}`)
-  })
-  return query !== null && (await reader.run(query, bindingsOf(request, { record, person }))).length > 0
+  about: About,
+  readers: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const people = await requestsOf(
+    tx,
+    app,
+    readers.map(({ id }) => id),
+    request,
+  )
+  const isKept = (allow: Allow) => isUnnamed(app, allow, about.entity, 't', sql`${slot('person')}::uuid`)
+  const kept = await among(tx, app, people, about, 'unnamed', isKept, { person: request.actor.id })
+  return new Set(people.filter(one => !kept.includes(one)).map(({ actor }) => actor.id!))
 }

@@ -22,18 +22,15 @@ export function explainPlan(plan: Plan): string {
       : 'Nothing can be done before the errors are corrected.\n'
   const begin =
     plan.from === null ? 'Nothing of Ninefold is in the database' : `The database is at version ${plan.from}`
-  const numbered = plan.steps.map((step, index) => ({ step, number: index + 1 }))
-  const [own, steps] = [
-    numbered.filter(({ step }) => step.because === null && isOwn(step)),
-    numbered.filter(({ step }) => step.because !== null || !isOwn(step)),
-  ]
-  const lines = own.map(({ step, number }) => `${String(number).padStart(3)}. ${step.what}\n`)
+  const own = plan.steps.filter(step => step.because === null && isOwn(step))
+  const steps = plan.steps.filter(step => !own.includes(step))
   const besides =
     own.length === 0
       ? ''
-      : `\nIn the schema ninefold, where nothing else is, and where nobody waits:\n\n${lines.join('')}`
-  const count = `${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`
-  return `${begin}; ${count}:\n\n${steps.map(({ step, number }) => explainStep(step, number)).join('\n')}${besides}`
+      : `\nIn the schema ninefold, where nothing else is, and where nobody waits:\n\n${own.map(({ what }) => `   - ${what}\n`).join('')}`
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
+  if (steps.length === 0) return `${begin}.\n${besides}`
+  return `${begin}; ${count}:\n\n${steps.map((step, index) => explainStep(step, index + 1)).join('\n')}${besides}`
 }
 
 /** What Ninefold needs for itself is listed; its statements say nothing about the document. */
