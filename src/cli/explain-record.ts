@@ -61,8 +61,8 @@ function itemLines({ label, open, why, decidedBy }: WhyView): readonly string[] 
   return [
     `  ${open ? 'yes' : 'no '}  ${label}: ${why}`,
     ...decidedBy.map(({ line, text, condition, values }) => {
-      const read = values.map(({ name, value }) => `${name}: ${value ?? 'not shown to them'}`)
-      const says = [text, condition === null ? null : `\`${condition}\``].filter(part => part !== null).join(' ')
+      const read = values.map(({ name, value }) => `${name.written}: ${value ?? 'not shown to them'}`)
+      const says = [text, condition === null ? null : `\`${condition.written}\``].filter(part => part !== null).join(' ')
       return `         ${line.file}:${line.line}${says === '' ? '' : ` ${says}`}${read.length === 0 ? '' : ` (${read.join('; ')})`}`
     }),
   ]

@@ -27,6 +27,8 @@ export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' 
 /** The cell that decides, and how: what a refusal or a button shows. */
 export interface Deciding {
   readonly cell: Cell
+  /** Cells of other roles that decide in the same way. Absent: none. */
+  readonly also?: readonly Cell[]
   readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
 }
 
@@ -377,7 +379,10 @@ function make(
       // Closed for one of those who may do it: then it is the person that the record names.
       const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
       if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }
-      if (open || able.length > 0) return { cell: able[0]?.cell ?? who.cell, reason: open ? 'allowed' : 'row' }
+      if (open) return { cell: able[0]?.cell ?? who.cell, reason: 'allowed' }
+      // Those of their roles that may take it do not see this record.
+      const [first, ...others] = conditionsIn(able.map(({ see }) => see))
+      if (able.length > 0) return byRow(first ?? able[0]!.cell, others)
       if (who.kind === 'roles' && who.people.length === 0 && !who.roles.some(role => roles.includes(role)))
         return { cell: who.cell, reason: 'who' }
       const row = rowsOf(entity)[0]
@@ -403,16 +408,25 @@ function remembered<Names extends readonly string[]>(make: (...names: Names) => 
 
 /** Of the cells of several roles, the one to show. */
 function decides(grants: readonly Said<Grant>[], open: boolean, otherwise: Cell): Deciding {
-  const when = grants.find(grant => !isUnspecified(grant) && grant.kind === 'when')
+  const [when, ...others] = conditionsIn(grants)
   if (open) {
-    const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes') ?? when
-    return { cell: yes?.cell ?? otherwise, reason: 'allowed' }
+    const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes')?.cell ?? when
+    return { cell: yes ?? otherwise, reason: 'allowed' }
   }
-  if (when !== undefined) return { cell: when.cell, reason: 'row' }
+  if (when !== undefined) return byRow(when, others)
   const unsaid = grants.find(isUnspecified)
   if (unsaid !== undefined) return { cell: unsaid.cell, reason: 'unspecified' }
   return grants[0] === undefined ? { cell: otherwise, reason: 'no rule' } : { cell: grants[0].cell, reason: 'who' }
 }
+
+const conditionsIn = (grants: readonly Said<Grant>[]): readonly Cell[] =>
+  grants.flatMap(grant => (!isUnspecified(grant) && grant.kind === 'when' ? [grant.cell] : []))
+
+const byRow = (cell: Cell, others: readonly Cell[]): Deciding => ({
+  cell,
+  reason: 'row',
+  ...(others.length === 0 ? {} : { also: others }),
+})
 
 const parentOf = (app: App, entity: string): string | null => app.entities.get(entity)!.partOf
 

@@ -292,13 +292,13 @@ function whyNotThen(app: App, request: Request, key: string, since: string | nul
   return refuse(raise(app, 'NF-LIMIT-DAY', { label: limitName(key), day }, { field: key, because: cell }))
 }
 
-/** Null: it may have that value. */
 /** "Max loan days", as people read it. */
 export const limitName = (key: string): string => {
   const name = key.replaceAll('_', ' ')
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
+/** Null: it may have that value. */
 function whyNotSo(app: App, request: Request, constant: Constant, value: string | null): Outcome | null {
   const { key, cell, type, range } = constant
   const place = { field: key, because: range?.cell ?? cell }

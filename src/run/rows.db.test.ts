@@ -3,18 +3,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
+import { allowFor } from './allow.ts'
 import { readForm } from './form.ts'
 import type { Outcome } from './outcome.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from './testing.ts'
+import { readWhy } from './why.ts'
 import { change, create, takeStep } from './writes.ts'
 
+const notes = join(import.meta.dirname, 'fixtures/notes.md')
 let run: TestRun
 let ticket: string
 
 type Row = Readonly<Record<string, Wire>>
 
 beforeAll(async () => {
-  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/notes.md')))
+  run = await startTestRun(inject('databaseUrl'), readSound(notes))
 })
 afterAll(() => run?.drop())
 beforeEach(async () => {
@@ -110,4 +113,25 @@ test('rows are counted as whoever asks sees them, and nothing is told of others'
     ['E-DEAR', 'notes', expect.not.stringMatching(/7|for a/)],
     ['E-DEAR', 'notes.1.price', '9 for d is too dear.'],
   ])
+})
+
+test('of somebody with several roles it is told which of their rows decide', async () => {
+  const [a] = await seen('Ann')
+  const changes = async (who: string) =>
+    (await readWhy(run.runtime, await run.as(who), {
+      entity: 'note',
+      by: { field: 'id', value: String(a!.id) },
+    }))!.verbs
+      .find(({ verb }) => verb === 'change')!
+      .rows.map(({ role }) => role)
+  expect([await changes('Ann'), await changes('Eve')]).toEqual([['Clerk'], ['Boss']])
+
+  const other = readSound(notes, text =>
+    text
+      .replace('| Boss | appointed', '| Mate | everyone signed in |\n| Boss | appointed')
+      .replace('| Boss | yes | yes | yes | yes |\n\n### Stamp', '| Mate | yes | no | `open` | no |\n\n### Stamp'),
+  )
+  const { actor } = await run.as('Ann')
+  const { cell, also } = allowFor(other, { ...actor, roles: ['Clerk', 'Mate'] }).because('note', 'change', false)
+  expect([cell, ...(also ?? [])].map(({ text }) => text)).toEqual(['author = me', 'open'])
 })

@@ -52,8 +52,8 @@ export function verbOf(
   const asked = ask(`may ${verb}`, rows)
   const barred = barOf(allow, entity, verb === 'restore' ? 'delete' : verb, alias, rows)
   const [open, closed] = [true, false].map((answer): Verdict => {
-    const { cell, reason } = allow.because(entity, verb, answer)
-    return { open: answer, because: cell, reason, missing: null }
+    const { cell, ...rest } = allow.because(entity, verb, answer)
+    return { open: answer, because: cell, missing: null, ...rest }
   })
   return {
     parts: [...asked.parts, ...barred.parts],
@@ -158,7 +158,8 @@ function branchOf(
   if (isUnspecified(from)) return always(closed(from.cell, 'unspecified'))
   if (isUnspecified(to)) return always(closed(to.cell, 'unspecified'))
   const refusal = allow.becauseStep(entity, transition, false)
-  const outside = closed(refusal.cell, refusal.reason)
+  const { cell: outer, ...refused } = refusal
+  const outside = { ...closed(outer, refusal.reason), ...refused }
   if (!offered) return always(outside)
   const [approval] = approvalsOf(app, entity, transition.key)
   const decided =

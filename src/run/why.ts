@@ -12,7 +12,7 @@ import { toSql } from '../expression/to-sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
-import type { FieldPermission } from '../headings/6-permissions/model.ts'
+import type { FieldPermission, Permission } from '../headings/6-permissions/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../kinds/screens/screen-kind.ts'
@@ -21,7 +21,7 @@ import { readGuards } from './ask-guards.ts'
 import { mayComment } from './comments.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { lockAt } from './locks.ts'
-import { columnSql, fromSql, valueSql } from './names.ts'
+import { columnSql, fromSql, valueSql, whereSql } from './names.ts'
 import { namedBy } from './read.ts'
 import { readable } from './readable.ts'
 import type { Actor, Request, Runtime } from './request.ts'
@@ -36,7 +36,7 @@ export interface Why {
   readonly row: ReadRow
   /** Whom it is about. */
   readonly actor: Actor
-  readonly verbs: readonly { readonly verb: WhyVerb; readonly verdict: Verdict }[]
+  readonly verbs: readonly WhyOfVerb[]
   readonly steps: May['steps']
   /** Fields that whoever reads this sees. */
   readonly fields: readonly FieldWhy[]
@@ -46,6 +46,13 @@ export interface Why {
 
 export type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
 
+export interface WhyOfVerb {
+  readonly verb: WhyVerb
+  readonly verdict: Verdict
+  /** Rows of their roles under heading 6 that decide: those that open it; where it is closed, all. */
+  readonly rows: readonly Permission[]
+}
+
 export interface FieldWhy {
   readonly key: string
   /** Whether whom it is about sees it. */
@@ -53,6 +60,8 @@ export interface FieldWhy {
   readonly set: {
     readonly open: boolean
     readonly because: Cell
+    /** Of other lines of the field that decide in the same way. */
+    readonly also: readonly Cell[]
     /** `record`: because the record cannot be changed. `nature`: nobody sets it in a form. `when`: read-only, or not there, just now. */
     readonly reason: 'allowed' | 'record' | 'nature' | 'locked' | 'roles' | 'when'
   }
@@ -61,6 +70,7 @@ export interface FieldWhy {
 export type ReadValue = {
   /** As the document writes it: `item.retired_on`, `limits.max_open`. */
   readonly name: string
+  readonly node: Checked
 } & (
   | { readonly kind: 'kept from you' }
   /** `entity`: the one whose field it is, for the words of its states; `label`: what a reference names. */
@@ -151,6 +161,11 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
   }
   const may = mayOf(app, allow, entity, 't')
   parts.push(...may.parts)
+  const access = app.access.get(entity)!
+  const mine = access.basis === 'written' ? access.rows.filter(({ role }) => actor.roles.includes(role)) : []
+  const opened = verbsOfRows.map(verb =>
+    mine.map((row, index) => ({ row, opens: ask(`row ${verb} ${index}`, granted(row[verb])) })),
+  )
   if (app.workflows.has(entity)) parts.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
   const see = verbOf(allow, entity, 'see', 't')
   const out = verbOf(allow, entity, 'export', 't')
@@ -160,6 +175,9 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
     field,
     sees: ask(`sees ${index}`, allow.field(entity, field.key, 't')),
     sets: ask(`sets ${index}`, allow.sets(entity, field.key, 'change', 't')),
+    lines: linesOf(access, field.key)
+      .filter(line => (said(line.change ?? line.see)?.roles ?? []).some(role => actor.roles.includes(role)))
+      .map((line, at) => ({ line, holds: ask(`line ${index} ${at}`, holdsOf(line)) })),
     shut: shutBy(field).map(({ condition, cell, when }, at) => ({
       cell,
       is: ask(`shut ${index} ${at}`, when(condition)),
@@ -183,32 +201,39 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
         missing: null,
       }
       const changing = unlessUnseen(change)
+      const by = (verb: (typeof verbsOfRows)[number], verdict: Verdict): WhyOfVerb => {
+        const rows = opened[verbsOfRows.indexOf(verb)]!.filter(({ opens }) => !verdict.open || opens(raw))
+        return { verb, verdict, rows: rows.map(({ row }) => row) }
+      }
       const lock = lockAt(app, entity, raw.state_now)
       return {
         verbs: [
-          { verb: 'see', verdict: seen },
-          { verb: 'change', verdict: changing },
-          { verb: 'delete', verdict: unlessUnseen(remove) },
-          { verb: 'export', verdict: unlessUnseen(out.verdict(raw)) },
-          ...(partOf === null ? [{ verb: 'comment', verdict: unlessUnseen(talk) } as const] : []),
+          by('see', seen),
+          by('change', changing),
+          by('delete', unlessUnseen(remove)),
+          by('export', unlessUnseen(out.verdict(raw))),
+          ...(partOf === null ? [{ verb: 'comment', verdict: unlessUnseen(talk), rows: [] } as const] : []),
         ],
         steps: steps.map(unlessUnseen),
-        fields: asked.map(({ field, sees: seesField, sets, shut }) => {
-          const no = (because: Cell, reason: FieldWhy['set']['reason']) => ({ open: false, because, reason })
+        fields: asked.map(({ field, sees: seesField, sets, lines, shut }) => {
+          const no = (because: Cell, reason: FieldWhy['set']['reason'], also: readonly Cell[] = []) => ({
+            open: false,
+            because,
+            also,
+            reason,
+          })
           const set = (): FieldWhy['set'] => {
             const nature = notSettable(field, 'change', request.actor)
             if (nature !== null) return no(nature, 'nature')
             if (!changing.open) return no(changing.because, 'record')
             if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
-            const lines = linesOf(app.access.get(entity), field.key)
-            const isMine = ({ see, change }: FieldPermission) =>
-              (said(change ?? see)?.roles ?? []).some(role => request.actor.roles.includes(role))
-            const line = lines.find(isMine) ?? lines[0]
-            if (!sets(raw) && line?.when != null && isMine(line)) return no(line.when.cell, 'when')
+            const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
+            if (!sets(raw) && first !== undefined) return no(first, 'when', others)
+            const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]
             if (!sets(raw)) return no(line?.change?.cell ?? line?.see.cell ?? changing.because, 'roles')
             const closed = shut.find(({ is }) => is(raw))
             if (closed !== undefined) return no(closed.cell, 'when')
-            return { open: true, because: line?.change?.cell ?? changing.because, reason: 'allowed' }
+            return { open: true, because: line?.change?.cell ?? changing.because, also: [], reason: 'allowed' }
           }
           return { key: field.key, sees: sees && seesField(raw), set: set() }
         }),
@@ -216,6 +241,13 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
     },
   }
 }
+
+const verbsOfRows = ['see', 'change', 'delete', 'export'] as const
+
+const granted = (grant: Permission['see']): Condition =>
+  !isUnspecified(grant) && (grant.kind === 'yes' || (grant.kind === 'when' && whereSql(grant.expression, 't')))
+
+const holdsOf = ({ when }: FieldPermission): Condition => when === null || (!isUnspecified(when) && whereSql(when, 't'))
 
 /** Conditions that keep everybody from a field: what is read-only while one holds, or is not there while one does not. */
 function shutBy({ readOnlyWhen, onlyWhen }: Field) {
@@ -242,6 +274,7 @@ export function conditionsOf(app: App, entity: string): readonly Expression[] {
     ...[...grants, ...closing].flatMap(grant =>
       !isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [],
     ),
+    ...(access?.fields ?? []).flatMap(({ when }) => (when === null || isUnspecified(when) ? [] : [when])),
     ...guards.flatMap(guard => (guard === null || isUnspecified(guard) ? [] : [guard])),
     ...app.entities
       .get(entity)!
@@ -260,10 +293,11 @@ function toldValues(app: App, allow: Allow, entity: string, isOwn: boolean): Tol
   const known = new Map<string, (raw: Raw, request: Request) => ReadValue>()
   const made = (condition: Expression, node: Checked, name: string): ((raw: Raw, request: Request) => ReadValue) => {
     const { type } = node
-    const kept: ReadValue = { kind: 'kept from you', name }
+    const kept: ReadValue = { kind: 'kept from you', name, node }
     const value = (wire: Wire, of: string | null, label: string | null = null): ReadValue => ({
       kind: 'value',
       name,
+      node,
       entity: of,
       type,
       wire,

@@ -16,10 +16,16 @@ export interface WhyLine {
   readonly line: Line
   /** Whose line it is, and what it grants: `Clerk: yes`; null: `why` says it. */
   readonly text: string | null
-  /** As the document writes it; null: no condition decides. */
-  readonly condition: string | null
+  /** Null: no condition decides. */
+  readonly condition: Said | null
   /** `value` null: kept from whoever reads. */
-  readonly values: readonly { readonly name: string; readonly value: string | null }[]
+  readonly values: readonly { readonly name: Said; readonly value: string | null }[]
+}
+
+/** In the words of the screens, and as the document writes it. */
+export interface Said {
+  readonly words: string
+  readonly written: string
 }
 
 export function WhyList({ title, items }: { readonly title: string; readonly items: readonly WhyView[] }) {
@@ -54,10 +60,10 @@ function Deciding({ line, text, condition, values }: WhyLine) {
   if (text === null && condition === null && !provenance) return null
   return (
     <p className="muted by">
-      {text} {condition !== null && <code>{condition}</code>} <LineMark line={line} />
+      {text} {condition !== null && condition.words} <LineMark line={line} />
       {values.map(({ name, value }) => (
-        <span key={name} className="read">
-          <code>{name}</code> {value === null ? <em>{words('keptFromYou')}</em> : <b>{value}</b>}
+        <span key={name.written} className="read">
+          {name.words}: {value === null ? <em>{words('keptFromYou')}</em> : <b>{value}</b>}
         </span>
       ))}
     </p>

@@ -179,7 +179,15 @@ function builtInLabel(app: App, key: string): string {
   return known === undefined ? capital(key) : sentences.in(app.language)(`builtIn.${known}`)
 }
 
-const builtInKeys = ['state', 'state_since', 'created_at', 'created_by', 'changed_at', 'changed_by'] as const
+const builtInKeys = [
+  'state',
+  'state_since',
+  'created_at',
+  'created_by',
+  'changed_at',
+  'changed_by',
+  'archived_at',
+] as const
 
 async function graphsOf(app: App): Promise<ReadonlyMap<string, Graph>> {
   const graphs = new Map<string, Graph>()

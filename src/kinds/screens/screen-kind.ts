@@ -297,6 +297,8 @@ export interface May {
 export interface Verdict {
   readonly open: boolean
   readonly because: Cell
+  /** Cells of other roles of theirs that decide in the same way. Absent: none. */
+  readonly also?: readonly Cell[]
   readonly reason:
     | 'allowed'
     | 'state'

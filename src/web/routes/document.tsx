@@ -16,7 +16,7 @@ import { StateLabel } from '../../ui/state.tsx'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
-import { countText } from '../screens/common.ts'
+import { countText } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { linesShown, type Site, stateView } from '../site.ts'
 

@@ -4,7 +4,7 @@ import { readJobRows } from '../../run/jobs.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
-import { thingsOf } from '../screens/common.ts'
+import { thingsOf } from '../screens/things.ts'
 import { say, sentences } from '../sentences.ts'
 import { exportName, type SheetCell, type SheetFormat, sheetFormats } from '../sheets.ts'
 

@@ -1,5 +1,6 @@
 /** Sentences of the HTTP half, in English; those about people and their accounts, and about many records at once, are in files of their own. */
 import { englishAccount } from './english-account.ts'
+import { englishConditions } from './english-conditions.ts'
 import { englishJobs } from './english-jobs.ts'
 
 export const english = {
@@ -70,12 +71,6 @@ export const english = {
   onlyWhen: 'Not now: only when {condition}.',
   onlyWhenEmpty: 'Not now: {field} is empty, and it is needed to decide.',
   onlyRow: 'Not this one: only when {condition}.',
-  'when.me': '{field} is you',
-  'when.notMe': '{field} is somebody else',
-  'when.is': '{field} is {value}',
-  'when.not': '{field} is not {value}',
-  'when.empty': '{field} is empty',
-  'when.filled': '{field} is filled in',
   neverWhen: 'Nobody may when {condition}.',
   neverAtAll: 'Nobody may.',
   secretAgain: 'What was typed is not shown again: type it once more.',
@@ -106,8 +101,9 @@ export const english = {
   whyRoles: 'You ask as {roles}.',
   whyRolesOf: '{person} is {roles}.',
   whyFields: 'Changing its fields',
-  whyAllowed: 'Yes:',
-  whyNoRole: 'None of the roles allows it for this record:',
+  whyAllowed: 'It is allowed.',
+  whyWhen: 'Only when',
+  whyNoRole: 'None of the roles allows it for this record.',
   whyRoleWhen: '{role}: only when',
   whyNeverWhen: 'Nobody, whatever the role, when',
   whyNotSeen: '{person} does not see this record.',
@@ -292,6 +288,7 @@ export const english = {
   'builtIn.created_by': 'Created by',
   'builtIn.changed_at': 'Changed at',
   'builtIn.changed_by': 'Changed by',
+  'builtIn.archived_at': 'Archived at',
   // activity
   hasCreated: 'created it',
   hasSampled: 'put it in as sample data',
@@ -431,5 +428,6 @@ export const english = {
   'refused.415': 'This kind of content is not understood.',
   'refused.500': 'Something went wrong here. Nothing was saved.',
   ...englishAccount,
+  ...englishConditions,
   ...englishJobs,
 } as const

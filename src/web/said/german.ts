@@ -2,6 +2,7 @@
 import type { Text } from '../../ui/speak.ts'
 import type { english } from './english.ts'
 import { germanAccount } from './german-account.ts'
+import { germanConditions } from './german-conditions.ts'
 import { germanJobs } from './german-jobs.ts'
 
 export const german = {
@@ -70,12 +71,6 @@ export const german = {
   onlyWhen: 'Jetzt nicht: nur wenn {condition}.',
   onlyWhenEmpty: 'Jetzt nicht: {field} ist leer und wird für die Entscheidung gebraucht.',
   onlyRow: 'Hier nicht: nur wenn {condition}.',
-  'when.me': '{field} Sie selbst sind',
-  'when.notMe': '{field} jemand anderes ist',
-  'when.is': '{field} {value} ist',
-  'when.not': '{field} nicht {value} ist',
-  'when.empty': '{field} leer ist',
-  'when.filled': '{field} ausgefüllt ist',
   neverWhen: 'Niemand darf es, wenn gilt: {condition}.',
   neverAtAll: 'Niemand darf es.',
   secretAgain: 'Was eingegeben war, wird nicht wieder gezeigt: bitte noch einmal eingeben.',
@@ -106,8 +101,9 @@ export const german = {
   whyRoles: 'Sie fragen als {roles}.',
   whyRolesOf: '{person} ist {roles}.',
   whyFields: 'Felder ändern',
-  whyAllowed: 'Ja:',
-  whyNoRole: 'Keine der Rollen erlaubt es für diesen Datensatz:',
+  whyAllowed: 'Es ist erlaubt.',
+  whyWhen: 'Nur wenn',
+  whyNoRole: 'Keine der Rollen erlaubt es für diesen Datensatz.',
   whyRoleWhen: '{role}: nur wenn',
   whyNeverWhen: 'Niemand, gleich in welcher Rolle, wenn',
   whyNotSeen: '{person} sieht diesen Datensatz nicht.',
@@ -292,6 +288,7 @@ export const german = {
   'builtIn.created_by': 'Angelegt von',
   'builtIn.changed_at': 'Geändert am',
   'builtIn.changed_by': 'Geändert von',
+  'builtIn.archived_at': 'Archiviert am',
   hasCreated: 'hat es angelegt',
   hasSampled: 'hat es als Beispiel eingetragen',
   hasChanged: 'hat es geändert',
@@ -429,5 +426,6 @@ export const german = {
   'refused.415': 'Diese Art von Inhalt wird nicht verstanden.',
   'refused.500': 'Hier ist etwas schiefgegangen. Nichts wurde gespeichert.',
   ...germanAccount,
+  ...germanConditions,
   ...germanJobs,
 } satisfies { readonly [K in keyof typeof english]: Text }

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
-import { languageOf, wordFor } from '../../headings/translate.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/allow.ts'
@@ -18,7 +18,8 @@ import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
-import { conditionText } from './conditions.ts'
+import { conditionText, namedAs, readAs } from './conditions.ts'
+import { thingsOf } from './things.ts'
 import { textOf, valueView } from './values.ts'
 
 /** One page being built: who it is for, and the tokens that all its forms carry. */
@@ -277,16 +278,15 @@ export function whyClosed(
     }
     case 'when': {
       if (verdict.missing === null)
-        return say(site, 'onlyWhen', { condition: conditionText(site, entity, verdict.because) })
-      const field = faceOf(site.app, entity, verdict.missing)?.label ?? verdict.missing
-      return say(site, 'onlyWhenEmpty', { field })
+        return say(site, 'onlyWhen', { condition: conditionText(site, entity, verdict.because, other) })
+      return say(site, 'onlyWhenEmpty', { field: readAs(site, entity, verdict.missing) })
     }
     case 'row':
-      return say(site, 'onlyRow', { condition: conditionText(site, entity, verdict.because) })
+      return say(site, 'onlyRow', { condition: anyCondition(site, entity, verdict, other) })
     case 'never':
       return verdict.because.text === '' || /^(?:yes|all)$/i.test(verdict.because.text)
         ? say(site, 'neverAtAll')
-        : say(site, 'neverWhen', { condition: verdict.because.text })
+        : say(site, 'neverWhen', { condition: conditionText(site, entity, verdict.because, other) })
     case 'decided':
       return say(site, 'youDecided')
     case 'locked':
@@ -297,6 +297,10 @@ export function whyClosed(
       return say(site, 'noRule')
   }
 }
+
+/** The conditions of all roles that decide: one of them would have to hold. */
+const anyCondition = (site: Site, entity: string, { because, also = [] }: Verdict, other: string | null): string =>
+  site.reader.format.anyOf([...new Set([because, ...also].map(cell => conditionText(site, entity, cell, other)))])
 
 const wordsOf = ({ app, reader }: Site, names: readonly string[]): string =>
   reader.format.anyOf(names.map(name => wordFor(app, name)))
@@ -312,14 +316,7 @@ const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[
   (who?.except ?? []).map(person => personIn(site, entity, person))
 
 export const personIn = (site: Site, entity: string, { cell, root }: Expression): string =>
-  say(site, 'namedIn', { field: pathName(site, root) ?? faceOf(site.app, entity, cell.text)?.label ?? cell.text })
-
-/** "Cost centre: Keeper", as the fields on the way are called. */
-function pathName(site: Site, root: Expression['root']): string | null {
-  const labels =
-    root.op === 'field' ? root.path.steps.map(({ entity, field }) => faceOf(site.app, entity, field)?.label) : []
-  return labels.length === 0 || labels.includes(undefined) ? null : labels.join(': ')
-}
+  say(site, 'namedIn', { field: namedAs(site, entity, root, null) ?? cell.text })
 
 export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {
   if (to === null) return say(site, 'staysSo')
@@ -337,44 +334,6 @@ export const isDangerous = (site: Site, entity: string, { to }: Pick<StepVerdict
 /** Nothing is there: of the whole, or of the part that a screen or a card shows. */
 export const noneOf = (site: Site, entity: string, isPart: boolean): string =>
   say(site, isPart ? 'emptyPart' : 'emptyList', { things: thingsOf(site, entity) })
-
-/** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
-export function thingsOf(site: Site, entity: string): string {
-  const name = inSentence(site, site.app.entities.get(entity)?.name ?? entity)
-  return languageOf(site.reader.locale) === 'en' ? pluralOf(name) : name
-}
-
-/** A name that is a plural already ("Order details", "Categories") stays as it is. */
-export function pluralOf(name: string): string {
-  if (/s$/i.test(name) && !singularInS.test(name)) return name
-  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
-  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
-}
-
-/** "Address", "Status", "Analysis" are one thing, and so are a few others. */
-const singularInS = /(?:ss|us|is|\b(?:gas|lens|atlas|bias|alias|canvas))$/i
-
-/** "146 loans", "1,000+ loans", "1 loan"; where the plural is not known, "146 Datensätze". */
-export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {
-  const { words, locale } = site.reader
-  if (languageOf(locale) !== 'en')
-    return count.more ? words('atLeastRecords', { count: count.n }) : words('records', { count: count.n })
-  const things =
-    count.n === 1 && !count.more
-      ? inSentence(site, site.app.entities.get(entity)?.name ?? entity)
-      : thingsOf(site, entity)
-  return say(site, 'countOf', { count: countNumber(site, count), things })
-}
-
-/** As `countText`, beside counts of other things: where the plural is not known, "Loan: 146". */
-export const namedCount = (site: Site, entity: string, count: Parameters<typeof countText>[2]): string =>
-  languageOf(site.reader.locale) === 'en'
-    ? countText(site, entity, count)
-    : `${site.app.entities.get(entity)?.name ?? entity}: ${countNumber(site, count)}`
-
-/** "146", "1,000+". */
-export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
-  `${reader.format.integer(String(n))}${more ? '+' : ''}`
 
 /** What the document leaves open about an entity and is served all the same. */
 export function assumedOf(site: Site, entity: string | null): ScreenView['assumed'] {

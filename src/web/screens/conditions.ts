@@ -1,79 +1,299 @@
-/** A condition of the document in the words of its screens, where it says something simple; else as it is written. */
+/** A condition of the document in the words of its screens, as a clause; what has none is said as it is written. */
 import type { Cell } from '../../document/source.ts'
-import type { Checked, Path } from '../../expression/checked.ts'
+import type { Checked, Path, Source } from '../../expression/checked.ts'
+import { type Duration, parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import { said } from '../../headings/said.ts'
+import { limitName } from '../../run/limits.ts'
+import { conditionsOf } from '../../run/why.ts'
+import { englishConditions } from '../said/english-conditions.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf, type Site } from '../site.ts'
+import { capital, faceOf, type Site } from '../site.ts'
+import { thingsOf } from './things.ts'
 import { textOf } from './values.ts'
 
-/** `cell`: that of a `When` of the entity's steps, or of a grant. */
-export function conditionText(site: Site, entity: string, cell: Cell): string {
-  const found = expressionsOf(site, entity).find(expression => expression.cell.text === cell.text)
-  return (found === undefined ? null : spoken(site, entity, found.root)) ?? cell.text
+/** `cell`: that of any condition that decides about records of the entity. `whom`: the name of whom it is about; null: whoever reads. */
+export function conditionText(site: Site, entity: string, cell: Cell, whom: string | null = null): string {
+  const all = [...conditionsOf(site.app, entity), ...creating(site, entity)]
+  const found = all.find(expression => expression.cell === cell) ?? all.find(({ cell: { text } }) => text === cell.text)
+  return found === undefined ? cell.text : wordsOf(site, entity, found, whom)
 }
 
-function expressionsOf({ app }: Site, entity: string): readonly Expression[] {
-  const steps = app.workflows.get(entity)?.transitions ?? []
-  const rows = app.access.get(entity)?.rows ?? []
-  return [
-    ...steps.flatMap(({ when }) => (when === null ? [] : (said(when) ?? []))),
-    ...rows.flatMap(row =>
-      [row.see, row.create, row.change, row.delete].flatMap(grant => {
-        const written = said(grant)
-        return written?.kind === 'when' ? [written.expression] : []
-      }),
-    ),
-  ]
+export const wordsOf = (site: Site, entity: string, { root, cell }: Expression, whom: string | null): string =>
+  clauseOf({ site, entity, whom }, root) ?? cell.text
+
+/** What a part of a condition speaks of; null: it has no words. */
+export const namedAs = (site: Site, entity: string, node: Checked, whom: string | null): string | null =>
+  thingOf({ site, entity, whom }, node) ?? clauseOf({ site, entity, whom }, node)
+
+/** What a condition reads, by its dotted name: `item.category`, `limits.max_open`. */
+export function readAs({ app }: Site, entity: string, name: string): string {
+  if (name.startsWith('limits.')) return limitName(name.slice('limits.'.length))
+  let at = entity
+  const labels = name.split('.').map(key => {
+    const face = faceOf(app, at, key)
+    at = face?.type.kind === 'reference' ? face.type.entity : ''
+    return face?.label ?? key
+  })
+  return labels.join(': ')
 }
 
-function spoken(site: Site, entity: string, node: Checked): string | null {
-  const { format } = site.reader
-  if (node.op === 'and' || node.op === 'or') {
-    // Both in one sentence can be read in two ways.
-    if (node.parts.some(({ op }) => op === 'and' || op === 'or')) return null
-    const parts = node.parts.flatMap(part => spoken(site, entity, part) ?? [])
-    return parts.length < node.parts.length ? null : node.op === 'and' ? format.allOf(parts) : format.anyOf(parts)
+const creating = ({ app }: Site, entity: string): readonly Expression[] =>
+  (app.access.get(entity)?.rows ?? []).flatMap(({ create }) => {
+    const grant = said(create)
+    return grant?.kind === 'when' ? [grant.expression] : []
+  })
+
+interface Speaking {
+  readonly site: Site
+  /** The entity whose record is looked at. */
+  readonly entity: string
+  readonly whom: string | null
+}
+
+/** What is so, where the condition holds: "Borrower is you and State is Draft". */
+function clauseOf(to: Speaking, node: Checked): string | null {
+  const { site } = to
+  switch (node.op) {
+    case 'and':
+    case 'or': {
+      // Both in one sentence could be read in two ways.
+      const parts = node.parts.map(part => {
+        const clause = clauseOf(to, part)
+        return clause !== null && (part.op === 'and' || part.op === 'or') ? `(${clause})` : clause
+      })
+      const { allOf, anyOf } = site.reader.format
+      return told(parts, clauses => (node.op === 'and' ? allOf(clauses) : anyOf(clauses)))
+    }
+    case 'empty':
+      return told([thingOf(to, node.of)], ([field]) => say(site, 'when.empty', { field }))
+    case 'not':
+      return negated(to, node.of)
+    case 'in':
+      return compared(to, node.of, node.list, 'when.is')
+    case 'same':
+      return compared(to, node.left, [node.right], 'when.is')
+    case 'compare':
+      if (node.sign === '=' || node.sign === '!=')
+        return compared(to, node.left, [node.right], node.sign === '=' ? 'when.is' : 'when.not')
+      return ordered(to, node)
+    case 'between':
+      return told(
+        [thingOf(to, node.of), comparedWith(to, node.low, node.of), comparedWith(to, node.high, node.of)],
+        ([field, low, high]) => say(site, 'when.between', { field, low, high }),
+      )
+    case 'contains':
+    case 'starts':
+      return told([thingOf(to, node.left), comparedWith(to, node.right, node.left)], ([field, value]) =>
+        say(site, node.op === 'contains' ? 'when.contains' : 'when.starts', { field, value }),
+      )
+    case 'member':
+      if (node.of.op === 'me' && to.whom === null)
+        return told([thingsIn(to, node.source, null)], ([things]) => say(site, 'when.meMember', { things }))
+      return told([thingOf(to, node.of), thingsIn(to, node.source, null)], ([field, things]) =>
+        say(site, 'when.member', { field, things }),
+      )
+    case 'within':
+      return told([thingOf(to, node.of), thingOf(to, node.tree)], ([field, value]) =>
+        say(site, 'when.within', { field, value }),
+      )
+    case 'aggregate':
+      return isThere(to, node)
+    case 'call':
+      return node.name === 'is_open'
+        ? told([thingOf(to, node.arguments[0]!)], ([value]) => say(site, 'when.is_open', { value }))
+        : null
+    case 'field':
+    case 'function':
+      return told([thingOf(to, node)], ([field]) => say(site, 'when.is', { field, value: site.reader.words('yes') }))
+    default:
+      return null
   }
-  if (node.op === 'empty') return named(site, entity, node.of, field => say(site, 'when.empty', { field }))
-  if (node.op === 'not' && node.of.op === 'empty')
-    return named(site, entity, node.of.of, field => say(site, 'when.filled', { field }))
-  if (node.op === 'in')
-    return told(site, entity, node.of, node.list, (field, value) => say(site, 'when.is', { field, value }))
-  if (node.op === 'same' || (node.op === 'compare' && node.sign === '='))
-    return told(site, entity, node.left, [node.right], (field, value) =>
-      node.right.op === 'me' ? say(site, 'when.me', { field }) : say(site, 'when.is', { field, value }),
-    )
-  if (node.op === 'compare' && node.sign === '!=')
-    return told(site, entity, node.left, [node.right], (field, value) =>
-      node.right.op === 'me' ? say(site, 'when.notMe', { field }) : say(site, 'when.not', { field, value }),
-    )
-  return null
 }
 
-function named(site: Site, entity: string, node: Checked, sentence: (field: string) => string): string | null {
-  const face = node.op === 'field' ? faceAt(site, entity, node.path) : null
-  return face === null ? null : sentence(face.label)
+function negated(to: Speaking, of: Checked): string | null {
+  const { site } = to
+  if (of.op === 'empty') return told([thingOf(to, of.of)], ([field]) => say(site, 'when.filled', { field }))
+  if (of.op === 'in') return compared(to, of.of, of.list, 'when.not')
+  if (of.op === 'same') return compared(to, of.left, [of.right], 'when.not')
+  if (of.op === 'field')
+    return told([thingOf(to, of)], ([field]) => say(site, 'when.is', { field, value: site.reader.words('no') }))
+  return told([clauseOf(to, of)], ([condition]) => say(site, 'when.notSo', { condition }))
 }
 
-/** A field and the values that it is compared with. */
-function told(
-  site: Site,
-  entity: string,
-  left: Checked,
-  values: readonly Checked[],
-  sentence: (field: string, value: string) => string,
-): string | null {
-  const face = left.op === 'field' ? faceAt(site, entity, left.path) : null
-  if (face === null) return null
-  const texts = values.flatMap(value =>
-    value.op === 'me' ? [''] : value.op === 'literal' ? [textOf(site, entity, face, value.value)] : [],
+/** A thing and the values that it is one of, or none of. */
+function compared(to: Speaking, left: Checked, values: readonly Checked[], how: 'when.is' | 'when.not'): string | null {
+  const { site, whom } = to
+  const [value] = values
+  if (value?.op === 'me' && values.length === 1 && whom === null)
+    return told([thingOf(to, left)], ([field]) => say(site, how === 'when.is' ? 'when.me' : 'when.notMe', { field }))
+  return told([thingOf(to, left), ...values.map(one => comparedWith(to, one, left))], ([field, ...texts]) =>
+    say(site, how, { field, value: site.reader.format.anyOf(texts) }),
   )
-  return texts.length < values.length ? null : sentence(face.label, site.reader.format.anyOf(texts))
 }
 
-/** Of the record itself: what lies further away has no short name. */
-const faceAt = ({ app }: Site, entity: string, { base, steps: [step, ...others] }: Path): Face | null =>
-  base === 'own' && step !== undefined && others.length === 0 && step.entity === entity
-    ? faceOf(app, entity, step.field)
+const days = { '<': 'when.before', '<=': 'when.notAfter', '>': 'when.after', '>=': 'when.notBefore' } as const
+
+function ordered(to: Speaking, { sign, left, right }: Extract<Checked, { op: 'compare' }>): string | null {
+  if (sign === '=' || sign === '!=') return null
+  const isTime = left.type.kind === 'date' || left.type.kind === 'moment' || left.type.kind === 'time'
+  return told([thingOf(to, left), comparedWith(to, right, left)], ([field, value]) =>
+    say(to.site, isTime ? days[sign] : `when.${sign}`, { field, value }),
+  )
+}
+
+function isThere(to: Speaking, node: Extract<Checked, { op: 'aggregate' }>): string | null {
+  const { site } = to
+  const { name, source, value, where } = node
+  const held = value ?? where
+  if (held === null || (value !== null && where !== null)) return null
+  if (name === 'any' || name === 'none')
+    return told([thingsIn(to, source, held)], ([things]) => say(site, `when.${name}`, { things }))
+  return name === 'all'
+    ? told([thingsIn(to, source, null), clauseOf({ ...to, entity: source.entity }, held)], ([things, condition]) =>
+        say(site, 'when.all', { things, condition }),
+      )
     : null
+}
+
+/** Rows of a list, or records of an entity, as many of them as a condition leaves. */
+function thingsIn(to: Speaking, source: Source, where: Checked | null): string | null {
+  const { site } = to
+  const named = source.kind === 'list' ? pathOf(to, source.path) : thingsOf(site, source.entity)
+  const all =
+    named !== null && source.kind === 'records' && source.other ? say(site, 'when.others', { things: named }) : named
+  if (where === null) return all
+  return told([all, clauseOf({ ...to, entity: source.entity }, where)], ([things, condition]) =>
+    say(site, 'when.where', { things, condition }),
+  )
+}
+
+/** What has a value, as a person calls it: "Customer: City", "the number of lines", "today". */
+function thingOf(to: Speaking, node: Checked): string | null {
+  const { site, whom } = to
+  const { allOf } = site.reader.format
+  switch (node.op) {
+    case 'field':
+      return pathOf(to, node.path)
+    case 'me':
+      return whom ?? say(site, 'when.you')
+    case 'today':
+    case 'now':
+      return say(site, `when.${node.op}`)
+    case 'limit':
+      return limitName(node.name)
+    case 'limit on':
+      return told([thingOf(to, node.day)], ([day]) => say(site, 'when.on', { field: limitName(node.name), day }))
+    case 'literal':
+      return literal(site, node.value, node.type)
+    case 'negate':
+      return told([thingOf(to, node.of)], ([of]) => `-${of}`)
+    case 'arithmetic':
+    case 'shift':
+    case 'difference':
+    case 'concat': {
+      const sign = 'sign' in node ? node.sign : node.op === 'difference' ? '-' : '+'
+      // What is added looks like the sum; days are added to a date.
+      const isAdded = node.op === 'arithmetic' && (node.sign === '+' || node.sign === '-')
+      const side = (part: Checked) => {
+        const isDays = node.op === 'shift' && part.op === 'literal' && part.type.kind === 'integer'
+        const text = isDays
+          ? duration(site, { months: 0, days: Number(part.value), milliseconds: 0 })
+          : comparedWith(to, part, isAdded ? node : part)
+        return text !== null && compound.has(part.op) ? `(${text})` : text
+      }
+      return told([side(node.left), side(node.right)], ([left, right]) => `${left} ${signs[sign]} ${right}`)
+    }
+    case 'times':
+      return told([thingOf(to, node.by), thingOf(to, node.of)], ([left, right]) =>
+        say(site, 'when.times', { left, right }),
+      )
+    case 'call': {
+      const values = node.arguments.map(part => comparedWith(to, part, node))
+      const key = `function.${node.name}`
+      return isFunction(key) ? told(values, texts => say(site, key, { values: allOf(texts) })) : null
+    }
+    case 'function': {
+      const name = capital((site.app.functions.get(node.name)?.name ?? node.name).replaceAll('_', ' '))
+      return node.arguments.length === 0
+        ? name
+        : told(
+            node.arguments.map(part => thingOf(to, part)),
+            texts => say(site, 'when.of', { name, value: allOf(texts) }),
+          )
+    }
+    case 'aggregate': {
+      const { name, source, value, where } = node
+      const things = thingsIn(to, source, where)
+      if (name === 'count' && value === null) return told([things], ([all]) => say(site, 'when.count', { things: all }))
+      if (value === null || (name !== 'sum' && name !== 'min' && name !== 'max')) return null
+      return told([things, thingOf({ ...to, entity: source.entity }, value)], ([all, of]) =>
+        say(site, `when.${name}`, { things: all, value: of }),
+      )
+    }
+    default:
+      return null
+  }
+}
+
+const signs = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const
+const compound: ReadonlySet<Checked['op']> = new Set(['arithmetic', 'shift', 'difference', 'concat'])
+
+type FunctionKey = Extract<Parameters<typeof say>[1], `function.${string}`>
+
+const isFunction = (key: string): key is FunctionKey => key in englishConditions
+
+/** What something is compared with: written values look as those of the thing do. */
+const comparedWith = (to: Speaking, node: Checked, beside: Checked): string | null =>
+  node.op === 'literal' ? literal(to.site, node.value, beside.type) : thingOf(to, node)
+
+function literal(site: Site, value: Wire, type: Type): string | null {
+  if (value === null) return null
+  if (type.kind === 'duration') return duration(site, parseDuration(String(value)))
+  return textOf(site, '', { key: '', label: '', type, field: null, cell: null }, value)
+}
+
+/** In the largest unit that says it whole: "2 days", "90 minutes". */
+function duration({ reader }: Site, found: Duration | null): string | null {
+  if (found === null) return null
+  const { months, days, milliseconds } = found
+  const units = [
+    [months / 12, 'year'],
+    [months, 'month'],
+    [days, 'day'],
+    [milliseconds / 3_600_000, 'hour'],
+    [milliseconds / 60_000, 'minute'],
+    [milliseconds / 1000, 'second'],
+  ] as const
+  const [count, unit] = units.find(([amount]) => amount !== 0 && Number.isInteger(amount)) ?? [
+    milliseconds / 1000,
+    'second',
+  ]
+  return new Intl.NumberFormat(reader.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+/** Null where one of them has no words. */
+function told<const Parts extends readonly (string | null)[]>(
+  parts: Parts,
+  tell: (texts: { readonly [Place in keyof Parts]: string }) => string,
+): string | null {
+  return parts.includes(null) ? null : tell(parts as { readonly [Place in keyof Parts]: string })
+}
+
+function pathOf({ site, whom }: Speaking, { base, steps }: Path): string | null {
+  const labels = steps.map(({ entity, field }) => faceOf(site.app, entity, field)?.label ?? null)
+  return told(labels, all => {
+    const field = all.join(': ')
+    switch (base) {
+      case 'own':
+        return field
+      case 'this':
+        return say(site, 'when.this', { field })
+      case 'old':
+        return say(site, 'when.before change', { field })
+      case 'me':
+        return whom === null ? say(site, 'when.yours', { field }) : say(site, 'when.theirs', { field, person: whom })
+    }
+  })
+}

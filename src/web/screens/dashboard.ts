@@ -6,9 +6,10 @@ import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
-import { type Building, markOf, namingFields, noneOf, screenMark, thingsOf } from './common.ts'
+import { type Building, markOf, namingFields, noneOf, screenMark } from './common.ts'
 import { chartView, linesView, measureText } from './figures.ts'
 import { leadsOf } from './leads.ts'
+import { thingsOf } from './things.ts'
 
 export const cardNeed = (build: Building, need: FiguresNeed | RowsNeed): FiguresNeed | RowsNeed =>
   need.kind === 'figures'

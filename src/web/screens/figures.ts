@@ -9,8 +9,9 @@ import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/s
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { say } from '../sentences.ts'
 import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
-import { type Building, openHref, thingsOf, valueAt } from './common.ts'
+import { type Building, openHref, valueAt } from './common.ts'
 import type { Leads } from './leads.ts'
+import { thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 
 const faceOfType = (type: Type): Face => ({ key: '', label: '', type, field: null, cell: null })

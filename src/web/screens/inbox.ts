@@ -7,7 +7,8 @@ import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { type Building, isDangerous, screenMark, thingsOf, valueAt } from './common.ts'
+import { type Building, isDangerous, screenMark, valueAt } from './common.ts'
+import { thingsOf } from './things.ts'
 
 /** Records are linked to by what names them in addresses. */
 export function inboxNeed({ site }: Building, need: InboxNeed): InboxNeed {

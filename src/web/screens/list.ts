@@ -37,20 +37,18 @@ import {
   addressValue,
   assumedOf,
   type Building,
-  countNumber,
-  countText,
   createLink,
   duplicateLinks,
   namingFields,
   noneOf,
   openHref,
   screenMark,
-  thingsOf,
   titleOf,
   valueAt,
 } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
+import { countNumber, countText, thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
 

@@ -7,7 +7,8 @@ import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, stateView } from '../site.ts'
-import { type Building, thingsOf } from './common.ts'
+import type { Building } from './common.ts'
+import { thingsOf } from './things.ts'
 
 /** One statement, and none where nothing refers to such records. */
 export async function relatedLists(

@@ -8,8 +8,9 @@ import { allowFor } from '../../run/allow.ts'
 import { say } from '../sentences.ts'
 import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
-import { assumedOf, type Building, namingFields, noneOf, screenMark, thingsOf } from './common.ts'
+import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
 import { groupLabel, keyAsText, keyText, linesView, measureIsNumeric, measureLabel, measureText } from './figures.ts'
+import { thingsOf } from './things.ts'
 import { controlOf } from './values.ts'
 
 export interface ReportOptions {

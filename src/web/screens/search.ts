@@ -13,7 +13,8 @@ import { navigation } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { capital, stateView } from '../site.ts'
-import { actionsOf, building, thingsOf, titleOf } from './common.ts'
+import { actionsOf, building, titleOf } from './common.ts'
+import { thingsOf } from './things.ts'
 
 /** So many records of an entity are shown; its list shows all. */
 const shownOfEach = 6

@@ -8,11 +8,12 @@ import { closes, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
-import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyVerb } from '../../run/why.ts'
+import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/why.ts'
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
 import { titleOf, whereTo, whyClosed } from './common.ts'
+import { conditionText, namedAs, wordsOf } from './conditions.ts'
 import { valueView } from './values.ts'
 
 export interface WhyPage {
@@ -39,7 +40,7 @@ export function whyView(site: Site, why: Why, other: string | null): WhyPage {
     who: other === null ? say(site, 'whyRoles', { roles }) : say(site, 'whyRolesOf', { roles, person: other }),
     groups: [
       { title: say(site, 'verb.do'), items: stepItems(site, why, other) },
-      { title: thing, items: why.verbs.map(({ verb, verdict }) => verbItem(site, why, verb, verdict, other)) },
+      { title: thing, items: why.verbs.map(one => verbItem(site, why, one, other)) },
       { title: say(site, 'whyFields'), items: why.fields.flatMap(one => fieldItem(site, why, one, other)) },
     ],
   }
@@ -57,7 +58,7 @@ function stepItems(site: Site, why: Why, other: string | null): readonly WhyView
       : step.open
         ? whereTo(site, why.entity, step)
         : closedTo(site, why.entity, step, state, other),
-    decidedBy: step.reason === 'never' ? neverLines(site, why, 'do') : [lineOf(site, why, step.because, null)],
+    decidedBy: step.reason === 'never' ? neverLines(site, why, 'do', other) : linesOfStep(site, why, step, other),
   }))
 }
 
@@ -73,12 +74,9 @@ const closedTo = (site: Site, entity: string, verdict: Verdict, state: string | 
     ? say(site, 'whyDecided', { person: other })
     : whyClosed(site, entity, verdict, state, other)
 
-function verbItem(site: Site, why: Why, verb: WhyVerb, verdict: Verdict, other: string | null): WhyView {
+function verbItem(site: Site, why: Why, { verb, verdict, rows }: WhyOfVerb, other: string | null): WhyView {
   const { app } = site
-  const { entity, actor } = why
-  const access = app.access.get(entity)!
-  const mine =
-    verb === 'comment' || access.basis !== 'written' ? [] : access.rows.filter(({ role }) => actor.roles.includes(role))
+  const { entity } = why
   const isUnseen = verb !== 'see' && !seen(why)
   const isPlain = verdict.reason === 'row' || verdict.reason === 'who'
   const closed = isPlain ? say(site, 'whyNoRole') : closedTo(site, entity, verdict, stateOf(why), other)
@@ -88,51 +86,55 @@ function verbItem(site: Site, why: Why, verb: WhyVerb, verdict: Verdict, other: 
     open: verdict.open,
     why: verdict.open ? say(site, 'whyAllowed') : isUnseen ? notSeen(site, other) : closed,
     decidedBy:
-      mine.length === 0 || isUnseen || verb === 'comment' || verdict.reason === 'locked'
-        ? [lineOf(site, why, verdict.because, null)]
-        : mine
+      rows.length === 0 || isUnseen || verb === 'comment' || verdict.reason === 'locked'
+        ? [lineOf(site, why, verdict.because, null, other)]
+        : rows
             .map(row => {
               const grant = row[verb]
               const role = wordFor(app, row.role)
               if (isUnspecified(grant))
-                return lineOf(site, why, grant.cell, `${role}: ${site.reader.words('unspecified')}`)
-              if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }))
-              return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`)
+                return lineOf(site, why, grant.cell, `${role}: ${site.reader.words('unspecified')}`, other)
+              if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }), other)
+              return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`, other)
             })
-            .concat(neverLines(site, why, verb)),
+            .concat(neverLines(site, why, verb, other)),
   }
 }
 
+/** The row, or the rows of several roles, that decide about a step. */
+const linesOfStep = (site: Site, why: Why, { because, also = [] }: Verdict, other: string | null) =>
+  [because, ...also].map(cell => lineOf(site, why, cell, null, other))
+
 /** What the row `never` says of it. */
-function neverLines(site: Site, why: Why, verb: NeverVerb): readonly WhyLine[] {
+function neverLines(site: Site, why: Why, verb: NeverVerb, other: string | null): readonly WhyLine[] {
   const closed = site.app.access.get(why.entity)!.never?.[verb]
   if (closed === undefined || !closes(closed)) return []
   const text = isUnspecified(closed)
     ? `${say(site, 'grant.never')}: ${site.reader.words('unspecified')}`
     : say(site, closed.kind === 'when' ? 'whyNeverWhen' : 'neverAtAll')
-  return [lineOf(site, why, closed.cell, text)]
+  return [lineOf(site, why, closed.cell, text, other)]
 }
 
 function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: string | null): readonly WhyView[] {
   const { app } = site
   const face = faceOf(app, why.entity, key)
   if (face?.field == null) return []
-  const [line] = linesOf(app.access.get(why.entity), key)
-  const view = (sentence: string, cell: Cell): readonly WhyView[] => [
+  const lines = linesOf(app.access.get(why.entity), key).map(({ see }) => see.cell)
+  const view = (sentence: string, cells: readonly Cell[]): readonly WhyView[] => [
     {
       id: `field-${key}`,
       label: face.label,
       open: set.open && sees,
       why: sentence,
-      decidedBy: [lineOf(site, why, cell, null)],
+      decidedBy: cells.map(cell => lineOf(site, why, cell, null, other)),
     },
   ]
   if (!sees)
     return view(
       seen(why) ? say(site, 'whyFieldNotSeen', { person: other ?? '' }) : notSeen(site, other),
-      line?.see.cell ?? set.because,
+      lines.length > 0 ? lines : [set.because],
     )
-  return view(fieldSentence(site, why, face.field, set, other), set.because)
+  return view(fieldSentence(site, why, face.field, set, other), [set.because, ...set.also])
 }
 
 function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'], other: string | null): string {
@@ -151,11 +153,10 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
       return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(why) ?? '') })
     case 'when': {
       const lines = linesOf(app.access.get(why.entity), field.key)
-      if (lines.some(({ when }) => when?.cell === set.because))
-        return say(site, 'whyFieldWhen', { condition: set.because.text })
-      return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', {
-        condition: set.because.text,
-      })
+      const texts = [set.because, ...set.also].map(cell => conditionText(site, why.entity, cell, other))
+      const condition = site.reader.format.anyOf(texts)
+      if (lines.some(({ when }) => when?.cell === set.because)) return say(site, 'whyFieldWhen', { condition })
+      return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', { condition })
     }
     case 'roles': {
       const lines = linesOf(app.access.get(why.entity), field.key)
@@ -186,20 +187,22 @@ function natureOf(site: Site, entity: string, field: Field): string {
 }
 
 /** A line with the condition that stands on it, and what that reads. */
-function lineOf(site: Site, why: Why, cell: Cell, text: string | null): WhyLine {
-  const condition = conditionsOf(site.app, why.entity).find(one => one.cell === cell) ?? null
+function lineOf(site: Site, why: Why, cell: Cell, text: string | null, other: string | null): WhyLine {
+  const condition = conditionsOf(site.app, why.entity).find(one => one.cell === cell)
+  if (condition === undefined) return { line: site.mark(cell), text, condition: null, values: [] }
   return {
     line: site.mark(cell),
-    text,
-    condition: condition?.cell.text ?? null,
-    values: condition === null ? [] : valuesOf(site, why, condition),
+    text: text ?? say(site, 'whyWhen'),
+    condition: { words: wordsOf(site, why.entity, condition, other), written: cell.text },
+    values: valuesOf(site, why, condition, other),
   }
 }
 
-const valuesOf = (site: Site, why: Why, condition: Expression): WhyLine['values'] =>
-  why
-    .reads(condition)
-    .map(read => ({ name: read.name, value: read.kind === 'value' ? shownOf(site, why, read) : null }))
+const valuesOf = (site: Site, why: Why, condition: Expression, other: string | null): WhyLine['values'] =>
+  why.reads(condition).map(read => ({
+    name: { words: namedAs(site, why.entity, read.node, other) ?? read.name, written: read.name },
+    value: read.kind === 'value' ? shownOf(site, why, read) : null,
+  }))
 
 function shownOf(site: Site, why: Why, read: Extract<ReadValue, { kind: 'value' }>): string {
   const { name, entity, type, wire, label } = read

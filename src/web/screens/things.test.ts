@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pluralOf } from './common.ts'
+import { pluralOf } from './things.ts'
 
 test.each([
   ['Loan', 'Loans'],

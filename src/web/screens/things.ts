@@ -1,0 +1,42 @@
+/** Many records of an entity: what they are called, and how many there are. */
+import { languageOf } from '../../headings/translate.ts'
+import { say } from '../sentences.ts'
+import { inSentence, type Site } from '../site.ts'
+
+/** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
+export function thingsOf(site: Site, entity: string): string {
+  const name = inSentence(site, site.app.entities.get(entity)?.name ?? entity)
+  return languageOf(site.reader.locale) === 'en' ? pluralOf(name) : name
+}
+
+/** A name that is a plural already ("Order details", "Categories") stays as it is. */
+export function pluralOf(name: string): string {
+  if (/s$/i.test(name) && !singularInS.test(name)) return name
+  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
+}
+
+/** "Address", "Status", "Analysis" are one thing, and so are a few others. */
+const singularInS = /(?:ss|us|is|\b(?:gas|lens|atlas|bias|alias|canvas))$/i
+
+/** "146 loans", "1,000+ loans", "1 loan"; where the plural is not known, "146 Datensätze". */
+export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {
+  const { words, locale } = site.reader
+  if (languageOf(locale) !== 'en')
+    return count.more ? words('atLeastRecords', { count: count.n }) : words('records', { count: count.n })
+  const things =
+    count.n === 1 && !count.more
+      ? inSentence(site, site.app.entities.get(entity)?.name ?? entity)
+      : thingsOf(site, entity)
+  return say(site, 'countOf', { count: countNumber(site, count), things })
+}
+
+/** As `countText`, beside counts of other things: where the plural is not known, "Loan: 146". */
+export const namedCount = (site: Site, entity: string, count: Parameters<typeof countText>[2]): string =>
+  languageOf(site.reader.locale) === 'en'
+    ? countText(site, entity, count)
+    : `${site.app.entities.get(entity)?.name ?? entity}: ${countNumber(site, count)}`
+
+/** "146", "1,000+". */
+export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
+  `${reader.format.integer(String(n))}${more ? '+' : ''}`
