@@ -62,7 +62,9 @@ function itemLines({ label, open, why, decidedBy }: WhyView): readonly string[] 
     `  ${open ? 'yes' : 'no '}  ${label}: ${why}`,
     ...decidedBy.map(({ line, text, condition, values }) => {
       const read = values.map(({ name, value }) => `${name.written}: ${value ?? 'not shown to them'}`)
-      const says = [text, condition === null ? null : `\`${condition.written}\``].filter(part => part !== null).join(' ')
+      const says = [text, condition === null ? null : `\`${condition.written}\``]
+        .filter(part => part !== null)
+        .join(' ')
       return `         ${line.file}:${line.line}${says === '' ? '' : ` ${says}`}${read.length === 0 ? '' : ` (${read.join('; ')})`}`
     }),
   ]

@@ -68,10 +68,12 @@ export interface FiltersProps {
   readonly sort: { readonly name: string; readonly value: string; readonly options: readonly Option[] } | null
   /** How many filters are set, for the phone's button. */
   readonly active: number
+  /** Where filters of one's own are put together: on a phone at the end of the sheet. */
+  readonly further?: string
 }
 
 /** A GET form. On a wide page the main filters stand in a row; on a phone all but the search are a sheet that the button opens. */
-export function Filters({ id, list, action, search, controls, hidden, sort, active }: FiltersProps) {
+export function Filters({ id, list, action, search, controls, hidden, sort, active, further }: FiltersProps) {
   const { words } = useReader()
   const main = controls.filter(control => control.main)
   const more = controls.filter(control => !control.main)
@@ -101,7 +103,7 @@ export function Filters({ id, list, action, search, controls, hidden, sort, acti
           ))}
           {more.length > 0 && (
             <>
-              <button className="btn wide" type="button" popoverTarget={`${id}-more`}>
+              <button className="btn only-wide" type="button" popoverTarget={`${id}-more`}>
                 <Icon name="filter" />
                 {words('more')}
               </button>
@@ -109,7 +111,7 @@ export function Filters({ id, list, action, search, controls, hidden, sort, acti
                 {more.map(control => (
                   <FilterField key={control.id} control={control} />
                 ))}
-                <button type="submit" className="btn pri wide">
+                <button type="submit" className="btn pri only-wide">
                   {words('apply')}
                 </button>
               </div>
@@ -127,6 +129,11 @@ export function Filters({ id, list, action, search, controls, hidden, sort, acti
           <button type="submit" className="btn">
             {words('apply')}
           </button>
+          {further !== undefined && (
+            <a className="only-sheet" href={further}>
+              {words('moreFilters')}
+            </a>
+          )}
         </div>
         {(controls.length > 0 || sort !== null) && (
           <button className="btn only-narrow" type="button" popoverTarget={sheet}>

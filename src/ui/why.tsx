@@ -60,7 +60,7 @@ function Deciding({ line, text, condition, values }: WhyLine) {
   if (text === null && condition === null && !provenance) return null
   return (
     <p className="muted by">
-      {text} {condition !== null && condition.words} <LineMark line={line} />
+      {text} {condition?.words} <LineMark line={line} />
       {values.map(({ name, value }) => (
         <span key={name.written} className="read">
           {name.words}: {value === null ? <em>{words('keptFromYou')}</em> : <b>{value}</b>}

@@ -58,6 +58,8 @@ test('every sentence is said somewhere', () => {
     'by.',
     'reads.',
     'activity.',
+    'function.',
+    'when.',
   ]
   const unsaid = Object.keys(sentences.languages.en!).filter(
     key => !said(key) && !families.some(family => key.startsWith(family)),

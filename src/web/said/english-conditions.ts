@@ -33,7 +33,6 @@ export const englishConditions = {
   'when.today': 'today',
   'when.now': 'now',
   'when.on': '{field} on {day}',
-  'when.times': '{left} times {right}',
   'when.count': 'the number of {things}',
   'when.sum': 'the sum of {value} of {things}',
   'when.min': 'the smallest {value} of {things}',

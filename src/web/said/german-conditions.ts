@@ -36,7 +36,6 @@ export const germanConditions = {
   'when.today': 'heute',
   'when.now': 'jetzt',
   'when.on': '{field} am Tag {day}',
-  'when.times': '{left} mal {right}',
   'when.count': 'die Anzahl von {things}',
   'when.sum': 'die Summe von {value} über {things}',
   'when.min': 'das kleinste {value} von {things}',

@@ -206,9 +206,7 @@ function thingOf(to: Speaking, node: Checked): string | null {
       return told([side(node.left), side(node.right)], ([left, right]) => `${left} ${signs[sign]} ${right}`)
     }
     case 'times':
-      return told([thingOf(to, node.by), thingOf(to, node.of)], ([left, right]) =>
-        say(site, 'when.times', { left, right }),
-      )
+      return told([thingOf(to, node.by), thingOf(to, node.of)], ([by, of]) => `${by} × ${of}`)
     case 'call': {
       const values = node.arguments.map(part => comparedWith(to, part, node))
       const key = `function.${node.name}`

@@ -120,6 +120,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
           hidden={view.keep}
           sort={null}
           active={active}
+          further={view.builder.open}
         />
       )}
       {view.ignored.length > 0 && (
@@ -147,7 +148,9 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
           }
         >
           <p className="tools noprint">
-            <a href={view.builder.open}>{words('moreFilters')}</a>
+            <a className={view.filters.length > 0 ? 'only-wide' : undefined} href={view.builder.open}>
+              {words('moreFilters')}
+            </a>
             <a href={view.chooser.open}>{words('columns')}</a>
             {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
           </p>
