@@ -94,8 +94,14 @@ export function referenceTables(): ReadonlyMap<string, string> {
     [
       'engine limits',
       table(
-        ['Name', 'Value', 'Unit', 'Meaning'],
-        engineLimits.map(({ key, value, unit, meaning }) => [code(key), value, unit, meaning]),
+        ['Name', 'Value', 'At most', 'Unit', 'Meaning'],
+        engineLimits.map(({ key, value, most, unit, meaning }) => [
+          code(key),
+          value,
+          most.toLocaleString('en'),
+          unit,
+          meaning,
+        ]),
       ),
     ],
     [

@@ -28,6 +28,12 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Anfragen',
     meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
   },
+  page_size: {
+    name: 'Länge einer Seite',
+    unit: 'Datensätze',
+    meaning:
+      'Wie viele Datensätze eine Seite einer Liste zeigt, und eine Antwort der API, von der keine Zahl verlangt ist.',
+  },
   session_idle: {
     name: 'Abmeldung ohne Nutzung',
     unit: 'Minuten',
@@ -37,6 +43,11 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     name: 'Dauer einer Anmeldung',
     unit: 'Stunden',
     meaning: 'Nach welcher Zeit jemand in jedem Fall abgemeldet wird.',
+  },
+  sign_in_attempts: {
+    name: 'Versuche bei der Anmeldung',
+    unit: 'Versuche',
+    meaning: 'Wie oft ein Passwort falsch sein darf, bevor sein Konto warten muss, jedes Mal länger.',
   },
 }
 

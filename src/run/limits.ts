@@ -3,6 +3,7 @@ import { dayNumber } from '../expression/dates.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
+import { engineRange } from '../headings/9-limits/engine.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
@@ -126,7 +127,15 @@ export const ofTenant = (request: Request, tenant: string | null): Request => ({
 const allowed = (constant: Constant, value: string | null) =>
   value === null || (fits(constant.type, value) && inRange(constant, value))
 
-function inRange({ type, range }: Constant, value: string): boolean {
+/** What the document says, else what a limit of Ninefold's can bear. */
+export const rangeOf = ({
+  key,
+  range,
+}: Pick<Constant, 'key' | 'range'>): { readonly min: string; readonly max: string } | null => range ?? engineRange(key)
+
+function inRange(constant: Constant, value: string): boolean {
+  const { type } = constant
+  const range = rangeOf(constant)
   if (range === null) return true
   const [at, min, max] = [value, range.min, range.max].map(one => fromWire(one, type))
   if (at === null || min === null || max === null) return false
@@ -308,9 +317,10 @@ function whyNotSo(app: App, request: Request, constant: Constant, value: string 
   if (type.kind === 'integer' && value.includes('.'))
     return refuse(raise(app, 'NF-WHOLE', { label: limitName(key) }, place))
   if (inRange(constant, value)) return null
+  const bounds = rangeOf(constant)!
   const shown = (wire: string) => shownValue(wire, type, request.locale, request.zone)
   return refuse(
-    raise(app, 'NF-LIMIT-RANGE', { label: limitName(key), min: shown(range!.min), max: shown(range!.max) }, place),
+    raise(app, 'NF-LIMIT-RANGE', { label: limitName(key), min: shown(bounds.min), max: shown(bounds.max) }, place),
   )
 }
 

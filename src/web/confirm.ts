@@ -25,11 +25,11 @@ export async function confirmPresence(
     return { control: null, text: `${message} ${whatToDo}`, status }
   }
   const who = account.email.toLowerCase()
-  const wait = await attempt(runtime.store, perAccount, who, request.now)
+  const wait = await attempt(runtime.store, perAccount(request), who, request.now)
   if (wait > 0) return { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 }
   const isSane = typed.isWellFormed() && [...typed].length <= passwordLength.max
   if (!isSane || !(await web.passwords.verify(typed, account.password)))
     return { control: 'current', text: say(site, 'currentWrong'), status: 422 }
-  await forgive(runtime.store, perAccount, who, request.now)
+  await forgive(runtime.store, perAccount(request), who, request.now)
   return null
 }

@@ -1,6 +1,7 @@
 /** What refers to a record stands below it, as far as its reader sees it: bounded, in the order of the document, one statement for all. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { changeConstant } from '../run/limits.ts'
 import { readSound } from '../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -101,6 +102,18 @@ test('the order of an entity holds wherever nothing else says one, page by page,
   }
   expect(seen.map(({ said }) => said)).toEqual(wanted)
   expect(new Set(seen.map(({ id }) => id)).size).toBe(wanted.length)
+
+  // How many stand on a page is the document's to say, and may be changed as far as Ninefold bears it.
+  const sized = async (value: string) => changeConstant(web.run.runtime, await web.run.as('Bo'), 'page_size', value)
+  expect(await sized('101')).toMatchObject({ kind: 'refused', problems: [{ code: 'NF-LIMIT-RANGE' }] })
+  expect(await sized('0')).toMatchObject({ kind: 'refused', problems: [{ code: 'NF-LIMIT-RANGE' }] })
+  expect(await sized('5')).toMatchObject({ kind: 'done' })
+  expect((await page(bo, '/fees')).match(/>(Air|Heating|Water)</g)).toHaveLength(5)
+  expect(JSON.parse((await bo.get('/api/v1/fee')).text)).toMatchObject({
+    data: { length: 5 },
+    next: expect.any(String),
+  })
+  expect((await page(bo, '/-/limits')).replaceAll(/<[^>]*>/g, ' ')).toMatch(/Page size\s.*1 to 100/s)
   const offered = JSON.parse((await bo.get('/-/options?entity=key&field=fee&q=')).text) as {
     options: { value: string }[]
   }

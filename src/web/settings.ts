@@ -85,8 +85,7 @@ export const requestTimeout = 600_000
 /** Milliseconds that an idle connection stays open: longer than common load balancers wait. */
 export const keepAliveTimeout = 65_000
 
-/** Rows on a page of a list, and at most in one answer of the API. */
-export const pageRows = 25
+/** Rows at most in one answer of the API. */
 export const apiRows = 100
 /** A select has at most so many options; beyond, it is a search. */
 export const selectOptions = 50

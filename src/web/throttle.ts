@@ -5,6 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { sql } from '../expression/sql.ts'
+import { engineValue } from '../headings/9-limits/engine.ts'
+import type { Request } from '../run/request.ts'
 import type { Store } from '../store/pool.ts'
 
 export interface Allowance {
@@ -19,7 +21,13 @@ export interface Allowance {
 }
 
 /** By what was typed as the account: a person mistypes a few times. */
-export const perAccount: Allowance = { name: 'account', free: 5, first: 2, longest: 60, forgiven: 900 }
+export const perAccount = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
+  name: 'account',
+  free: engineValue(limits, 'sign_in_attempts'),
+  first: 2,
+  longest: 60,
+  forgiven: 900,
+})
 /** By network address: a whole office may share one. */
 export const perAddress: Allowance = { name: 'address', free: 40, first: 2, longest: 60, forgiven: 900 }
 /** Codes of a second factor, by person: six digits must not be tried out. */

@@ -14,7 +14,8 @@ export function lintLimits(context: Context, { limits, roles }: App): void {
     const isEngine = engineLimit(key) !== undefined
     if (counting.has(key) && !isEngine) {
       const isCounted = type.kind === 'integer' && !('wire' in value && Number(value.wire) < 1)
-      if (!isCounted || unit?.text !== requestsUnit) report('N1911', cell, { name: key, unit: requestsUnit })
+      if (!isCounted || unit?.text !== requestsUnit)
+        report('N1911', cell, { name: key, unit: requestsUnit, bounds: 'from 1 on' })
     } else if (!read.has(`limits.${key}`) && !isEngine) report('N1906', cell, { name: key })
   }
 }

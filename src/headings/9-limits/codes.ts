@@ -42,8 +42,8 @@ export const limitCodes = {
   N1910: { severity: 'error', message: 'the working time stands in two places', help: 'Keep one of the two.' },
   N1911: {
     severity: 'error',
-    message: '{name} is a limit of Ninefold itself and counts {unit}',
-    help: 'Write a number from 1 on, with {unit} as its unit, or give the constant another name.',
+    message: '{name} is a limit of Ninefold itself, and counts {unit} {bounds}',
+    help: 'Write a whole number {bounds}, with {unit} as its unit, or give the constant another name.',
   },
   N1912: {
     severity: 'error',

@@ -7,8 +7,10 @@ export type EngineKey =
   | 'max_file_size'
   | 'max_key_days'
   | 'max_key_requests'
+  | 'page_size'
   | 'session_idle'
   | 'session_length'
+  | 'sign_in_attempts'
 
 /**
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
@@ -18,6 +20,8 @@ export interface EngineLimit {
   readonly key: EngineKey
   /** Wire. */
   readonly value: string
+  /** At least one, and at most so many. */
+  readonly most: number
   readonly unit: string
   readonly meaning: string
 }
@@ -26,48 +30,75 @@ export const engineLimits: readonly EngineLimit[] = [
   {
     key: 'draft_days',
     value: '30',
+    most: 3650,
     unit: 'days',
     meaning: 'How long a draft of a form is kept after somebody last wrote on it.',
   },
   {
     key: 'emergency_access',
     value: '60',
+    most: 10_080,
     unit: 'minutes',
     meaning: 'How long a record stays open to whoever reads it in an emergency.',
   },
   {
     key: 'max_file_size',
     value: '10',
+    most: 10_000,
     unit: 'MB',
     meaning: 'How large a file may be, where its field has no “at most”.',
   },
   {
     key: 'max_key_days',
     value: '365',
+    most: 3650,
     unit: 'days',
     meaning: 'How long a key for a program may hold.',
   },
   {
     key: 'max_key_requests',
     value: '600',
+    most: 1_000_000,
     unit: 'requests',
     meaning: 'How many requests one key may make in a minute.',
   },
   {
+    key: 'page_size',
+    value: '25',
+    most: 100,
+    unit: 'records',
+    meaning: 'How many records a page of a list shows, and an answer of the API that is asked for no number.',
+  },
+  {
     key: 'session_idle',
     value: '30',
+    most: 525_600,
     unit: 'minutes',
     meaning: 'After how long without a request somebody is signed out.',
   },
   {
     key: 'session_length',
     value: '12',
+    most: 87_600,
     unit: 'hours',
     meaning: 'After how long somebody is signed out in any case.',
+  },
+  {
+    key: 'sign_in_attempts',
+    value: '5',
+    most: 20,
+    unit: 'attempts',
+    meaning: 'How often a password may be wrong before its account has to wait, longer each time.',
   },
 ]
 
 export const engineLimit = (key: string): EngineLimit | undefined => engineLimits.find(limit => limit.key === key)
+
+/** What a constant may lie between at all, as wire values; null where it is no limit of Ninefold's. */
+export function engineRange(key: string): { readonly min: string; readonly max: string } | null {
+  const limit = engineLimit(key)
+  return limit === undefined ? null : { min: '1', max: String(limit.most) }
+}
 
 /** The value that holds: the document's constant, where it has one with a value, else Ninefold's own. */
 export const engineValue = (limits: Readonly<Record<string, Wire>>, key: string): number =>

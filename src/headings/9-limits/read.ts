@@ -96,10 +96,6 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
         { section, what: `limit ${key}`, consequence: () => limitConsequence(context, key) },
         read,
       )
-  const engine = engineLimit(key)
-  const isCounted = type.kind === 'integer' && !('wire' in value && Number(value.wire) < 1)
-  if (engine !== undefined && (!isCounted || unit?.text !== engine.unit))
-    report('N1911', name, { name: key, unit: engine.unit })
   const range = rangeCell === null ? null : readRange(context, rangeCell, type, value, unit)
   const changeCell = cellOrNull(row.cell('Who may change'))
   const change =
@@ -123,7 +119,21 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
     change,
     meaning: cellOrNull(row.cell('Meaning')),
   }
-  return { ...constant, later: readLater(context, constant, row, later) }
+  const whole = { ...constant, later: readLater(context, constant, row, later) }
+  checkEngine(context, whole)
+  return whole
+}
+
+/** A limit of Ninefold's counts what it counts, in whole numbers that it can bear, now, later and wherever it may be changed to. */
+function checkEngine(context: Context, { key, cell, type, value, later, unit, range }: Constant): void {
+  const engine = engineLimit(key)
+  if (engine === undefined) return
+  const numbers = [...('wire' in value ? [value] : []), ...later].map(({ wire }) => wire)
+  const bounds = range === null ? [] : [range.min, range.max]
+  const isBorne = [...numbers, ...bounds].every(wire => Number(wire) >= 1 && Number(wire) <= engine.most)
+  if (type.kind === 'integer' && isBorne && unit?.text === engine.unit) return
+  const detail = { name: key, unit: engine.unit, bounds: `from 1 to ${engine.most}` }
+  reporter(limitCodes, section, context.found).report('N1911', cell, detail)
 }
 
 /** The rows with a day, earliest first. Only their value and their day count. */

@@ -5,6 +5,7 @@
  * `state=Out&state=Overdue&due_back.before=2026-03-01&purpose.is-empty=yes&q=sony&sort=-due_back,number&after=…`
  */
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { App } from '../../headings/app.ts'
 import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
@@ -14,7 +15,7 @@ import { daysOf, isRelative } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
 /** Rows on a page of a list. */
-export const pageSize = 25
+export const pageSizeOf = ({ limits }: Address): number => engineValue(limits ?? {}, 'page_size')
 /** A list is counted up to this. */
 export const countTo = 1000
 /** Where somebody asks for it, further. */

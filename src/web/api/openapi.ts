@@ -1,11 +1,12 @@
 /** OpenAPI 3.1 of the application, as far as the asking person may use it: made from the same model that the API obeys. */
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { archivedName, filterableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
 import { allowFor } from '../../run/allow.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { visibleFields } from '../../run/select.ts'
 import type { Exchange } from '../exchange.ts'
-import { apiRows, pageRows } from '../settings.ts'
+import { apiRows } from '../settings.ts'
 import { commentsName, hasComments } from './comments.ts'
 import type { Json } from './json.ts'
 import {
@@ -214,6 +215,7 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     ...(description === undefined ? {} : { description }),
   })
   const fields = filterableFields(entity, app)
+  const usualRows = engineValue(exchange.request.limits, 'page_size')
   const order = entity.order.filter(({ field }) => visible.includes(field))
   const usual = order.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join() || 'newest first'
   const filters = visible.flatMap(key => {
@@ -231,7 +233,7 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
       { type: 'string' },
       `Field keys, separated by commas; with - before one: last first. Absent: ${usual}.`,
     ),
-    query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: pageRows }),
+    query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: usualRows }),
     query('count', { type: 'string', enum: ['yes'] }),
     query('after', { type: 'string' }),
     query('before', { type: 'string' }),

@@ -1,5 +1,6 @@
 /** Records over the API: list, get, create, change, delete, take a step. */
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
 import { readQuery } from '../../kinds/screens/query.ts'
 import type { OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
@@ -17,7 +18,7 @@ import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
 import { KeyReused, type OnceKey, once } from '../once.ts'
 import { knownTo, restoresOf, seesOf } from '../seen.ts'
-import { apiRows, pageRows } from '../settings.ts'
+import { apiRows } from '../settings.ts'
 import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
@@ -31,7 +32,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const of = { key: entity, ...rest }
   const allow = allowFor(site.app, request.actor)
   if (allow.rows(entity, 'see', 't') === false) return denied(exchange, entity)
-  const limit = limitOf(query.get('limit'))
+  const limit = limitOf(query.get('limit'), request.limits)
   const countText = query.get('count')
   const asked = new URLSearchParams(query)
   asked.delete('limit')
@@ -264,8 +265,8 @@ function seenVersion({ headers }: Exchange, body: unknown): { readonly version: 
   return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? { version } : null
 }
 
-function limitOf(text: string | null): number | null {
-  if (text === null) return pageRows
+function limitOf(text: string | null, limits: Exchange['request']['limits']): number | null {
+  if (text === null) return engineValue(limits, 'page_size')
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   return limit >= 1 && limit <= apiRows ? limit : null
 }

@@ -12,6 +12,7 @@ import {
   type LimitChange,
   limitName,
   type Planned,
+  rangeOf,
   readLimitChanges,
   readLimitStates,
   takeBackConstant,
@@ -65,6 +66,7 @@ async function render(
     const now = typeof wire === 'string' || typeof wire === 'boolean' ? String(wire) : ''
     const label = capital(limit.key.replaceAll('_', ' '))
     const mayChange = changeable.includes(limit.key)
+    const range = rangeOf(limit)
     const id = `limit-${limit.key}`
     return (
       <tr key={limit.key} {...is.row}>
@@ -106,11 +108,11 @@ async function render(
           )}
         </td>
         <td {...is.cell}>{limit.unit?.text}</td>
-        <td data-label={limit.range === null ? undefined : say(site, 'range')} {...is.cell}>
-          {limit.range !== null &&
+        <td data-label={range === null ? undefined : say(site, 'range')} {...is.cell}>
+          {range !== null &&
             say(site, 'rangeOf', {
-              min: textOf(exchange, limit, limit.range.min),
-              max: textOf(exchange, limit, limit.range.max),
+              min: textOf(exchange, limit, range.min),
+              max: textOf(exchange, limit, range.max),
             })}
         </td>
         <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>

@@ -119,14 +119,14 @@ export async function signIn(exchange: Exchange): Promise<Answer> {
     const fault = { control: 'email', text: say(site, 'signInFailed') }
     return signInForm(exchange, { next, email, faults: [fault], status: 422 })
   }
-  await forgive(runtime.store, perAccount, email.toLowerCase(), request.now)
+  await forgive(runtime.store, perAccount(request), email.toLowerCase(), request.now)
   return enter(exchange, account.person, next, 'password')
 }
 
 /** Seconds that this account, or this address, has to wait. */
 async function waitFor({ runtime, request, address }: Exchange, email: string): Promise<number> {
   const byAddress = await attempt(runtime.store, perAddress, address, request.now)
-  return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount, email.toLowerCase(), request.now)
+  return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount(request), email.toLowerCase(), request.now)
 }
 
 export async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { columnsOf, shownEntity } from '../columns.ts'
-import { pageSize, readQuery, unread } from '../query.ts'
+import { pageSizeOf, readQuery, unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** A React component of the document as a whole screen, with the records that its reader sees. */
@@ -28,7 +28,7 @@ export const block: ScreenKind = {
         columns: columnsOf(screen.columns, entity, app),
         where: screen.where,
         ...query,
-        limit: pageSize,
+        limit: pageSizeOf(address),
         countTo: 0,
       },
       ignored,

@@ -1,7 +1,7 @@
 import { allView } from '../../../headings/2-screens/views.ts'
 import { countName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
-import { asWritten, countAll, countTo, pageSize, readQuery } from '../query.ts'
+import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** Records in rows, with filters, order and pages in the address. */
@@ -64,7 +64,7 @@ export const list: ScreenKind = {
         where: screen.where,
         ...(view === null || view.where === null ? {} : { view: view.where }),
         ...query,
-        limit: pageSize,
+        limit: pageSizeOf(address),
         countTo: counted,
       },
       ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,

@@ -6,7 +6,7 @@ import { fieldKind } from '../../fields/index.ts'
 import { isBlank } from '../../fields/texts.ts'
 import { columnsOf, shownEntity } from '../columns.ts'
 import { counted } from '../counted.ts'
-import { pageSize, unread } from '../query.ts'
+import { pageSizeOf, unread } from '../query.ts'
 import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Rows of a report. */
@@ -63,7 +63,7 @@ export const report: ScreenKind = {
               sort: [],
               after,
               before: null,
-              limit: pageSize,
+              limit: pageSizeOf(address),
               countTo: 0,
               among: shown.map((value, index) => ({ by: by[index]!, value })),
               asked,
