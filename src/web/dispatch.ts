@@ -48,6 +48,7 @@ import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './session.ts'
 import { embedRoot, factorPath, formFields, presentMinutes, sessionSeenSeconds } from './settings.ts'
+import { networkOf } from './throttle.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -185,6 +186,7 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     embedded,
     headers: arrival.headers,
     address: arrival.address,
+    network: networkOf(arrival.address),
     cookies,
     preferences: row.preferences,
     views: sharedWith(request.actor, row.views),

@@ -117,6 +117,8 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders
   /** Network address of whoever asks. */
   readonly address: string
+  /** What strangers are counted by: the address, and of IPv6 the network that one of them has for themselves. */
+  readonly network: string
   readonly cookies: ReadonlyMap<string, string>
   /** What this person chose; null: nothing. */
   readonly preferences: Preferences | null

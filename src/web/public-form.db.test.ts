@@ -258,13 +258,16 @@ test('many files from one address have to wait', async () => {
 test('many from one address have to wait, and nothing typed is lost', async () => {
   // What a proxy adds is believed, what was there before it is not.
   const from = (made: number, address: string) => ({ 'x-forwarded-for': `198.51.100.${made}, ${address}` })
-  const [text, here] = ['my long text', '203.0.113.7']
-  for (let at = 0; at < 10; at++) expect((await send({ name: `N${at}`, text }, {}, from(at, here))).status).toBe(303)
-  const answer = await send({ name: 'Eleven', text }, {}, from(11, here))
+  const text = 'my long text'
+  // One machine has all of a network of IPv6.
+  const here = (at: number) => (at % 2 === 0 ? `2001:db8:0:7::${at}` : `[2001:db8::7:${at}:0:0:1]:443`)
+  for (let at = 0; at < 10; at++)
+    expect((await send({ name: `N${at}`, text }, {}, from(at, here(at)))).status).toBe(303)
+  const answer = await send({ name: 'Eleven', text }, {}, from(11, here(11)))
   expect(answer.status).toBe(429)
   expect(answer.text).toContain(text)
   expect(await messages()).toHaveLength(10)
-  expect((await send({ name: 'Another', text }, {}, from(11, '203.0.113.8'))).status).toBe(303)
+  expect((await send({ name: 'Another', text }, {}, from(11, '2001:db8:0:8::1'))).status).toBe(303)
 })
 
 test('a visitor has no other way in: not the ordinary form, not the list, not the API', async () => {

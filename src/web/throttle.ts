@@ -4,6 +4,7 @@
  * at once, by several processes, or around a restart, count one by one.
  */
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { Request } from '../run/request.ts'
@@ -40,6 +41,24 @@ export const formsPerAddress: Allowance = { name: 'form', free: 10, first: 30, l
 
 /** Files that come with them: what is sent is kept for a day, whether the form is taken or not. */
 export const filesPerAddress: Allowance = { name: 'file', free: 20, first: 30, longest: 600, forgiven: 3600 }
+
+/**
+ * Whom an address is counted as. One household, or one rented machine, has 2^64 addresses of IPv6: they count as one. Some proxies put
+ * the port behind it, which is another with each connection.
+ */
+export function networkOf(address: string): string {
+  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+  const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(bare)) return bare
+  const [head = '', tail = ''] = bare.replace(/%.*$/, '').split('::')
+  const [left, right] = [head, tail].map(part => (part === '' ? [] : part.split(':'))) as [string[], string[]]
+  const all = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${all
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
 
 /** Seconds to wait; 0: go on, and this attempt is counted. An attempt that is refused does not count. */
 export async function attempt(store: Store, allowance: Allowance, who: string, now: Date): Promise<number> {

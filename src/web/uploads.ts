@@ -261,13 +261,13 @@ const keeping =
 
 /** The text that names the file, now that it is kept; or why the field does not take it. */
 async function keptFile(
-  { web, runtime, request, address }: Exchange,
+  { web, runtime, request, network }: Exchange,
   content: Readable,
   given: string,
   { types, most }: Taking,
 ): Promise<string | Misfit> {
   const { files, log } = web.options
-  const seconds = request.actor.id === null ? await attempt(runtime.store, filesPerAddress, address, request.now) : 0
+  const seconds = request.actor.id === null ? await attempt(runtime.store, filesPerAddress, network, request.now) : 0
   if (seconds > 0) {
     content.resume()
     return { code: 'NF-FILE-WAIT', detail: { seconds } }

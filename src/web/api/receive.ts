@@ -21,7 +21,7 @@ export async function receiveMessage(exchange: Exchange, message: Receive): Prom
   const { site, runtime, request, web } = exchange
   const secret = web.options.variable?.(message.proof.variable) ?? ''
   if (secret === '' || !isProven(exchange, message, secret)) {
-    const delay = await attempt(runtime.store, strangers, exchange.address, request.now)
+    const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
     if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
     return problem(exchange, 401, { headers: { 'www-authenticate': schemeOf(message) } })
   }

@@ -261,7 +261,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
   if (paper.only !== null) {
     // A link is good for some tries: what is refused tells something, too.
-    const who = proven === null ? exchange.address : `link ${proven.tokenHash.toString('base64url')}`
+    const who = proven === null ? exchange.network : `link ${proven.tokenHash.toString('base64url')}`
     const seconds = await attempt(exchange.runtime.store, formsPerAddress, who, request.now)
     if (seconds > 0)
       return paperPage(exchange, paper, { ...again, note: say(site, 'formWait', { seconds }), status: 429 })

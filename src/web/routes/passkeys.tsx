@@ -223,9 +223,9 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
 
 /** What the device is asked for: any passkey of this application, or one of whom the first factor named. */
 export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, address: from, site } = exchange
+  const { runtime, request, network, site } = exchange
   if (!(await waysOf(exchange)).passkey) return notFound(exchange)
-  const wait = await attempt(runtime.store, perAddress, from, request.now)
+  const wait = await attempt(runtime.store, perAddress, network, request.now)
   if (wait > 0) return json({ text: say(site, 'signInWait', { count: wait }) }, 429)
   const link = await linkOf(runtime.store, postedForm(exchange).get('token'), ['second_factor'], request.now)
   return json(await askForProof(placeOf(exchange), link?.person ?? null))
@@ -233,12 +233,12 @@ export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
 
 /** With a `token` of the first factor the passkey must be that person's; without, it tells who it is. */
 export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, address: from, site } = exchange
+  const { runtime, request, web, network, address: from, site } = exchange
   if (!(await waysOf(exchange)).passkey) return notFound(exchange)
   const form = postedForm(exchange)
   const next = safeNext(form.get('next'))
   const token = form.get('token')
-  const wait = await attempt(runtime.store, perAddress, from, request.now)
+  const wait = await attempt(runtime.store, perAddress, network, request.now)
   if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
   const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
   if (link === null && token !== null) return usedUp(exchange)

@@ -62,7 +62,7 @@ export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
   const { site, request, web, runtime } = exchange
   if (!(await waysOf(exchange)).password) return notFound(exchange)
   const email = (postedForm(exchange).get('email') ?? '').trim()
-  const wait = await attempt(runtime.store, perAddress, exchange.address, request.now)
+  const wait = await attempt(runtime.store, perAddress, exchange.network, request.now)
   if (wait > 0) {
     const answer = askForm(exchange, [{ control: null, text: say(site, 'signInWait', { count: wait }) }], 429)
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }

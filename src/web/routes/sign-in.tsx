@@ -124,8 +124,8 @@ export async function signIn(exchange: Exchange): Promise<Answer> {
 }
 
 /** Seconds that this account, or this address, has to wait. */
-async function waitFor({ runtime, request, address }: Exchange, email: string): Promise<number> {
-  const byAddress = await attempt(runtime.store, perAddress, address, request.now)
+async function waitFor({ runtime, request, network }: Exchange, email: string): Promise<number> {
+  const byAddress = await attempt(runtime.store, perAddress, network, request.now)
   return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount(request), email.toLowerCase(), request.now)
 }
 
@@ -154,7 +154,7 @@ export async function sendLink(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const email = (form.get('email') ?? '').trim()
   const next = safeNext(form.get('next'))
-  const wait = await attempt(exchange.runtime.store, perAddress, exchange.address, request.now)
+  const wait = await attempt(exchange.runtime.store, perAddress, exchange.network, request.now)
   if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
   const sent = async () => {
     if (!(await waysOf(exchange)).link) return

@@ -23,13 +23,13 @@ const back = '/-/sign-in/single/back'
 
 /** Goes there. Only from a page of ours: nobody is to be signed in by a stranger's link. */
 export async function startSignOn(exchange: Exchange): Promise<Answer> {
-  const { query, runtime, request, headers, web, visit, address } = exchange
+  const { query, runtime, request, headers, web, visit, network } = exchange
   const provider = (await waysOf(exchange)).single
   if (provider === null) return notFound(exchange)
   const next = safeNext(query.get('next'))
   if (isSignedIn(exchange)) return seeOther(next)
   if (headers['sec-fetch-site'] === 'cross-site') return seeOther(`/-/sign-in?${new URLSearchParams({ next })}`)
-  const wait = await attempt(runtime.store, perAddress, address, request.now)
+  const wait = await attempt(runtime.store, perAddress, network, request.now)
   if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
   const token = query.get('invitation')
   const invitation = await linkOf(runtime.store, token, ['invitation'], request.now)

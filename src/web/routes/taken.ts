@@ -22,7 +22,7 @@ export const takenName = '_taken'
 export async function taken(exchange: Exchange, { place, form: paper }: Paper, form: URLSearchParams): Promise<Answer> {
   const { site, runtime, request } = exchange
   const entity = place.entity.key
-  const who = request.actor.id ?? exchange.address
+  const who = request.actor.id ?? exchange.network
   const seconds = await countInMinute(runtime.store, { what: 'taken', who, most: takenInMinute, now: request.now })
   if (seconds > 0) return json({ problems: [] }, 429)
   const known = knownTo(exchange)
