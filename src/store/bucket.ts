@@ -15,7 +15,7 @@ export interface Bucket {
   readonly key: { readonly id: string; readonly secret: string; readonly session?: string | undefined }
 }
 
-/** Milliseconds for one request. */
+/** Milliseconds until a request is answered. */
 const patience = 60_000
 
 export function bucketFiles({ bucket, folder, region, endpoint, key }: Bucket, staging: string): FileStore {
@@ -36,12 +36,15 @@ export function bucketFiles({ bucket, folder, region, endpoint, key }: Bucket, s
     const headers =
       body === undefined ? {} : { 'x-amz-content-sha256': digest, 'content-type': 'application/octet-stream' }
     const signed = await client.sign(url, { method, headers })
+    // Until it answers: how long its content takes is for whoever reads it, perhaps over a slow line.
+    const ending = new AbortController()
+    const late = setTimeout(() => ending.abort(new Error(`nothing came for ${patience / 1000} seconds`)), patience)
     const response = await fetch(url, {
       method,
       headers: signed.headers,
-      signal: AbortSignal.timeout(patience),
+      signal: ending.signal,
       ...(body === undefined ? {} : { body }),
-    })
+    }).finally(() => clearTimeout(late))
     if (response.ok || response.status === 404) return response
     const why = (await response.text()).slice(0, 300)
     throw new Error(`The store of files answered ${response.status} to ${method} ${url}: ${why}`)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { contentType } from './file-type.ts'
 import { clearStaging, discardFile, type FileStore, filesAt, folderFiles, stageFile } from './files.ts'
 
@@ -125,6 +125,30 @@ test('what a killed process left is cleared, what comes just now is not', async 
   utimesSync(old.path, 1, 1)
   await clearStaging(files, new Date(Date.now() - 3_600_000))
   expect(readdirSync(files.staging)).toEqual([fresh.path.split('/').at(-1)])
+})
+
+test('a bucket has to answer in time; how long its content takes is for whoever reads it', async () => {
+  const asked: AbortSignal[] = []
+  let answers = true
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
+    asked.push(signal)
+    if (answers) return Promise.resolve(new Response('content'))
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  try {
+    const content = await bucket().open('a')
+    vi.advanceTimersByTime(600_000)
+    expect([asked[0]!.aborted, (await buffer(content!)).toString()]).toEqual([false, 'content'])
+    answers = false
+    const told = expect(bucket().open('a')).rejects.toThrow('nothing came for 60 seconds')
+    while (asked.length < 2) await new Promise(setImmediate)
+    vi.advanceTimersByTime(60_000)
+    await told
+  } finally {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  }
 })
 
 test('a wrong key and a bucket that is not there are told, not taken for an empty store', async () => {
