@@ -168,6 +168,12 @@ export function readAt(
 export const typeAt = (context: Context, cell: Cell, place: Place): Type | null =>
   readExpression(cell, scopeAt(context, place)).expression?.type ?? null
 
+/** One person, all whom `several Person` names, or those whom the rows of a list name. */
+export function isPeople(type: Type): boolean {
+  if (type.kind === 'values') return isPeople(type.of)
+  return (type.kind === 'reference' || type.kind === 'list') && type.entity === 'person'
+}
+
 /** Reads a text with `{expression}` holes at a place; null after a report. */
 export function readTextAt(context: Context, cell: Cell, place: Place, about: string): Template | null {
   const { template, found } = readTemplate(cell, scopeAt(context, place))

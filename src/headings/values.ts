@@ -1,4 +1,5 @@
 /** Values as tables of samples, examples and scenarios write them: canonical texts, and records by what names them. */
+import { slice } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell, Span } from '../document/source.ts'
@@ -7,6 +8,7 @@ import type { FieldShape } from '../expression/type.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
 import { misfits } from '../kinds/fields/misfits.ts'
+import { namedIn } from '../kinds/fields/several/links.ts'
 import type { FieldDraft, TypedEntity } from './3-entities/shape.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, saysNothing } from './context.ts'
@@ -28,6 +30,11 @@ export function checkValue(
   if (cell.text === '' || (saysNothing(cell) && shape.type.kind !== 'yes/no')) return
   if (shape.type.kind === 'reference') {
     if (!names.has(cell.text)) checkReference(context, shape.type.entity, cell, section)
+    return
+  }
+  if (shape.type.kind === 'list') {
+    for (const one of eachNamed(cell))
+      if (!names.has(one.text)) checkReference(context, shape.type.entity, one, section)
     return
   }
   if (shape.type.kind === 'choice') {
@@ -65,6 +72,10 @@ function whyMisfit({ code, detail }: Misfit, label: string): string {
     (misfits as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
   return fillHoles(message, { ...detail, label: `\`${label}\`` }, 'en').replace(/\.$/, '')
 }
+
+/** The names in a cell of a field that names several records. */
+export const eachNamed = (cell: Cell): readonly Cell[] =>
+  namedIn(cell.text).map(({ name, start, end }) => ({ ...slice(cell, start, end), text: name }))
 
 /** A record named by its title or a unique value in the sample data. Where none stand there, a title alone makes one. */
 function checkReference(context: Context, entity: string, cell: Cell, section: number): void {

@@ -3,7 +3,7 @@ import { raw, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { gathered } from '../kinds/fields/several/links.ts'
+import { gathered, namedIn } from '../kinds/fields/several/links.ts'
 import { isBlank } from '../kinds/fields/texts.ts'
 import { allowFor } from './allow.ts'
 import { live } from './archived.ts'
@@ -160,17 +160,11 @@ async function recordWith(runtime: Runtime, request: Request, entity: string, ke
 
 const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }
 
-/** What stands between the commas of a cell. A name with a comma in it is quoted, as an export writes it: `"Boats, small", Sails`. */
-const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g)]
-    .map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
-    .filter(name => !isBlank(name))
-
 /** Several records, by their names. */
 async function namedAll(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
   let ids = ''
-  for (const part of namesIn(text)) {
-    const found = await named(runtime, request, entity, field, part)
+  for (const { name } of namedIn(text)) {
+    const found = await named(runtime, request, entity, field, name)
     if ('problem' in found) return found
     ids = gathered(ids, String(found.value))
   }

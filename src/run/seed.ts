@@ -3,10 +3,11 @@
 import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import { sql } from '../expression/sql.ts'
-import type { Wire } from '../expression/type.ts'
+import type { Type, Wire } from '../expression/type.ts'
 import type { Entity, Field, Reckoned, Sample } from '../headings/3-entities/model.ts'
 import { demoPeople } from '../headings/demo-people.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { gathered, namedIn } from '../kinds/fields/several/links.ts'
 import { isoText, momentAt } from './clock.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
 import { columnSql, declared, fromSql } from './names.ts'
@@ -135,14 +136,18 @@ async function sampledPerson(
       const wanted = row.references.filter(([{ type }]) => refersToPeople(type) === (which === 'people'))
       if (which === 'others') Object.assign(values, row.values)
       for (const [field, text] of wanted) {
-        if (field.type.kind === 'reference' && which === 'others') await seedEntity(work, field.type.entity)
+        if (which === 'others') await seedEntity(work, referredBy(field.type)!)
         values[field.key] = await named(work, field, text)
       }
     }
   return values
 }
 
-const refersToPeople = (type: Field['type']): boolean => type.kind === 'reference' && type.entity === 'person'
+/** The entity of the record, or of the records, that a field of this type names; null: it names none. */
+const referredBy = (type: Type): string | null =>
+  type.kind === 'reference' || type.kind === 'list' ? type.entity : null
+
+const refersToPeople = (type: Type): boolean => referredBy(type) === 'person'
 
 /** Something for the fields that the document adds to Person and requires. */
 async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
@@ -225,8 +230,8 @@ async function seedEntity(work: Work, key: string): Promise<void> {
   const rows = childLists(runtime.app, key).map(list => list.entity)
   for (const of of [key, ...rows])
     for (const { field } of samplesOf(work, of).flatMap(({ columns }) => columns)) {
-      const type = declared(runtime.app, of, field)?.type
-      if (type?.kind === 'reference') await seedEntity(work, type.entity)
+      const named = referredBy(declared(runtime.app, of, field)?.type ?? { kind: 'error' })
+      if (named !== null) await seedEntity(work, named)
     }
   for (const sample of samples) for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
 }
@@ -238,9 +243,9 @@ function rowOf(work: Work, entity: Entity, sample: Sample, index: number) {
   for (const [column, { field: key }] of sample.columns.entries()) {
     const field = entity.fields.find(one => one.key === key)
     const cell = sample.rows[index]![column]
-    if (field === undefined || cell === undefined || cell.text === '' || field.type.kind === 'list') continue
+    if (field === undefined || cell === undefined || cell.text === '') continue
     const reckoned = sample.reckoned.get(cell)
-    if (field.type.kind === 'reference') references.push([field, cell.text])
+    if (referredBy(field.type) !== null) references.push([field, cell.text])
     else if (reckoned !== undefined) values[key] = reckon(work, reckoned)
     else {
       const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en')
@@ -268,7 +273,7 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   // Whose the record is comes first: what it names is looked for among their records.
   const own = hiddenTenant(runtime.app, entity.key)
   const whose = references.find(([{ key }]) => key === own)
-  const tenant = whose === undefined ? work.tenant : await named(work, ...whose)
+  const tenant = whose === undefined ? work.tenant : await namedOne(work, referredBy(whose[0].type)!, whose[1])
   for (const [field, text] of references) values[field.key] = await named({ ...work, tenant }, field, text)
   if (own !== null) values[own] = tenant
   const name = sample.names[index]?.text ?? null
@@ -304,8 +309,17 @@ async function childRows(work: Work, entity: string, parent: string, names: read
 }
 
 /** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
-const named = async (work: Work, { type }: Field, text: string): Promise<string | null> =>
-  type.kind === 'reference' ? (work.called.get(type.entity)?.get(text) ?? namedRecord(work, type.entity, text)) : null
+const namedOne = async (work: Work, entity: string, text: string): Promise<string | null> =>
+  work.called.get(entity)?.get(text) ?? (await namedRecord(work, entity, text))
+
+/** The same as a value of this field; all of them where it names several. */
+async function named(work: Work, { type }: Field, text: string): Promise<Wire> {
+  const entity = referredBy(type)
+  if (entity === null || type.kind === 'reference') return entity === null ? null : namedOne(work, entity, text)
+  let ids = ''
+  for (const { name } of namedIn(text)) ids = gathered(ids, (await namedOne(work, entity, name)) ?? '')
+  return ids === '' ? null : ids
+}
 
 async function namedRecord({ runtime, request, ...work }: Work, entity: string, text: string): Promise<string | null> {
   const { app } = runtime

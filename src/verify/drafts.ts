@@ -10,6 +10,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { namedIn } from '../kinds/fields/several/links.ts'
 import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 
@@ -45,8 +46,9 @@ async function wireJson(site: Site, player: Player, field: Field, text: string, 
   if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
   if (field.type.kind === 'list') {
     const { entity } = field.type
-    const names = text.split(',').map(one => one.trim())
-    return await Promise.all(names.map(one => named.get(one)?.id ?? referred(site, player, entity, one)))
+    return await Promise.all(
+      namedIn(text).map(({ name }) => named.get(name)?.id ?? referred(site, player, entity, name)),
+    )
   }
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en')

@@ -360,3 +360,21 @@ test('a file has their names between commas, going out and coming in', async () 
   const { text } = await lena.get('/projects?name=Filed&_export=csv')
   expect(text.trim().split('\r\n')).toEqual(['Name,Members,Topics', `Filed,${Object.keys(people)[0]},"Boats, Sails"`])
 })
+
+test('sample data name several, and a mail goes to each of them once', async () => {
+  const store = web.run.runtime.store
+  const found = JSON.parse((await lena.get('/api/v1/project?name=Old+club')).text).data[0]
+  expect([...found.members].sort()).toEqual([...ids()].sort())
+  expect((await lena.get('/projects/Old%20club')).text).toContain('Masts, spare')
+  await store.query(sql`delete from ninefold.outbox`)
+  const mails = () =>
+    store.query<{ to: string }>(
+      sql`select payload -> 'to' ->> 'name' as to from ninefold.outbox where kind = 'mail' order by name desc, 1`,
+    )
+  const address = `/api/v1/project/${found.id}`
+  expect((await mia.json('POST', `${address}/plan`, { topics: found.topics })).status).toBe(200)
+  const all = Object.keys(people).map(to => ({ to }))
+  expect(await mails()).toEqual(all)
+  expect((await lena.json('POST', `${address}/finish`)).status).toBe(200)
+  expect(await mails()).toEqual([...all, ...all])
+})

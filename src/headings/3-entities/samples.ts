@@ -10,7 +10,7 @@ import { commonCodes } from '../codes.ts'
 import { type Context, readAt, typeAt } from '../context.ts'
 import { demoPeople } from '../demo-people.ts'
 import { bothPlaces, evened, writeNearest } from '../names.ts'
-import { checkValue } from '../values.ts'
+import { checkValue, eachNamed } from '../values.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity, Reckoned, Sample } from './model.ts'
 import { noField } from './no-field.ts'
@@ -75,8 +75,7 @@ function whyNoColumn(
   if (!fields.has(key) && key !== parent?.key) return `every ${draft.name} gets it by itself`
   if (type.kind === 'file') return 'it holds files'
   if (fields.get(key)?.kind.entered === false) return 'the application gives it'
-  if (type.kind !== 'list') return null
-  return fields.get(key)?.kind.links === true ? 'it names any number of records' : 'it is a list of rows'
+  return type.kind === 'list' && fields.get(key)?.kind.links !== true ? 'it is a list of rows' : null
 }
 
 const texts: readonly Type['kind'][] = ['text', 'choice', 'reference', 'error']
@@ -122,9 +121,9 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
           const { field } = columns[index]!
           const { type } = shape.fields.get(field)!
           // People are known when the scenarios are.
-          const isPerson = type.kind === 'reference' && type.entity === 'person'
-          if (isPerson || isReckoned(cell, reckoned, context)) return
-          const named = type.kind === 'reference' ? namesIn(entities.get(type.entity), isFile) : new Set<string>()
+          const refers = type.kind === 'reference' || type.kind === 'list'
+          if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, context)) return
+          const named = refers ? namesIn(entities.get(type.entity), isFile) : new Set<string>()
           checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
           if (pattern === null || cell.text === '' || new RegExp(`^(?:${pattern.source})$`, 'u').test(cell.text)) return
@@ -167,9 +166,10 @@ export function checkSamplePeople(context: Context, app: App): void {
     for (const { columns, rows, isFile } of samples)
       columns.forEach(({ field }, index) => {
         const type = app.schema.get(key)!.fields.get(field)!.type
-        if (type.kind !== 'reference' || type.entity !== 'person') return
+        if ((type.kind !== 'reference' && type.kind !== 'list') || type.entity !== 'person') return
         const all = isFile ? inFiles : inTables
-        for (const cell of rows.map(row => row[index]!)) {
+        const written = rows.map(row => row[index]!)
+        for (const cell of type.kind === 'list' ? written.flatMap(eachNamed) : written) {
           if (cell.text === '' || all.has(cell.text)) continue
           const parameters = { value: cell.text, entity: 'Person', meant: didYouMean(cell.text, all) }
           report('N1010', cell, parameters, { fixes: writeNearest(cell, all) })

@@ -9,7 +9,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
-import { type Context, type Place, readAt, saysNothing } from '../context.ts'
+import { type Context, isPeople, type Place, readAt, saysNothing, typeAt } from '../context.ts'
 import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
@@ -186,9 +186,10 @@ function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
   const mail = context.mails.find(codeless(parts?.before ?? rest))
   if (mail === null) return null
   mail.usedBy.set(place.entity, piece)
-  const person = { kind: 'reference', entity: 'person' } as const
   const nobody = `the mail of *${place.name}* goes to nobody`
-  const to = parts === null ? null : readAt(context, parts.after, placeOf(place), person, nobody)
+  const found = parts === null ? null : typeAt(context, parts.after, placeOf(place))
+  const wanted: Type | null = found !== null && isPeople(found) ? null : { kind: 'reference', entity: 'person' }
+  const to = parts === null ? null : readAt(context, parts.after, placeOf(place), wanted, nobody)
   return { kind: 'send mail', mail: mail.key, to, cell: piece }
 }
 

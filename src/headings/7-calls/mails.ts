@@ -6,7 +6,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { isName } from '../../expression/names.ts'
-import { type Context, cellOrNull, readAt, readList, readSaid, readTextAt } from '../context.ts'
+import { type Context, cellOrNull, isPeople, readAt, readList, readSaid, readTextAt } from '../context.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
@@ -78,8 +78,7 @@ function readRecipient(context: Context, cell: Cell, mail: string, entity: strin
   const expression = readAt(context, cell, { section, entity }, null, `mail ${mail} is not sent where it decides`)
   if (expression === null) return null
   const { type } = expression
-  if (type.kind === 'error' || (type.kind === 'reference' && type.entity === 'person'))
-    return { kind: 'person', expression, cell }
+  if (type.kind === 'error' || isPeople(type)) return { kind: 'person', expression, cell }
   if (type.kind === 'text' && isAddress(context, entity, codeless(cell).text))
     return { kind: 'address', expression, cell }
   const found =
