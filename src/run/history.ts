@@ -3,6 +3,7 @@
 import type { Cell } from '../document/source.ts'
 import { identifier, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
+import { titleFields } from '../headings/3-entities/titles.ts'
 import type { App } from '../headings/app.ts'
 import { linked } from '../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../kinds/screens/screen-kind.ts'
@@ -17,7 +18,7 @@ import { columnSql, fromSql, isLinks, isSealed, typeOf } from './names.ts'
 import { openingsSql, opensEver } from './read-log.ts'
 import type { Request, Runtime } from './request.ts'
 import { sampled } from './sampled.ts'
-import { isHeld, labelSql, titleFields, visibleLists } from './select.ts'
+import { isHeld, labelSql, visibleLists } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { toldThen } from './told-then.ts'
 import { isUnnamed } from './unnamed.ts'
@@ -290,7 +291,7 @@ function visibleChanges(
     const { fields } = app.entities.get(list.entity)!
     const open = fields.filter(({ key }) => allow.field(list.entity, key, 't') === true).map(({ key }) => key)
     const name = (values: Readonly<Record<string, Wire>>) =>
-      titleFields(app, list.entity)
+      titleFields(app.entities.get(list.entity)!)
         .filter(key => open.includes(key))
         .map(key => shown(list.entity, key, values[key] ?? null))
         .filter(text => text !== null)

@@ -2,6 +2,7 @@
 import { archivedAt } from '../expression/archived.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import { titleFields } from '../headings/3-entities/titles.ts'
 import type { App } from '../headings/app.ts'
 import type { Archived, ReadRow } from '../kinds/screens/screen-kind.ts'
 import { durationFromSql, momentFromSql } from '../store/rows.ts'
@@ -231,8 +232,11 @@ function fromText(type: Type['kind'], text: string | null): Wire {
  * The title of the record that a reference names; empty where that record may not be seen. People's names are always visible:
  * whoever sees that somebody borrowed, sees who. Null where such records have no title at all.
  */
-export function referenceLabel(app: App, allow: Allow, entity: string, reference: Sql, alias: string): Sql | null {
-  const label = labelSql(app, allow, entity, alias)
+export const referenceLabel = (app: App, allow: Allow, entity: string, reference: Sql, alias: string): Sql | null =>
+  referenceOf(app, allow, entity, reference, alias, longestNames)
+
+function referenceOf(app: App, allow: Allow, entity: string, reference: Sql, alias: string, depth: number): Sql | null {
+  const label = labelOf(app, allow, entity, alias, depth)
   if (label === null) return null
   return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(allow, entity, reference, alias)})`
 }
@@ -243,25 +247,27 @@ function isNamed(allow: Allow, entity: string, reference: Sql, alias: string): S
   return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
 }
 
-/** The fields that name a record. Child rows mostly have none of their own: the first thing that they refer to names them. */
-export function titleFields(app: App, entity: string): readonly string[] {
-  const { title, fields } = app.entities.get(entity)!
-  const named = title.filter(key => key !== 'id')
-  if (named.length > 0) return named
-  const first = fields.find(({ type }) => type.kind === 'reference') ?? fields.find(({ type }) => type.kind === 'text')
-  return first === undefined ? [] : [first.key]
-}
-
 /** What names the record to people, in SQL: its title fields, as far as these roles may see them. */
-export function labelSql(app: App, allow: Allow, entity: string, alias: string): Sql | null {
+export const labelSql = (app: App, allow: Allow, entity: string, alias: string): Sql | null =>
+  labelOf(app, allow, entity, alias, longestNames)
+
+/** A record may be named by what it refers to, and that by what it refers to in turn: no further than this. */
+const longestNames = 3
+
+function labelOf(app: App, allow: Allow, entity: string, alias: string, depth: number): Sql | null {
   if (entity === 'person') return columnSql(alias, 'name')
-  const parts = titleFields(app, entity).flatMap(key => {
+  if (depth === 0) return null
+  const parts = titleFields(app.entities.get(entity)!).flatMap(key => {
     const condition = allow.field(entity, key, alias)
     if (condition === false || !isSingle(app, entity, key)) return []
     const type = typeOf(app, entity, key)!
     const value = fieldSql(app, entity, key, alias)
     const text =
-      type.kind === 'reference' ? referenceLabel(app, allow, type.entity, value, `${alias}r`) : sql`(${value})::text`
+      type.kind === 'reference'
+        ? referenceOf(app, allow, type.entity, value, `${alias}r`, depth - 1)
+        : type.kind === 'moment'
+          ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
+          : sql`(${value})::text`
     if (text === null) return []
     return [condition === true ? text : sql`case when ${condition} then ${text} end`]
   })

@@ -19,7 +19,7 @@ import { KeyReused, once } from '../once.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { addressValue, copyName, screenMark, titleOf, whyClosed } from '../screens/common.ts'
+import { addressValue, copyName, screenMark, thingOf, titleOf, whyClosed } from '../screens/common.ts'
 import { quickName } from '../screens/create.ts'
 import { continueHref } from '../screens/drafts.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
@@ -346,8 +346,8 @@ export async function saved(exchange: Exchange, { place, form, name, errand }: P
     by: { field: 'id', value: id },
     history: 0,
   })
-  const title = data === null ? name : titleOf(site, place.entity.key, data.row)
-  const thing = title === null ? place.entity.name : `${place.entity.name} ${title}`
+  const before = name === null ? place.entity.name : `${place.entity.name} ${name}`
+  const thing = data === null ? before : thingOf(site, place.entity.key, data.row)
   const address = data === null ? null : addressValue(site.routes.places.get(place.entity.key) ?? place, data.row)
   if (errand !== null) await choose(exchange, errand, id)
   const target =

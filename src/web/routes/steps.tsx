@@ -19,7 +19,16 @@ import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../page
 import { backTo, findRecord, listOf } from '../records.ts'
 import { type Place, recordHref } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
-import { actionsOf, type Building, building, removeAction, restoreAction, titleOf, whyLink } from '../screens/common.ts'
+import {
+  actionsOf,
+  type Building,
+  building,
+  removeAction,
+  restoreAction,
+  thingOf,
+  titleOf,
+  whyLink,
+} from '../screens/common.ts'
 import { errorView, formView, type Search } from '../screens/form.ts'
 import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
@@ -97,7 +106,7 @@ export async function removal(exchange: Exchange, place: Place, record: string):
     remove(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome, form)
-  const thing = `${place.entity.name} ${titleOf(site, entity, row)}`
+  const thing = thingOf(site, entity, row)
   const done = say(site, place.entity.archives === null ? 'deleted' : 'archived', { thing })
   return seeOther(listOf(exchange, place), [flashCookie(exchange.web, done)])
 }
@@ -115,7 +124,7 @@ export async function bringingBack(exchange: Exchange, place: Place, record: str
     restore(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'restore', outcome, form)
-  const thing = `${place.entity.name} ${titleOf(site, entity, row)}`
+  const thing = thingOf(site, entity, row)
   return seeOther(backTo(exchange, place, record), [flashCookie(exchange.web, say(site, 'restored', { thing }))])
 }
 
@@ -199,7 +208,7 @@ async function asking(
   const ask =
     action.key === 'restore' ? 'askRestore' : place.entity.archives === null ? 'askDelete' : ('askArchive' as const)
   const title = isVerb
-    ? say(site, ask, { thing: `${place.entity.name} ${name}` })
+    ? say(site, ask, { thing: thingOf(site, entity, row) })
     : say(site, 'askStep', { step: capital(action.label), thing: name })
   const build = building(exchange)
   const value = row.values[place.by]

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
@@ -52,24 +53,39 @@ const nextInput = ({ path, query, method }: Exchange): Hidden => {
 export const versionInput = (version: number): Hidden => ({ name: '_version', value: String(version) })
 
 /** What a record is called: its number, or name, or both. `LN-2026-00007`, `CA-0001 Sony A7`. */
-export function titleOf(site: Site, entity: string, row: Pick<ReadRow, 'id' | 'values' | 'labels'>): string {
+export const titleOf = (site: Site, entity: string, row: Named): string =>
+  ownTitle(site, entity, row) ?? untitled(site, entity, row.id)
+
+/** "Loan LN-2026-00007", "Reading 4f12c9". */
+export function thingOf(site: Site, entity: string, row: Named): string {
+  const title = ownTitle(site, entity, row)
+  return title === null ? untitled(site, entity, row.id) : `${site.app.entities.get(entity)?.name ?? entity} ${title}`
+}
+
+/** Somebody who may not see what names a record still has to tell it from others. */
+export const untitled = ({ app }: Site, entity: string, id: string): string =>
+  `${app.entities.get(entity)?.name ?? entity} ${id.slice(-6)}`
+
+type Named = Pick<ReadRow, 'id' | 'values' | 'labels'>
+
+function ownTitle(site: Site, entity: string, row: Named): string | null {
   const of = site.app.entities.get(entity)
-  const parts = (of?.title ?? []).flatMap(key => {
+  const parts = (of === undefined ? [] : titleFields(of)).flatMap(key => {
     const face = faceOf(site.app, entity, key)
     const wire = row.values[key]
     if (face === null || Array.isArray(wire)) return []
     const text = textOf(site, entity, face, wire as string | boolean | null | undefined, row.labels[key])
     return text === '' ? [] : [text]
   })
-  // Somebody who may not see what names it still has to tell it from others.
-  return parts.length > 0 ? parts.join(' ') : `${of?.name ?? entity} ${row.id.slice(-6)}`
+  return parts.length > 0 ? parts.join(' ') : null
 }
 
 /** Fields that a row needs so that it can be named and linked to, whatever else is shown of it. */
 export function namingFields(site: Site, entity: string): readonly string[] {
   const place = site.routes.places.get(entity)
   const by = place === undefined || place.by === 'id' ? [] : [place.by]
-  return [...new Set([...(site.app.entities.get(entity)?.title ?? []), ...by])]
+  const of = site.app.entities.get(entity)
+  return [...new Set([...(of === undefined ? [] : titleFields(of)), ...by])]
 }
 
 /** What names the record in addresses; null where this person may not see it. */

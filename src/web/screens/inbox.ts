@@ -7,7 +7,7 @@ import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { type Building, isDangerous, screenMark, valueAt } from './common.ts'
+import { type Building, isDangerous, screenMark, untitled, valueAt } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** Records are linked to by what names them in addresses. */
@@ -78,7 +78,7 @@ export function inboxView(
             return [
               {
                 id: row.id,
-                title: title ?? `${site.app.entities.get(entity)!.name} ${row.id.slice(-6)}`,
+                title: title ?? untitled(site, entity, row.id),
                 href: mayLook ? recordHref(place, address) : null,
                 state: stateView(site, entity, String(row.values.state)),
                 facts: toldBy(site, entity, row),

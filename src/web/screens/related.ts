@@ -7,7 +7,7 @@ import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, stateView } from '../site.ts'
-import type { Building } from './common.ts'
+import { type Building, untitled } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** One statement, and none where nothing refers to such records. */
@@ -38,7 +38,7 @@ export async function relatedLists(
       count: list.more ? `${count}+` : count,
       rows: list.rows.map(({ id, title, address, state }) => ({
         id,
-        title: title ?? `${site.app.entities.get(list.entity)!.name} ${id.slice(-6)}`,
+        title: title ?? untitled(site, list.entity, id),
         href: one === null || address === null ? null : recordHref(one, address),
         state: state === null ? null : stateView(site, list.entity, state),
       })),

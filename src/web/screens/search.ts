@@ -13,7 +13,7 @@ import { navigation } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { capital, stateView } from '../site.ts'
-import { actionsOf, building, titleOf } from './common.ts'
+import { actionsOf, building, titleOf, untitled } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** So many records of an entity are shown; its list shows all. */
@@ -66,7 +66,7 @@ async function foundRecords(exchange: Exchange, search: string): Promise<readonl
           ? []
           : [
               {
-                label: title ?? `${place.entity.name} ${id.slice(-6)}`,
+                label: title ?? untitled(site, entity, id),
                 href: recordHref(place, address),
                 ...(state === null ? {} : { state: stateView(site, entity, state) }),
               },

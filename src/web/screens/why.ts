@@ -12,7 +12,7 @@ import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb }
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { titleOf, whereTo, whyClosed } from './common.ts'
+import { thingOf, whereTo, whyClosed } from './common.ts'
 import { conditionText, namedAs, wordsOf } from './conditions.ts'
 import { valueView } from './values.ts'
 
@@ -29,7 +29,7 @@ export interface WhyPage {
 export function whyView(site: Site, why: Why, other: string | null): WhyPage {
   const { app } = site
   const { entity, row, actor } = why
-  const thing = `${app.entities.get(entity)!.name} ${titleOf(site, entity, row)}`
+  const thing = thingOf(site, entity, row)
   const roles =
     actor.roles.length === 0
       ? say(site, 'rolesNone')
