@@ -4,6 +4,7 @@ import { titleFields } from '../headings/3-entities/titles.ts'
 import { readApp } from '../headings/index.ts'
 import { allowFor } from './allow.ts'
 import { labelSql } from './select.ts'
+import { built } from './statements.ts'
 
 const text = `# Rounds
 
@@ -51,7 +52,7 @@ test('a record without a text is called by what it refers to and its first date'
   expect(['shift', 'day_off', 'left', 'reading'].map(of)).toEqual([['guard', 'begins_at'], ['taken'], ['mate'], []])
   const allow = allowFor(app!, { id: null, roles: [], system: 'seed' })
   const label = (entity: string) => labelSql(app!, allow, entity, 't')
-  expect(label('shift')!.text).toContain('to_char(')
+  expect(built(label('shift')!).text).toContain('to_char(')
   // Two that are called by each other have no name in the end.
   expect([label('left'), label('reading')]).toEqual([null, null])
 })
