@@ -8,10 +8,10 @@ import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.t
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
+import { matches } from '../headings/3-entities/matching.ts'
 import { heldFile, waiting } from '../kinds/fields/file/held.ts'
 import { mediaOf, typeName } from '../kinds/fields/file/types.ts'
 import { linked } from '../kinds/fields/several/links.ts'
-import { kept } from './kept.ts'
 
 /** The rules of a field that has a value. `Field` of heading 3 is one; the browser gets the same as plain data. */
 export interface FieldRules {
@@ -117,10 +117,4 @@ function compared(left: Wire, right: Wire, type: Type): number {
   const a = fromWire(left, type)
   const b = fromWire(right, type)
   return a === null || b === null ? 0 : order(a, b)
-}
-
-const patterns = new Map<string, RegExp>()
-
-function matches(source: string, text: string): boolean {
-  return kept(patterns, source, () => new RegExp(`^(?:${source})$`, 'u')).test(text)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { matches } from './matching.ts'
 import { readPattern } from './pattern.ts'
 
 const wrong = (text: string) => {
@@ -45,6 +46,16 @@ test.each([
 ])('%s is anchored and means what it says', (text, source, good, bad) => {
   expect(readPattern(text)).toMatchObject({ source })
   const pattern = new RegExp(source, 'u')
-  for (const value of good) expect(pattern.test(value), value).toBe(true)
-  for (const value of bad) expect(pattern.test(value), value).toBe(false)
+  for (const value of good) expect([pattern.test(value), matches(source, value)], value).toEqual([true, true])
+  for (const value of bad) expect([pattern.test(value), matches(source, value)], value).toEqual([false, false])
 })
+
+test.each(['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*1', '(a|a){200}b', '(a?b?){200}c', `${'a?'.repeat(200)}1`])(
+  '%s can be read in more ways than anybody could try one after the other, and is answered at once',
+  written => {
+    const read = readPattern(written)
+    const source = 'source' in read ? read.source : ''
+    expect(matches(source, 'a'.repeat(2000))).toBe(false)
+    expect(matches(source, `${'a'.repeat(200)}${written.at(-1)}`)).toBe(true)
+  },
+)

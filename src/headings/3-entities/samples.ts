@@ -12,6 +12,7 @@ import { demoPeople } from '../demo-people.ts'
 import { bothPlaces, evened, writeNearest } from '../names.ts'
 import { checkValue, eachNamed } from '../values.ts'
 import { entityCodes } from './codes.ts'
+import { matches } from './matching.ts'
 import type { Entity, Reckoned, Sample } from './model.ts'
 import { noField } from './no-field.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
@@ -126,7 +127,7 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
           const named = refers ? namesIn(entities.get(type.entity), isFile) : new Set<string>()
           checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
-          if (pattern === null || cell.text === '' || new RegExp(`^(?:${pattern.source})$`, 'u').test(cell.text)) return
+          if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
           const why = `it does not have the form ${pattern.shown}`
           report('N1009', cell, { value: cell.text, field, why, type: fields.get(field)!.typeCell.text })
         })
