@@ -9,6 +9,7 @@ import { didYouMean } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import { productCodes } from './1-product/codes.ts'
 import type { Product } from './1-product/model.ts'
+import { assumesScreens } from './2-screens/assumed.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Access, Grant } from './6-permissions/model.ts'
 import type { Assumption } from './app.ts'
@@ -128,8 +129,9 @@ export function acceptAssumptions(
   for (const cell of accepted) {
     if (known.includes(cell.text)) continue
     const { report } = reporter(productCodes, 1, context.found)
-    const fixes = [...writeNearest(cell, known), withoutLines('take this line out', cell)]
-    report('N1104', cell, { name: cell.text, meant: didYouMean(cell.text, known) }, { fixes })
+    const names = [...known, assumesScreens]
+    const fixes = [...writeNearest(cell, names), withoutLines('take this line out', cell)]
+    report('N1104', cell, { name: cell.text, meant: didYouMean(cell.text, names) }, { fixes })
   }
   return assumed.map(assumption => ({
     ...assumption,

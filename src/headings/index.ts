@@ -1,6 +1,6 @@
 /** A document into the whole App: the one door of this layer. */
 
-import { rawCell } from '../document/cell.ts'
+import { rawCell, splitCell } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import { readDocument } from '../document/markdown.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
@@ -8,6 +8,7 @@ import { UTC } from '../expression/calendar.ts'
 import { readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
+import { assumesScreens, completeScreens } from './2-screens/assumed.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
 import { declareEntities, entityNames } from './3-entities/declare.ts'
 import { readEntities } from './3-entities/read.ts'
@@ -91,25 +92,31 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const calls = readCalls(context)
   const mails = readMails(context)
   const errors = readErrors(context, product.translations)
-  const screens = readScreens(context, product.translations)
+  const declared = readScreens(context, product.translations)
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
-  leaveHeadingsOpen(context, title)
 
   const { access, assumptions } = completeAccess(context, written, entities)
-  const accepted = [
+  const assumed = [
     ...product.accepted,
-    ...document.properties.filter(({ key }) => /^assume$/i.test(key.text)).map(({ value }) => value),
+    ...document.properties
+      .filter(({ key }) => /^assume$/i.test(key.text))
+      .flatMap(({ value }) => splitCell(value, ',')),
   ]
+  const accepted = assumed.filter(({ text }) => text !== assumesScreens)
+  const language = product.languages[0]?.tag ?? 'en'
+  const how = { isAssumed: accepted.length < assumed.length, language }
+  leaveHeadingsOpen(context, title, how.isAssumed)
+  const { screens, assumptions: ofScreens } = completeScreens(context, declared, entities, access, how)
   const unlisted: App = {
     document,
     name: document.title?.text ?? root,
     title,
     version: options.version?.([...files, ...codeFilesOf(context), ...context.sampleFiles.values()]) ?? '',
-    language: product.languages[0]?.tag ?? 'en',
+    language,
     product: { ...product, accepted },
     screens,
     entities,
@@ -140,7 +147,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     gaps: [],
     assumptions: acceptAssumptions(
       context,
-      [...productAssumptions(product), ...keepAssumptions(entities), ...assumptions],
+      [...productAssumptions(product), ...keepAssumptions(entities), ...assumptions, ...ofScreens],
       accepted,
     ),
   }

@@ -19,7 +19,7 @@ const consequences = [
 ] as const
 
 /** Records a gap for every heading that says nothing. Where it is missing, the place is the title of the document. */
-export function leaveHeadingsOpen(context: Context, title: Cell): void {
+export function leaveHeadingsOpen(context: Context, title: Cell, areScreensAssumed: boolean): void {
   nineTitles.forEach((name, index) => {
     const section = index + 1
     const parts = sectionsOf(context, section)
@@ -28,13 +28,8 @@ export function leaveHeadingsOpen(context: Context, title: Cell): void {
     const kind = written === undefined ? null : nothing(written)
     const by = typeof kind === 'object' && kind !== null ? kind : { owner: null, note: null }
     const what = `heading ${section}, ${name}`
-    leaveOpen(
-      context,
-      written ?? parts[0]?.title ?? title,
-      { section, what, consequence: consequences[index]! },
-      by.owner,
-      by.note,
-    )
+    const consequence = section === 2 && areScreensAssumed ? 'only assumed screens are served' : consequences[index]!
+    leaveOpen(context, written ?? parts[0]?.title ?? title, { section, what, consequence }, by.owner, by.note)
   })
 }
 

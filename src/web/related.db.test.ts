@@ -137,3 +137,24 @@ test('without a word of the document all lists are there; `none` leaves them out
   expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([['Keys'], 4])
   expect(await titles(text => text.replace('Related:** Fee, Booking', 'Related:** none'))).toEqual([[], 3])
 })
+
+test('what no screen shows has a list and pages where heading 1 assumes screens, and each says so', async () => {
+  const assuming = (text: string) => text.replace('# Rooms\n', '# Rooms\n\n- **Assume:** screens\n')
+  const served = await startTestWeb(inject('databaseUrl'), readSound(rooms, assuming))
+  try {
+    const [boss, guest] = [await served.browser('Bo'), await served.browser('Gina')]
+    const made = await boss.json('POST', '/api/v1/key', { label: 'K 7' })
+    const { id } = JSON.parse(made.text) as { id: string }
+    const list = (await guest.get('/key')).text
+    expect(list).toContain(`href="/key/${id}`)
+    for (const html of [list, (await guest.get(`/key/${id}`)).text, (await boss.get('/key')).text])
+      expect(html).toContain('A-SCREENS-KEY')
+    expect((await boss.get('/rooms')).text).toMatch(/href="\/key"[\s\S]*>Keys</)
+    expect((await boss.get('/fees')).text).not.toContain('A-SCREENS')
+    expect((await boss.get('/key/new')).status).toBe(200)
+    expect((await guest.get('/key/new')).status).toBe(403)
+    expect((await bo.get('/key')).status).toBe(404)
+  } finally {
+    await served.stop()
+  }
+})

@@ -51,7 +51,13 @@ export const properties = {
       meaning:
         'Roles that read this document inside the application: its lines, gaps, diagrams and permissions. Default: nobody.',
     },
-    { name: 'Assume', required: false, meaning: 'Accepts assumptions by name: `A-SEE-ITEM`.', many: true },
+    {
+      name: 'Assume',
+      required: false,
+      meaning:
+        'Accepts assumptions by name: `A-SEE-ITEM`. `screens`: serves a list and a page of every entity that no screen shows.',
+      many: true,
+    },
     {
       name: 'Accept',
       required: false,

@@ -1,6 +1,7 @@
 /** What the builders of all screens share: names and addresses of records, buttons with their reasons, marks. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { assumptionOf } from '../../headings/2-screens/assumed.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
@@ -354,9 +355,11 @@ export const noneOf = (site: Site, entity: string, isPart: boolean): string =>
 /** What the document leaves open about an entity and is served all the same. */
 export function assumedOf(site: Site, entity: string | null): ScreenView['assumed'] {
   const access = entity === null ? undefined : site.app.access.get(entity)
-  if (access?.basis !== 'assumed') return []
+  if (entity === null || access === undefined) return []
+  const screens = assumptionOf(entity)
   return site.app.assumptions
-    .filter(({ accepted, cell }) => accepted === null && cell === access.cell)
+    .filter(({ accepted }) => accepted === null)
+    .filter(({ name, cell }) => name === screens || (access.basis === 'assumed' && cell === access.cell))
     .map(({ name, what, cell }) => ({ name, text: what, mark: site.mark(cell) }))
 }
 

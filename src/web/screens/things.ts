@@ -1,23 +1,14 @@
 /** Many records of an entity: what they are called, and how many there are. */
+import { pluralOf } from '../../headings/plural.ts'
 import { languageOf } from '../../headings/translate.ts'
 import { say } from '../sentences.ts'
 import { inSentence, type Site } from '../site.ts'
 
-/** "loans", for counts and sentences. English plurals are regular enough for headings; a document may say more one day. */
+/** "loans", for counts and sentences. */
 export function thingsOf(site: Site, entity: string): string {
   const name = inSentence(site, site.app.entities.get(entity)?.name ?? entity)
   return languageOf(site.reader.locale) === 'en' ? pluralOf(name) : name
 }
-
-/** A name that is a plural already ("Order details", "Categories") stays as it is. */
-export function pluralOf(name: string): string {
-  if (/s$/i.test(name) && !singularInS.test(name)) return name
-  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
-  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
-}
-
-/** "Address", "Status", "Analysis" are one thing, and so are a few others. */
-const singularInS = /(?:ss|us|is|\b(?:gas|lens|atlas|bias|alias|canvas))$/i
 
 /** "146 loans", "1,000+ loans", "1 loan"; where the plural is not known, "146 Datensätze". */
 export function countText(site: Site, entity: string, count: { readonly n: number; readonly more: boolean }): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pluralOf } from './things.ts'
+import { pluralOf } from './plural.ts'
 
 test.each([
   ['Loan', 'Loans'],
