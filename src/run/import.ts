@@ -2,6 +2,7 @@
 import { raw, slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
+import { wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { gathered, namedIn } from '../kinds/fields/several/links.ts'
 import { isBlank } from '../kinds/fields/texts.ts'
@@ -135,8 +136,15 @@ async function readCell(
   if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
   if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
   const locale = typeof cell === 'string' ? written : 'en'
-  const parsed = fieldKind(field.kind).parse(text, field.parameters, locale, app.product.timeZone.name)
-  return 'misfit' in parsed ? { problem: raiseMisfit(app, parsed.misfit, field.label, place) } : parsed
+  const { parse } = fieldKind(field.kind)
+  const { choices = [] } = field.parameters
+  const parsed = parse(text, field.parameters, locale, app.product.timeZone.name)
+  if (!('misfit' in parsed)) return parsed
+  // A choice is meant by its word in the reader's language, too, and is told in these words.
+  const words = choices.map(choice => wordFor(app, choice))
+  const said = choices.length === 0 ? parsed : parse(text, { ...field.parameters, choices: words }, locale)
+  if (!('misfit' in said)) return { value: choices[words.indexOf(String(said.value))] ?? null }
+  return { problem: raiseMisfit(app, said.misfit, field.label, place) }
 }
 
 /** The record of this entity with this value, as far as this person sees it. */

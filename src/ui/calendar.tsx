@@ -114,7 +114,7 @@ function Day({ day }: { readonly day: CalendarDayProps }) {
       </a>
       <Entries entries={entries} />
       {more !== null && (
-        <a className="link-more" href={href}>
+        <a className="link-more" href={href} aria-label={`${more}, ${label}`}>
           {more}
         </a>
       )}

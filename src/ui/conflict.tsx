@@ -39,7 +39,7 @@ export function Conflict({ who, when, action, hidden, fields, again, discard, ap
     <form className="sheet conflict" method="post" action={action} aria-labelledby={id}>
       <HiddenInputs inputs={hidden} />
       <div className="body">
-        <Note tone="wait" icon="alert">
+        <Note tone="wait" icon="alert" first>
           <strong id={id}>{words('conflictBy', { who: who ?? app, when })}</strong>{' '}
           {fields.length === 0
             ? words('conflictNone')

@@ -33,13 +33,15 @@ export interface PageHeadProps {
   readonly facts?: ReactNode
   /** Buttons; at most one of them primary. */
   readonly actions?: ReactNode
+  /** One has come on to it from another page of the same form: reading begins here. */
+  readonly first?: boolean
 }
 
-export function PageHead({ title, facts, actions }: PageHeadProps) {
+export function PageHead({ title, facts, actions, first = false }: PageHeadProps) {
   return (
     <div className="phead">
       <div>
-        <h1>{whole(title)}</h1>
+        <h1 {...(first && { tabIndex: -1, autoFocus: true })}>{whole(title)}</h1>
         {facts != null && <div className="rec-sub">{facts}</div>}
       </div>
       {actions != null && <div className="acts">{actions}</div>}
@@ -113,13 +115,15 @@ export function ScrollRegion(props: {
 export interface NoteProps {
   readonly tone?: 'go' | 'wait' | 'bad' | 'good'
   readonly icon?: IconName
+  /** What just happened: read before anything else. */
+  readonly first?: boolean
   readonly children: ReactNode
 }
 
 /** Something to know before going on. */
-export function Note({ tone = 'go', icon = 'info', children }: NoteProps) {
+export function Note({ tone = 'go', icon = 'info', first = false, children }: NoteProps) {
   return (
-    <div className={classes('note', tone !== 'go' && tone)}>
+    <div className={classes('note', tone !== 'go' && tone)} {...(first && { tabIndex: -1, autoFocus: true })}>
       <Icon name={icon} />
       <div>{children}</div>
     </div>

@@ -17,7 +17,7 @@ export function NewComment({ action, hidden, longest }: TalkProps) {
     <form method="post" action={action} className="talk noprint">
       <HiddenInputs inputs={hidden} />
       <Field id="comment" label={words('comment')} hint={words('commentHint')}>
-        {aid => <AreaControl aid={aid} name="text" value="" maxLength={longest} />}
+        {aid => <AreaControl aid={aid} name="text" value="" maxLength={longest} required />}
       </Field>
       <div>
         <Submit name="do" value="add">

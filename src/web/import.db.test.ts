@@ -16,7 +16,10 @@ beforeAll(async () => {
   web = await startTestWeb(
     inject('databaseUrl'),
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
-      text.replace('Languages:** English', 'Languages:** English, German'),
+      text
+        .replace('Languages:** English', 'Languages:** English, German')
+        .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt |\n\n')
+        .replace('| bought | date | |', '| bought | date | |\n| condition | choice: Good, Worn | |'),
     ),
   )
   ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
@@ -227,8 +230,12 @@ test('rows that were not taken come back as a file that says why, and corrected 
 })
 
 test('of a workbook they come back as a workbook, with its figures, dates and yes/no; whoever reads German is told so', async () => {
-  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true]
-  const rows = [['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric'], cells]
+  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true, 'abgenutzt']
+  const rows = [
+    ['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric', 'Condition'],
+    cells,
+    ['I-2', 'File', 'Saw', 1, null, false, 'Glänzend'],
+  ]
   const { location } = await upload(keeper, Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows }] })))
   const id = new URL(location!, web.url).searchParams.get('id')!
   await web.run.runtime.store.inTransaction(tx =>
@@ -243,6 +250,9 @@ test('of a workbook they come back as a workbook, with its figures, dates and ye
     ...cells,
     'Price muss mindestens 0,00\u00a0€ sein. Geben Sie einen höheren Wert ein.',
   ])
+  expect(sheets[0]?.rows[2]?.at(-1)).toBe(
+    'Condition muss eines von diesen sein: Good, Abgenutzt. Wählen Sie eines davon.',
+  )
 })
 
 test('a row that fails by a mistake of ours is said to, and keeps nobody from the others', async () => {

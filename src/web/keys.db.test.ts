@@ -160,6 +160,8 @@ test('what cannot be had is refused beside its field', async () => {
     expect([wrong, page.status, keyOf(page)]).toEqual([wrong, 422, ''])
     expect(page.text).toContain('aria-invalid="true"')
   }
+  // All of it at once.
+  expect((await make({ name: '', role: '', days: '0' })).text.match(/aria-invalid="true"/g)).toHaveLength(3)
 })
 
 test('nobody has too many, however they ask', async () => {

@@ -28,6 +28,7 @@ beforeAll(async () => {
     text
       .replace('Languages:** English', 'Languages:** English, German')
       .replace(/(?<=^## 9.*\n\n)none/m, limits)
+      .replace('| /requests/{id} |', '| /inbox | Waiting | everyone signed in | inbox |\n| /requests/{id} |')
       .replace(/(?=^## 2)/m, `### German\n\n| Text | Translation |\n| --- | --- |\n${translation}\n\n`),
   )
   served = await startTestWeb(inject('databaseUrl'), app)
@@ -95,6 +96,7 @@ test('what the document calls things is shown in the language, and stays itself 
   const list = await sven.get('/requests?state=Draft', german)
   expect(list.text).toContain('<h1>Anträge')
   expect(list.text).toMatch(/<option value="Draft"[^>]*>Entwurf</)
+  expect((await sven.get('/inbox', german)).text).toMatch(/Entwurf(?![\s\S]*>Draft<)/)
   expect((await sven.get(`/requests/${made.id}`)).text).toContain('Draft')
 })
 

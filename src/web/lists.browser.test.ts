@@ -113,6 +113,7 @@ test.each(both)('filters are put together in a form, scripts %s', async scripts 
   if (scripts) {
     await page.getByLabel('Add a filter on').press('Escape')
     await page.getByLabel('Add a filter on').waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('More filters')
     await page.getByRole('link', { name: 'More filters' }).click()
   }
   await page.getByLabel('Add a filter on').selectOption({ label: 'Kind: Name' })
@@ -345,6 +346,21 @@ test('a cell turns into its control, is refused and saved where it stands, by ke
   await row.getByRole('gridcell', { name: 'Cell of a list', exact: true }).waitFor()
   expect(await findings(page)).toEqual([])
   await picture(page, 'cell-saved')
+  // Half a date is not sent as none.
+  const sent: string[] = []
+  page.on('request', request => void (request.method() === 'POST' && sent.push(request.url())))
+  await row.locator('td').nth(6).dblclick()
+  const bought = page.locator('#cell-bought')
+  await bought.press('1')
+  await bought.press('Enter')
+  await bought.press('Escape')
+  expect([sent, await bought.count()]).toEqual([[], 0])
+  // A menu that is left does not stay open over the page.
+  await row.getByRole('button', { name: /^Actions for/ }).press('Enter')
+  await page.locator('.menu:popover-open :focus').waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Tab')
+  expect(await page.locator('.menu:popover-open').count()).toBe(0)
   await context.close()
 })
 

@@ -74,7 +74,7 @@ test.each([
   await go(page, '/-/account')
   await page.getByRole('link', { name: 'Add or remove' }).click()
   await button(page, 'Add a passkey').click()
-  await fault(page).getByText('at most 60 letters').waitFor()
+  await fault(page).getByText('at most 60 characters').waitFor()
   await page.getByLabel('Name').fill('Laptop')
   await verify(false)
   await button(page, 'Add a passkey').click()

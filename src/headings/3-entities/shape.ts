@@ -197,7 +197,7 @@ function builtInField(
     key,
     cell: written(key),
     was: null,
-    label: labelOf(key),
+    label: key === 'email' ? 'E-mail' : labelOf(key),
     kind: read.kind,
     typeCell: written(type),
     parameters: read.parameters,

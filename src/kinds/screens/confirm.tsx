@@ -15,6 +15,11 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
   const { words } = useReader()
   const { action, errors } = view
   const asks = action.open && view.fields.length > 0
+  const edit = view.edit !== null && (
+    <LinkButton href={view.edit.href} icon="pencil">
+      {view.edit.label}
+    </LinkButton>
+  )
   return (
     <>
       <ErrorSummary faults={faultsOf(errors)} />
@@ -58,11 +63,13 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
                   {view.confirm.label}
                 </PostButton>
               )}
+              {edit}
               <LinkButton href={view.cancel} tone="quiet">
                 {words('cancel')}
               </LinkButton>
             </div>
           )}
+          {asks && edit}
         </div>
       </div>
       {view.why !== null && (

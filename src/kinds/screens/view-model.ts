@@ -236,6 +236,8 @@ export interface ConfirmView extends ScreenView {
   readonly errors: readonly ErrorView[]
   /** Where only warnings are left: a submit that confirms them. */
   readonly confirm: ConfirmSubmit | null
+  /** Where what it was refused for can be put right. */
+  readonly edit: LinkView | null
   /** Where it is explained that it cannot be done. */
   readonly why: LinkView | null
 }

@@ -73,7 +73,7 @@ export const german = {
   value: 'Wert',
   orDays: 'Oder diese Tage',
   joined: 'Verknüpfung',
-  filterAdd: 'Filter hinzufügen auf',
+  filterAdd: 'Filtern nach',
   filterAddGo: 'Hinzufügen',
   progress: 'Verlauf',
   fromHere: 'Von hier aus',

@@ -1,14 +1,12 @@
 /**
  * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, `j` and `k` go from row to row,
- * cells are changed in place.
+ * cells are changed in place. A form over it that is closed leads back to the link that opened it.
  */
-import { keepPlace, takePlace } from './list/again.ts'
+import { keepPlace, openerOf } from './again.ts'
 import { changeCells } from './list/cells.ts'
 import { prepareMenus } from './list/menus.ts'
 
 prepareMenus(document, document)
-
-takePlace()
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
   /** Whose choices somebody goes through by keys: it counts when it is left, or with Enter, as a date does, which is changed by its parts. */
@@ -70,8 +68,11 @@ addEventListener('keydown', event => {
 const panel = document.querySelector<HTMLElement>('[data-close]')
 addEventListener('keydown', ({ key, target, defaultPrevented }) => {
   const isHere = target === document.body || (target instanceof Node && panel?.contains(target))
-  if (panel !== null && isHere && key === 'Escape' && !defaultPrevented) location.assign(panel.dataset.close!)
+  if (panel === null || !isHere || key !== 'Escape' || defaultPrevented) return
+  keepPlace(openerOf())
+  location.assign(panel.dataset.close!)
 })
+panel?.addEventListener('submit', () => keepPlace(openerOf()))
 
 for (const table of document.querySelectorAll('table'))
   if (table.querySelector('th[data-cell]') !== null) changeCells(table)

@@ -1,4 +1,9 @@
-/** What every page gains from a script: keys in menus, no second sending of a form, a question before unsaved work is left. */
+/**
+ * What every page gains from a script: keys in menus, the focus where it was when the page comes again, no half date and no second
+ * sending of a form, a question before unsaved work is left.
+ */
+import { tellHalfTyped } from '../../ui/half-typed.ts'
+import { takePlace } from './again.ts'
 import { forgetAll, recentOf, visit } from './recent.ts'
 
 /** Milliseconds in which the same form is not sent again. */
@@ -20,10 +25,27 @@ addEventListener('keydown', event => {
   items.at(next % items.length)?.focus()
 })
 
-for (const menu of document.querySelectorAll('.menu')) {
+for (const menu of document.querySelectorAll<HTMLElement>('.menu')) {
   menu.addEventListener('toggle', event => {
     if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>(entries)?.focus()
   })
+  // Who goes on with Tab does not find it lying over where they are.
+  menu.addEventListener('focusout', ({ relatedTarget: next }) => {
+    if (!(next instanceof Element) || menu.contains(next) || next.getAttribute('popovertarget') === menu.id) return
+    if (menu.matches(':popover-open')) menu.hidePopover()
+  })
+}
+
+takePlace()
+
+// An address with a place in it takes the focus from the message above: there it is said anew.
+const said = location.hash === '' ? null : document.querySelector('.flash > span')
+const message = said?.textContent ?? ''
+if (said !== null) {
+  said.textContent = ''
+  setTimeout(() => {
+    said.textContent = message
+  }, 100)
 }
 
 const sent = new WeakMap<HTMLFormElement, number>()
@@ -31,6 +53,8 @@ const sent = new WeakMap<HTMLFormElement, number>()
 addEventListener('submit', event => {
   const form = event.target
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (!(event.submitter as HTMLButtonElement | null)?.formNoValidate && tellHalfTyped(form))
+    return event.preventDefault()
   if (/\/-\/sign-out$/.test((event.submitter as HTMLButtonElement | null)?.formAction ?? '')) forgetAll()
   if (event.timeStamp - (sent.get(form) ?? -patience) < patience) event.preventDefault()
   else sent.set(form, event.timeStamp)

@@ -207,6 +207,7 @@ function asking(
   const known = new Set(fields.map(({ id }) => id))
   const view: ConfirmView = {
     kind: 'confirm',
+    edit: null,
     why: null,
     title,
     pageTitle: title,

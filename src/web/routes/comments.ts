@@ -40,9 +40,10 @@ export async function writeComment(exchange: Exchange): Promise<Answer> {
   }
   const outcome = await once(runtime, formKey(exchange, form, null), request.now, work)
   if (outcome.kind === 'not found') return notFound(exchange)
-  const next = `${safeNext(form.get('_next'))}#activity`
-  if (outcome.kind === 'done') return seeOther(next, [flashCookie(web, say(site, told[does]))])
+  const next = safeNext(form.get('_next'))
+  if (outcome.kind === 'done') return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]))])
   const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  // Where it is said, not where it would have stood.
   return seeOther(next, [flashCookie(web, [problem?.message, problem?.whatToDo].join(' '), 'bad')])
 }
 

@@ -27,6 +27,7 @@ import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
+import { importHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { jobRows, rowsAtOnce } from '../settings.ts'
@@ -203,6 +204,9 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
             {say(site, 'jobRefused', { count: toCorrect(job) })}
           </LinkButton>
         )}
+        {!isUnderWay && job.kind === 'import' && (
+          <LinkButton href={importHref(job.entity)}>{say(site, 'importAnother')}</LinkButton>
+        )}
         {!isUnderWay && <LinkButton href={back}>{say(site, 'jobBack')}</LinkButton>}
       </form>
     </Sheet>
@@ -276,6 +280,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
         <Submit name="do" value="check" tone={job.state === 'draft' ? 'primary' : 'plain'}>
           {say(site, job.state === 'draft' ? 'importCheck' : 'importCheckAgain')}
         </Submit>
+        {job.state === 'draft' && <LinkButton href={importHref(job.entity)}>{say(site, 'importAnother')}</LinkButton>}
       </div>
     </form>
   )

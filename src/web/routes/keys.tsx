@@ -21,7 +21,7 @@ import { CurrentPassword } from './current-password.tsx'
 import { postedForm } from './sign-in.tsx'
 
 interface State {
-  readonly refusal?: Refusal
+  readonly refusals?: readonly Refusal[]
   /** A key that was just made; this page is the only one that ever shows it. */
   readonly made?: string
   readonly typed?: URLSearchParams
@@ -36,17 +36,17 @@ async function render(exchange: Exchange, state: State): Promise<Answer> {
   const keys = await keysOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'keys')],
-    status: state.refusal?.status ?? 200,
-    error: state.refusal !== undefined,
+    status: state.refusals?.[0]?.status ?? 200,
+    error: state.refusals !== undefined,
     content: (
       <>
-        <ErrorSummary faults={state.refusal === undefined ? [] : [state.refusal]} />
+        <ErrorSummary faults={state.refusals ?? []} />
         <PageHead title={say(site, 'keys')} facts={<span>{say(site, 'keysText', { address: '/api/v1' })}</span>} />
         <div className="stack">
           {state.made !== undefined && (
             <Note tone="good" icon="check">
               <Field id="made" label={say(site, 'keyMade')} hint={say(site, 'keyOnce')}>
-                {aid => <AreaControl aid={aid} name="made" value={state.made!} readOnly />}
+                {aid => <AreaControl aid={aid} name="made" value={state.made!} readOnly first />}
               </Field>
             </Note>
           )}
@@ -123,11 +123,12 @@ interface NewKeyProps {
   readonly state: State
 }
 
-function NewKeySheet({ exchange, account, state: { refusal, typed } }: NewKeyProps) {
+function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: NewKeyProps) {
   const { site, request } = exchange
   const { roles } = request.actor
   const most = engineValue(request.limits, 'max_key_days')
-  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  const refusedAt = (control: string) => refusals.find(one => one.control === control)
+  const errorAt = (control: string) => refusedAt(control)?.text ?? null
   return (
     <Sheet title={say(site, 'newKey')}>
       <form method="post" action="/-/account/keys" className="stack" noValidate>
@@ -174,7 +175,7 @@ function NewKeySheet({ exchange, account, state: { refusal, typed } }: NewKeyPro
             />
           )}
         </Field>
-        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+        <CurrentPassword exchange={exchange} account={account} refusal={refusedAt('current')} />
         <div>
           <button type="submit" className="btn pri">
             {say(site, 'makeKey')}
@@ -203,9 +204,9 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
     return seeOther('/-/account/keys', [flashCookie(web, say(site, 'keyRevoked', { name }))])
   }
   const wanted = wantedKey(exchange, form)
-  if ('text' in wanted) return render(exchange, { refusal: wanted, typed: form })
+  if ('refusals' in wanted) return render(exchange, { ...wanted, typed: form })
   const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-  if (denied !== null) return render(exchange, { refusal: denied, typed: form })
+  if (denied !== null) return render(exchange, { refusals: [denied], typed: form })
   const { name, role, days } = wanted
   const made = await makeKey(runtime.store, web.options.random, {
     id: request.newId(),
@@ -217,7 +218,7 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
   })
   if ('refused' in made) {
     const text = made.refused === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
-    return render(exchange, { refusal: { control: 'name', text, status: 422 }, typed: form })
+    return render(exchange, { refusals: [{ control: 'name', text, status: 422 }], typed: form })
   }
   web.options.log({
     level: 'info',
@@ -228,19 +229,20 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
   return render(exchange, { made: made.key })
 }
 
-/** What was typed, where it can be had. */
+/** What was typed, where it can be had; else everything that is wrong with it. */
 function wantedKey(
   { site, request }: Exchange,
   form: URLSearchParams,
-): Refusal | { readonly name: string; readonly role: string; readonly days: number } {
-  const refuse = (control: string, text: string): Refusal => ({ control, text, status: 422 })
+): { readonly refusals: readonly Refusal[] } | { readonly name: string; readonly role: string; readonly days: number } {
+  const refusals: Refusal[] = []
+  const refuse = (control: string, text: string) => void refusals.push({ control, text, status: 422 })
   const name = givenName(form)
   const role = form.get('role') ?? ''
   const days = form.get('days') ?? ''
   const most = engineValue(request.limits, 'max_key_days')
-  if (name === null) return refuse('name', say(site, 'ownNameWrong'))
-  if (!request.actor.roles.includes(role)) return refuse('role', say(site, 'keyRoleMissing'))
+  if (name === null) refuse('name', say(site, 'ownNameWrong'))
+  if (!request.actor.roles.includes(role)) refuse('role', say(site, 'keyRoleMissing'))
   if (!/^\d{1,6}$/.test(days) || Number(days) < 1 || Number(days) > most)
-    return refuse('days', say(site, 'keyDaysWrong', { most }))
-  return { name, role, days: Number(days) }
+    refuse('days', say(site, 'keyDaysWrong', { most }))
+  return name === null || refusals.length > 0 ? { refusals } : { name, role, days: Number(days) }
 }

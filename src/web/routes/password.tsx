@@ -10,7 +10,7 @@ import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { linkOf, mailLink, takeLink } from '../links.ts'
 import { safeNext } from '../next.ts'
-import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { passwordFault } from '../password-rules.ts'
 import { say } from '../sentences.ts'
 import { attempt, perAddress } from '../throttle.ts'
@@ -169,5 +169,7 @@ export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
   const hash = await web.passwords.hash(password)
   if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return usedUp(exchange)
   await setPassword(runtime.store, account.person, hash, null, request.now)
-  return enter(exchange, account.person, next, link!.purpose)
+  const answer = await enter(exchange, account.person, next, link!.purpose)
+  if (link!.purpose === 'invitation' || answer.status !== 303) return answer
+  return { ...answer, cookies: [...answer.cookies, flashCookie(web, say(site, 'passwordSet'))] }
 }

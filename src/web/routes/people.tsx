@@ -53,6 +53,7 @@ async function render(
     from public.person where ${knownPeople(site.app, request, 'person')} order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const hidden = [csrfInput(exchange)]
+  const errorAt = (key: string) => problems.find(({ field }) => field === key)?.message ?? null
   return pageOf(exchange, {
     title: [say(site, 'people')],
     status: problems.length > 0 ? statusOf(problems) : 200,
@@ -137,10 +138,10 @@ async function render(
           <Sheet title={say(site, 'newPerson')}>
             <form method="post" action="/-/people" className="stack" noValidate>
               <input type="hidden" name="_csrf" value={hidden[0]!.value} />
-              <Field id="name" label={say(site, 'name')} width="medium">
+              <Field id="name" label={say(site, 'name')} error={errorAt('name')} width="medium">
                 {aid => <TextControl aid={aid} name="name" value={typed.name ?? ''} autoComplete="off" />}
               </Field>
-              <Field id="email" label={say(site, 'email')} width="medium">
+              <Field id="email" label={say(site, 'email')} error={errorAt('email')} width="medium">
                 {aid => (
                   <TextControl aid={aid} name="email" type="email" value={typed.email ?? ''} autoComplete="off" />
                 )}

@@ -59,7 +59,7 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
         <PageHead title={say(site, 'secondFactor')} facts={<span>{say(site, 'secondFactorText')}</span>} />
         <div className="stack">
           {codes !== undefined && (
-            <Note tone="good" icon="check">
+            <Note tone="good" icon="check" first>
               <p>{say(site, 'codesOnce')}</p>
               <ul>
                 {codes.map(code => (

@@ -13,6 +13,7 @@ import { remove, restore, takeStep } from '../../run/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
+import { withList } from '../from-list.ts'
 import { safeNext } from '../next.ts'
 import { once } from '../once.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
@@ -215,6 +216,10 @@ async function asking(
   const problems = filled.problems ?? []
   const fields = isVerb ? [] : await askedFields(build, place, row, action, filled)
   const known = new Set(fields.map(({ id }) => id))
+  const errors = problems.map(problem => errorView(build, atRow(site, entity, problem), known))
+  // What is no matter of this page is put right in the record's own form, by whoever may.
+  const mends = !isVerb && row.may.change.open && errors.some(({ href }) => href === null)
+  const edit = mends && typeof value === 'string' ? withList(exchange, recordHref(place, value, '/edit')) : null
   const hidden = fields.length === 0 ? [] : [{ name: '_asked', value: fields.map(({ key }) => key).join(' ') }]
   const view: ConfirmView = {
     kind: 'confirm',
@@ -228,8 +233,13 @@ async function asking(
     fields,
     action: { ...action, hidden: [...action.hidden, ...hidden] },
     cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
-    errors: problems.map(problem => errorView(build, atRow(site, entity, problem), known)),
+    errors: errors.map((error, at) => {
+      const field = problems[at]?.field ?? null
+      if (edit === null || field === null || error.href !== null) return error
+      return { ...error, href: `${edit}#${field.replaceAll('.', '-')}` }
+    }),
     confirm: confirmSubmit(say(site, 'doAnyway'), problems, filled.sent ?? null),
+    edit: edit === null ? null : { label: say(site, 'edit'), href: edit },
     why: problems.length > 0 || !action.open ? whyLink(build, entity, row.id, whyKey(action.key)) : null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200

@@ -3,6 +3,7 @@ export const englishJobs = {
   importTitle: 'Import {things}',
   importChoose: 'Choose a file',
   importFile: 'File',
+  importAnother: 'Choose another file',
   importHint: 'CSV or Excel, at most {rows} rows and {bytes}. The first row names the columns: {fields}.',
   importNext: 'Next: columns',
   import: 'Import',

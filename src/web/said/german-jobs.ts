@@ -6,6 +6,7 @@ export const germanJobs = {
   importTitle: '{things} importieren',
   importChoose: 'Datei wählen',
   importFile: 'Datei',
+  importAnother: 'Andere Datei wählen',
   importHint: 'CSV oder Excel, höchstens {rows} Zeilen und {bytes}. Die erste Zeile nennt die Spalten: {fields}.',
   importNext: 'Weiter: Spalten',
   import: 'Importieren',

@@ -26,7 +26,11 @@ export function FormPage({ view }: { readonly view: FormView }) {
     <QuickProvider>
       <ErrorSummary key={live.tries} faults={faultsOf(live.summary)} />
       {view.wizard !== null && <WizardSteps {...view.wizard} />}
-      <PageHead title={view.title} facts={view.wizard?.meaning} />
+      <PageHead
+        title={view.title}
+        facts={view.wizard?.meaning}
+        first={view.wizard?.back != null && view.errors.length === 0}
+      />
       <FormGrid
         aside={
           view.rules.length === 0 ? null : (

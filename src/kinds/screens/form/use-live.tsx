@@ -15,6 +15,7 @@ import {
 } from '../../../run/live.ts'
 import { shownValue } from '../../../run/shown.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
+import { halfTyped, isHalfTyped } from '../../../ui/half-typed.ts'
 import { useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
@@ -99,8 +100,10 @@ export function useLive(view: FormView): Live {
     if (mine === questions.current) setState(before => ({ ...before, taken: problems }))
   }
   const asks = (name: string) => live !== null && view.wizard === null && (fieldOf(live, name)?.asks ?? false)
-  const left = useLeaving(name => {
-    look(({ seen, changed }) => (changed.has(name) ? { seen: new Set(seen).add(name) } : {}))
+  const left = useLeaving((name, isHalf) => {
+    look(({ seen, changed }) =>
+      isHalf || changed.has(name) ? { seen: new Set(seen).add(name), changed: new Set(changed).add(name) } : {},
+    )
     if (state.changed.has(name) && asks(name)) void ask()
   })
 
@@ -130,7 +133,8 @@ export function useLive(view: FormView): Live {
     },
     onBlur(event: FocusEvent<HTMLFormElement>) {
       const { name } = event.target as unknown as HTMLInputElement
-      if (name !== undefined && name !== '') left(name)
+      // Of half a date the browser tells no change.
+      if (name !== undefined && name !== '') left(name, isHalfTyped(event.target))
     },
     onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
       const down = inRows(event)
@@ -303,9 +307,9 @@ function beginning(view: FormView): State {
  * Calls back when a control was left, but not between a press and its release: a message that appears there would move the
  * button away from under the pointer.
  */
-function useLeaving(leave: (name: string) => void): (name: string) => void {
+function useLeaving(leave: (name: string, isHalf: boolean) => void): (name: string, isHalf: boolean) => void {
   const pressed = useRef(false)
-  const waiting = useRef<readonly string[]>([])
+  const waiting = useRef<readonly (readonly [name: string, isHalf: boolean])[]>([])
   const latest = useRef(leave)
   latest.current = leave
   useEffect(() => {
@@ -314,13 +318,13 @@ function useLeaving(leave: (name: string) => void): (name: string) => void {
     }
     const up = () => {
       pressed.current = false
-      const names = waiting.current
+      const left = waiting.current
       waiting.current = []
       // After the click that belongs to this release.
       const tell = () => {
-        for (const name of names) latest.current(name)
+        for (const one of left) latest.current(...one)
       }
-      if (names.length > 0) setTimeout(tell, 50)
+      if (left.length > 0) setTimeout(tell, 50)
     }
     addEventListener('pointerdown', down, true)
     addEventListener('pointerup', up, true)
@@ -331,18 +335,20 @@ function useLeaving(leave: (name: string) => void): (name: string) => void {
       removeEventListener('pointercancel', up, true)
     }
   }, [])
-  return name => {
-    if (pressed.current) waiting.current = [...waiting.current, name]
-    else leave(name)
+  return (...one) => {
+    if (pressed.current) waiting.current = [...waiting.current, one]
+    else leave(...one)
   }
 }
 
-/** Names and texts as they would be sent; of a file that was chosen, what is known of it. */
-const textsOf = (form: HTMLFormElement): readonly (readonly [string, string])[] =>
-  [...new FormData(form)].flatMap(([name, value]) => {
-    if (typeof value === 'string') return [[name, value] as const]
+/** Names and texts as they would be sent; of a file that was chosen, what is known of it; half a date is none. */
+function textsOf(form: HTMLFormElement): readonly (readonly [string, string])[] {
+  const half = new Set(halfTyped(form).map(({ name }) => name))
+  return [...new FormData(form)].flatMap(([name, value]) => {
+    if (typeof value === 'string') return [[name, half.has(name) ? '?' : value] as const]
     return value.name === '' ? [] : [[name, waitingFile(value.name, value.size)] as const]
   })
+}
 
 const errorOf = ({ name, ...problem }: LiveProblem, names: ReadonlySet<string>): ErrorView => ({
   ...problem,

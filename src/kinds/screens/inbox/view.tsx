@@ -28,7 +28,7 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
                   <li key={id}>
                     <div className="what">
                       {href === null ? title : <a href={href}>{title}</a>}
-                      <StateLabel name={state.name} ring={state.ring} />
+                      <StateLabel name={state.label} ring={state.ring} />
                       {facts.length > 0 && (
                         <dl>
                           {facts.map(({ key, label, value }) => (

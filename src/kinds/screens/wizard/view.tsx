@@ -13,7 +13,7 @@ export function AnswersScreen({ view }: { readonly view: AnswersView }) {
     <>
       <ErrorSummary faults={faultsOf(view.errors)} />
       <WizardSteps {...view.wizard} />
-      <PageHead title={view.title} />
+      <PageHead title={view.title} first={view.errors.length === 0} />
       <RecordForm
         action={view.action}
         hidden={view.hidden}

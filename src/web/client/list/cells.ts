@@ -2,6 +2,7 @@
  * Cells of a list that turn into their controls: by Enter or F2 where the focus is, or by a double click. Arrow keys go from cell to
  * cell. The server gives the control, decides whether there is one, and says what is wrong; after saving the row comes from it anew.
  */
+import { halfTyped, tellHalfTyped } from '../../../ui/half-typed.ts'
 import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
@@ -110,7 +111,7 @@ export function changeCells(table: HTMLTableElement): void {
 
   async function send(form: HTMLFormElement, by: HTMLElement | null): Promise<void> {
     const state = opened.get(form)
-    if (state === undefined || state.sending) return
+    if (state === undefined || state.sending || tellHalfTyped(form)) return
     state.sending = true
     const { cell, before } = state
     const row = cell.closest('tr') as HTMLTableRowElement
@@ -186,7 +187,7 @@ export function changeCells(table: HTMLTableElement): void {
     // Another window, another tab: nobody has left the cell.
     if (form === null || state === undefined || state.sending || !document.hasFocus()) return
     if (event.relatedTarget instanceof Node && form.contains(event.relatedTarget)) return
-    if (textOf(form) !== state.was) void send(form, null)
+    if (textOf(form) !== state.was || halfTyped(form).length > 0) void send(form, null)
     else if (form.querySelector('.err') === null) close(form, false)
   })
 

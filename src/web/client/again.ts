@@ -1,5 +1,5 @@
-/** A list that comes again with other filters, in another order, on another page: the focus is where it was, and the count is said. */
-const key = 'ninefold:list'
+/** A page that comes again with another address (filters, order, page, period): the focus is where it was, and the count is said. */
+const key = 'ninefold:place'
 
 const named = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
 
@@ -9,13 +9,19 @@ const traceOf = (element: Element): string => (element.id === '' ? named(element
 function found(trace: string): HTMLElement | null {
   if (trace.startsWith('#')) return document.getElementById(trace.slice(1))
   const all = [...document.querySelectorAll<HTMLElement>('main a[href], main button')]
-  return all.find(element => named(element) === trace) ?? null
+  return all.find(element => named(element) === trace && element.checkVisibility()) ?? null
 }
 
 /** The next page with this address gives the focus back. */
 export function keepPlace(at: Element | null): void {
   if (at !== null && at !== document.body)
     sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, trace: traceOf(at) }))
+}
+
+/** The link by which the form over a list was asked for. */
+export function openerOf(): Element | null {
+  const open = new URLSearchParams(location.search).get('_open')
+  return open === null ? null : document.querySelector(`.tools a[href*="_open=${CSS.escape(open)}"]`)
 }
 
 export function takePlace(): void {
@@ -39,6 +45,6 @@ export function takePlace(): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey
     if (link !== null && !elsewhere && link.pathname === location.pathname && link.search !== location.search)
-      keepPlace(link)
+      keepPlace(link.closest('[data-close]') === null ? link : openerOf())
   })
 }
