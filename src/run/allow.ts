@@ -67,6 +67,8 @@ export interface Allow {
   readonly takes: (entity: string, transition: Transition, alias: string) => Condition
   /** The approvals of a branch: for each, whether these people may decide, themselves or for somebody. */
   readonly decides: (entity: string, transition: Transition, alias: string) => readonly Asked[]
+  /** Files of records are brought in with all their rows or not at all, because no role of theirs takes fewer. */
+  readonly importsWhole: (entity: string) => boolean
   /** The role could ever do it: false hides the button altogether. */
   readonly offers: (entity: string, transition: Transition) => boolean
   /** The cell that allows (`open`) or refuses. */
@@ -111,6 +113,7 @@ function everything(app: App, key: string): Allow {
     takes: () => true,
     decides: () => [],
     offers: () => true,
+    importsWhole: () => false,
     because: entity => deciding(app.access.get(entity)!.cell),
     becauseStep: (_, transition) => deciding(transition.cell),
     bars: () => null,
@@ -348,6 +351,12 @@ function make(
     takes,
     decides: asks,
     bars,
+    importsWhole: entity => {
+      const all = rowsOf(entity).flatMap(row =>
+        !isUnspecified(row.import) && row.import.kind === 'yes' ? [row.import] : [],
+      )
+      return all.length > 0 && all.every(({ whole }) => whole === true)
+    },
     offers: (entity, transition) =>
       takers(entity, transition).length > 0 ||
       (!isUnspecified(transition.who) &&

@@ -27,6 +27,10 @@ import { change, create } from './writes.ts'
 export const mayImport = ({ app }: Runtime, request: Request, entity: string): boolean =>
   app.entities.has(entity) && allowFor(app, request.actor).rows(entity, 'import', 't') === true
 
+/** Whether a file is brought in with all its rows, or none of them. */
+export const takesWhole = ({ app }: Runtime, request: Request, entity: string): boolean =>
+  allowFor(app, request.actor).importsWhole(entity)
+
 /** Fields that a column of a file may go into: those that this person may set, and those that only tell which record it is. */
 export function importFields({ app }: Runtime, request: Request, entity: string): readonly ImportField[] {
   const allow = allowFor(app, request.actor)

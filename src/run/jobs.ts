@@ -9,11 +9,13 @@ import { appIn, languageOf } from '../headings/translate.ts'
 import type { Tx } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { editRow, stepRow } from './bulk.ts'
-import { importRow } from './import.ts'
+import { importRow, takesWhole } from './import.ts'
+import { inside } from './inside.ts'
 import type { Outcome, Problem } from './outcome.ts'
 import { type Door, requestFor } from './people.ts'
 import { raise } from './raise.ts'
 import type { Request, Runtime } from './request.ts'
+import { isolationOf } from './together.ts'
 import { trying } from './trying.ts'
 import { isId } from './values.ts'
 
@@ -53,6 +55,8 @@ export interface Job {
   readonly state: JobState
   readonly counts: Readonly<Record<RowState, number>>
   readonly total: number
+  /** All rows are written, or none. */
+  readonly whole: boolean
 }
 
 /** Of a row, what its problems keep: where it is, and the catalogue's words. */
@@ -129,20 +133,21 @@ interface JobLine {
 
 const noCounts: Record<RowState, number> = { new: 0, right: 0, same: 0, wrong: 0, done: 0, refused: 0 }
 
-function jobOf({ counts: found, ...line }: JobLine): Job {
+function jobOf({ counts: found, ...line }: JobLine, whole: boolean): Job {
   const counts = { ...noCounts, ...found }
-  return { ...line, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+  return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
 /** One's own job. Null: not there, or somebody else's. */
-export async function readJob({ app, store }: Runtime, request: Request, id: string): Promise<Job | null> {
+export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
+  const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return null
   const [line] = await store.query<JobLine>(sql`
     select job.id, job.kind, job.entity, job.what, job.state,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
     from ninefold.job as job where job.id = ${id}::uuid and job.person = ${request.actor.id}::uuid`)
-  return line === undefined || !app.entities.has(line.entity) ? null : jobOf(line)
+  return line === undefined || !app.entities.has(line.entity) ? null : jobOf(line, isWhole(runtime, request, line))
 }
 
 /** Rows in these states after a number. Callers have read the job itself, which says whether it is theirs. */
@@ -175,10 +180,14 @@ export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): 
 }
 
 /** Whether a job in this state may be told to go on with what is left. */
-export const mayApply = ({ state, counts }: Job): boolean =>
-  (state === 'checked' && counts.right > 0) ||
-  (state === 'stopped' && counts.right + counts.new > 0) ||
-  (state === 'done' && counts.refused > 0)
+export const mayApply = ({ state, counts, whole }: Job): boolean =>
+  !(whole && counts.wrong > 0) &&
+  ((state === 'checked' && counts.right > 0) ||
+    (state === 'stopped' && counts.right + counts.new > 0) ||
+    (state === 'done' && counts.refused > 0))
+
+const isWhole = (runtime: Runtime, request: Request, { kind, entity }: Pick<Job, 'kind' | 'entity'>): boolean =>
+  kind === 'import' && takesWhole(runtime, request, entity)
 
 /** Lets it write: what was found right, what was left over when it was stopped, or what was refused before. */
 export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
@@ -193,8 +202,12 @@ export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
   })
 }
 
+/** What is written whole is written to its end. */
+export const mayStop = ({ state, whole }: Job): boolean => state === 'checking' || (state === 'applying' && !whole)
+
 /** Stops what is under way; the row that is being written is written to its end. */
 export async function stopJob({ store }: Runtime, job: Job): Promise<void> {
+  if (!mayStop(job)) return
   await store.inTransaction(tx =>
     tx.write(
       sql`update ninefold.job set state = 'stopped' where id = ${job.id}::uuid and state in ('checking', 'applying')`,
@@ -241,18 +254,26 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
   const request = app.entities.has(job.entity)
     ? await requestFor(runtime, job.person, { ...door, locale: job.locale })
     : null
+  const whole = request !== null && from === 'right' && isWhole(runtime, request, job)
   // One more than are worked on: so it is known whether these were the last.
   const rows = request === null ? [] : await readJobRows(runtime, job.id, [from], 0, limit + 1)
   const failures: unknown[] = []
-  for (const row of rows.slice(0, limit))
-    await workRow(runtime, request!, job, row).catch(async (error: unknown) => {
-      // The database is away: nothing is known of the row, and it stays as it was.
-      if (error instanceof Unavailable) throw error
-      failures.push(error)
-      await failRow(runtime, job, row)
-    })
-  const finished = rows.length <= limit
-  const state: JobState = !finished ? job.state : job.state === 'checking' ? 'checked' : 'done'
+  const fail = async (error: unknown, row: JobRow) => {
+    // The database is away: nothing is known of the row, and it stays as it was.
+    if (error instanceof Unavailable) throw error
+    failures.push(error)
+    // Of what is written whole, it is found wrong: nothing is done.
+    await failRow(runtime, job, row, from === 'new' || whole ? 'wrong' : 'refused')
+  }
+  let state: JobState = job.state === 'checking' ? 'checked' : 'done'
+  let finished = rows.length <= limit
+  if (!whole) {
+    for (const row of rows.slice(0, limit)) await workRow(runtime, request!, job, row).catch(error => fail(error, row))
+    if (!finished) state = job.state
+  } else if (finished || only === undefined) {
+    finished = true
+    if (!(await workWhole(runtime, request, job, fail))) state = 'checked'
+  } else state = job.state
   await store.inTransaction(tx =>
     tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
       state = case when state = ${job.state} then ${state} else state end,
@@ -264,10 +285,51 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
   return Math.min(rows.length, limit)
 }
 
-async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow): Promise<void> {
+/** All rows that were found right, in one transaction. Whether they were written: one that is refused after all undoes the others. */
+async function workWhole(
+  runtime: Runtime,
+  request: Request,
+  job: JobLine,
+  fail: (error: unknown, row: JobRow) => Promise<void>,
+): Promise<boolean> {
+  let at: JobRow | null = null
+  const work = async (tx: Tx): Promise<RowDone | null> => {
+    // Whoever else would take it up waits, however long it takes.
+    await tx.query(sql`select from ninefold.job where id = ${job.id}::uuid for update`)
+    at = null
+    for (;;) {
+      const rows: readonly JobRow[] = await readJobRows(
+        { ...runtime, store: { ...runtime.store, ...tx } },
+        job.id,
+        ['right'],
+        0,
+        rowsAtOnce,
+      )
+      for (const row of rows) {
+        at = row
+        const done = await inside(runtime, tx, within => importRow(within, request, job, row))
+        if (done.outcome.kind !== 'done') return tx.abandon(done)
+        await settle(tx, job, row, 'done', done, [])
+      }
+      if (rows.length < rowsAtOnce) return null
+    }
+  }
+  try {
+    const refused = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
+    if (refused === null) return true
+    const row = at!
+    await runtime.store.inTransaction(tx => settle(tx, job, row, 'wrong', refused, problemsOf(refused.outcome)))
+  } catch (error) {
+    if (at === null) throw error
+    await fail(error, at)
+  }
+  return false
+}
+
+async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow, as: RowState): Promise<void> {
   const { field, code, message, whatToDo } = raise(app, 'NF-ROW-FAILED', {})
   await store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job_row set state = ${job.state === 'checking' ? 'wrong' : 'refused'},
+    tx.write(sql`update ninefold.job_row set state = ${as},
       problems = ${JSON.stringify([{ field, code, message, whatToDo }])}::jsonb
       where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`),
   )

@@ -9,6 +9,7 @@ export const sayRoles = (named: FieldPermission['see']): string =>
 
 function sayGrant(grant: Said<Grant>): string {
   if (isUnspecified(grant)) return 'unspecified, so no'
+  if (grant.kind === 'yes' && grant.whole) return 'whole'
   return grant.kind === 'when' ? `\`${grant.expression.cell.text}\`` : grant.kind
 }
 

@@ -294,6 +294,47 @@ test('a file that is no table is said to be none', async () => {
   expect(await readTable(workbook)).toBe('fileUnreadable')
 })
 
+test('where Import says whole, all rows are written or none', async () => {
+  const whole = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text.replace('all | yes | yes |', 'all | yes | whole |'),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: whole } })
+  const worker = () => workJobs({ ...web.run.runtime, app: whole }, web.run.door(), { worker: 'w', limit: 200 })
+  const wrong = await tried('Code,Name,Kind,Price\nW-1,Plane,Saw,1\nW-2,Plane,Spoon,1\n')
+  const page = (await keeper.get(wrong)).text
+  expect(page).toContain('A file is brought in with all its rows or not at all.')
+  expect(page).not.toContain('value="apply"')
+  expect((await keeper.get(`${wrong}&_export=csv`)).text.split('\r\n').slice(1, 3)).toEqual([
+    'W-1,Plane,Saw,1,',
+    expect.stringMatching(/^W-2,Plane,Spoon,1,"Kind was not found/),
+  ])
+  await keeper.send(wrong, { do: 'apply' })
+  expect(await tools()).toEqual([])
+  // What is refused only while it is written undoes what was written before it.
+  const rows = Array.from({ length: 60 }, (_, at) => `W-${at},Plane,Saw,1`)
+  const job = await tried(['Code,Name,Kind,Price', ...rows].join('\n'), { key: '' })
+  await worker()
+  const one = await tried('Code,Name,Kind,Price\nW-30,Plane,Saw,1\n')
+  await keeper.submit(one, one, { do: 'apply' })
+  expect(await tools()).toHaveLength(1)
+  await keeper.submit(job, job, { do: 'apply' })
+  expect((await keeper.get(job)).text).not.toContain('value="stop"')
+  await worker()
+  expect((await keeper.get(job)).text).toContain('59 rows are right, 0 would change nothing, 1 has something wrong.')
+  expect(row((await keeper.get(job)).text, 32)).toContain('Code is taken')
+  expect(await tools()).toHaveLength(1)
+  await clear()
+  const columns = { c0: 'code', c1: 'name', c2: 'kind', c3: 'price' }
+  await keeper.submit(job, job, { do: 'check', key: '', ...columns })
+  await worker()
+  await keeper.submit(job, job, { do: 'apply' })
+  await worker()
+  expect((await keeper.get(job)).text).toContain('60 rows done, 0 refused, 0 left.')
+  expect(await tools()).toHaveLength(60)
+  await clear()
+  await web.web.reload(web.served)
+})
+
 test('a page of a job takes at most four statements', async () => {
   const job = await tried(good)
   web.statements.length = 0

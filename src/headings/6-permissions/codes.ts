@@ -41,8 +41,8 @@ export const permissionCodes = {
   },
   N1610: {
     severity: 'error',
-    message: '`{grant}` is no answer to who may import: it is yes or no',
-    help: 'Write yes or no. What each row of a file may do, the columns Create and Change decide.',
+    message: '`{grant}` is no answer to who may import: it is yes, no, or whole',
+    help: 'Write yes, no, or whole (all rows of a file or none). What each row of a file may do, the columns Create and Change decide.',
   },
   N1611: {
     severity: 'error',

@@ -22,7 +22,11 @@ export type RoleWho = { readonly cell: Cell } & (
 )
 
 export type Grant = { readonly cell: Cell } & (
-  | { readonly kind: 'yes' }
+  | {
+      readonly kind: 'yes'
+      /** Of Import: the rows of a file all together, or none of them. */
+      readonly whole?: true
+    }
   | { readonly kind: 'no' }
   | { readonly kind: 'when'; readonly expression: Expression }
 )

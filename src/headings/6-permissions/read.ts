@@ -165,7 +165,8 @@ function readGrant(
   return readSaid(context, cell, open, written => {
     if (/^yes$/i.test(written.text)) return { kind: 'yes', cell: written }
     if (verb === 'import') {
-      const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
+      if (/^whole$/i.test(written.text)) return { kind: 'yes', cell: written, whole: true }
+      const fixes = ['yes', 'whole', 'no'].map(word => writeInstead(written, word))
       reporter(permissionCodes, section, context.found).report('N1610', written, { grant: written.text }, { fixes })
       return null
     }

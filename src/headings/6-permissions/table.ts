@@ -31,7 +31,11 @@ export const matrix = {
     },
     { name: 'Do', required: false, meaning: 'Steps that the role may take: names, all, or none.' },
     { name: 'Export', required: false, meaning: 'yes, no, or a condition: records that may be taken out as a file.' },
-    { name: 'Import', required: false, meaning: 'yes or no: records may be brought in by a file.' },
+    {
+      name: 'Import',
+      required: false,
+      meaning: 'yes or no: records may be brought in by a file; whole: all of its rows, or none.',
+    },
     {
       name: 'Emergency',
       required: false,

@@ -150,6 +150,7 @@ function verbsOf(...all: readonly (Access | undefined)[]): readonly string[] {
 function effectOf({ grant }: Decided, renames: Renames, entity: string): string {
   if (grant === null) return 'no'
   if (isUnspecified(grant)) return 'unspecified'
+  if (grant.kind === 'yes' && grant.whole) return 'whole'
   return grant.kind === 'when' ? meaningOf(grant.expression, renames, entity) : grant.kind
 }
 
@@ -160,7 +161,7 @@ function tellGrant(role: string, what: string, { grant: was }: Decided, { grant:
     const open = is !== null && isUnspecified(is) ? ', which is not specified' : ''
     return could ? `${role} may no longer ${what}${open} (${old})` : `${role}: ${what} is ${words(is)} (${old})`
   }
-  if (is.kind === 'yes') return `${role} may now ${what} (${old})`
+  if (is.kind === 'yes') return `${role} may now ${what}${is.whole ? ' files whole' : ''} (${old})`
   const narrower = was !== null && !isUnspecified(was) && was.kind === 'yes'
   if (was !== null && !isUnspecified(was) && was.kind === 'when') {
     const reach = reachOf(was.expression.cell.text, is.expression.cell.text)

@@ -206,6 +206,7 @@ function grantView(site: Site, grant: Said<Grant>): GrantView {
   const line = site.mark(grant.cell)
   if (isUnspecified(grant)) return { text: site.reader.words('unspecified'), code: false, line }
   if (grant.kind === 'when') return { text: grant.expression.cell.text, code: true, line }
+  if (grant.kind === 'yes' && grant.whole) return { text: say(site, 'grant.whole'), code: false, line }
   return { text: say(site, `grant.${grant.kind}`), code: false, line }
 }
 

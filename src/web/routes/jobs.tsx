@@ -8,6 +8,7 @@ import {
   type JobRow,
   type JobWhat,
   mayApply,
+  mayStop,
   type RowProblem,
   type RowState,
   readJob,
@@ -182,12 +183,12 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         )}
         <p>{summary}</p>
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
-        {toCorrect(job) > 0 && <p className="muted">{say(site, 'jobRefusedHint')}</p>}
+        {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}
       </div>
       <form method="post" action={jobHref(job.id)} className="acts">
         <HiddenInputs inputs={[csrfInput(exchange)]} />
         {isUnderWay && <LinkButton href={jobHref(job.id)}>{say(site, 'jobLook')}</LinkButton>}
-        {isUnderWay && (
+        {mayStop(job) && (
           <Submit name="do" value="stop">
             {say(site, 'jobStop')}
           </Submit>
@@ -201,7 +202,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         )}
         {toCorrect(job) > 0 && (
           <LinkButton href={jobHref(job.id, { [exportName]: formatOf(job) })} icon="download">
-            {say(site, 'jobRefused', { count: toCorrect(job) })}
+            {job.whole ? say(site, 'jobWholeFile') : say(site, 'jobRefused', { count: toCorrect(job) })}
           </LinkButton>
         )}
         {!isUnderWay && job.kind === 'import' && (

@@ -1,4 +1,7 @@
-/** `/-/job?id=…&_export=csv`: the rows of an import that were not taken, as the file had them, with a last column that says why. */
+/**
+ * `/-/job?id=…&_export=csv`: the rows of an import that were not taken, as the file had them, with a last column that says why. Of what is
+ * taken whole that is every row.
+ */
 import type { FileCell, Job, JobRow, RowState } from '../../run/jobs.ts'
 import { readJobRows } from '../../run/jobs.ts'
 import type { Answer } from '../answer.ts'
@@ -9,6 +12,7 @@ import { say, sentences } from '../sentences.ts'
 import { exportName, type SheetCell, type SheetFormat, sheetFormats } from '../sheets.ts'
 
 const states: readonly RowState[] = ['wrong', 'refused']
+const all: readonly RowState[] = [...states, 'new', 'right', 'same']
 const rowsAtOnce = 1000
 
 /** How many rows of an import there are to be corrected; nobody knows while it is under way. */
@@ -46,7 +50,7 @@ export function refusedRows(exchange: Exchange, job: Job): Answer {
 async function* pagesOf({ runtime }: Exchange, job: Job, width: number) {
   let after = 0
   for (;;) {
-    const rows = await readJobRows(runtime, job.id, states, after, rowsAtOnce)
+    const rows = await readJobRows(runtime, job.id, job.whole ? all : states, after, rowsAtOnce)
     if (rows.length > 0) yield rows.map(row => cellsOf(row, width))
     if (rows.length < rowsAtOnce) return
     after = rows.at(-1)!.number

@@ -57,6 +57,8 @@ export const englishJobs = {
   jobRefused: { one: '{count} row to correct, as a file', other: '{count} rows to correct, as a file' },
   jobRefusedHint:
     'The file of these rows says why in its last column. Correct the rows there and bring it in like the first one.',
+  jobWhole: 'A file is brought in with all its rows or not at all. Correct what is wrong in it and bring it in again.',
+  jobWholeFile: 'The file, with what is wrong',
   jobRows: 'Rows',
   rowsWrong: 'Wrong',
   rowsRight: 'Right',

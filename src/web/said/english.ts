@@ -22,6 +22,7 @@ export const english = {
   'verb.do': 'Steps',
   'verb.comment': 'Comment',
   'grant.yes': 'yes',
+  'grant.whole': 'whole',
   'grant.no': 'no',
   'grant.all': 'all',
   'grant.nobody': 'nobody',

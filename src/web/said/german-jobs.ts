@@ -63,6 +63,9 @@ export const germanJobs = {
   },
   jobRefusedHint:
     'Die Datei dieser Zeilen sagt in ihrer letzten Spalte, warum. Berichtigen Sie die Zeilen dort und importieren Sie die Datei wie die erste.',
+  jobWhole:
+    'Eine Datei wird mit allen Zeilen importiert oder gar nicht. Berichtigen Sie, was darin falsch ist, und importieren Sie sie noch einmal.',
+  jobWholeFile: 'Die Datei, mit dem, was falsch ist',
   jobRows: 'Zeilen',
   rowsWrong: 'Fehlerhaft',
   rowsRight: 'Richtig',

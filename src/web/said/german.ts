@@ -24,6 +24,7 @@ export const german = {
   'verb.do': 'Schritte',
   'verb.comment': 'Kommentieren',
   'grant.yes': 'ja',
+  'grant.whole': 'als Ganzes',
   'grant.no': 'nein',
   'grant.all': 'alle',
   'grant.nobody': 'niemand',
