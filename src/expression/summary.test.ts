@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { circles, toPortable } from './computed.ts'
+import { elsewhereOf } from './elsewhere.ts'
 import { readExpression } from './read.ts'
 import { cellOf, expressionOf, schemaOf, scopeOf } from './testing.ts'
 
@@ -113,4 +114,23 @@ test('computed fields that multiply each other cost too much before they cost th
     (_, level) => readExpression(cellOf(`f${level} * f${level}`), scopeOf(doubling, 'a')).found,
   )
   expect(found.flat().map(one => one.code)).toEqual(['N0227'])
+})
+
+test.each([
+  ['due_back > out_on and keeper = me', []],
+  ['worth > 3 and max(lines.n) > 1', []],
+  ['keeper.boss.name = "x"', ['person.boss via keeper', 'person.name via keeper.boss']],
+  ['above.days > 1', ['loan.days via above', 'loan.due_back via above', 'loan.out_on via above']],
+  ['any(above.lines where n > this.days)', ['loan.lines via above', 'line', 'line.n']],
+  [
+    'count(other Loan where keeper.name = "x" and out_on < this.due_back and none(lines)) = 0',
+    ['loan', 'loan.keeper', 'person.name', 'loan.out_on', 'loan.lines', 'line'],
+  ],
+])('%s reads elsewhere', (text, reads) => {
+  const { root } = expressionOf(text, scope)
+  const told = elsewhereOf(root, schema).map(
+    ({ entity, field, via }) =>
+      `${entity}${field === null ? '' : `.${field}`}${via === null ? '' : ` via ${via.join('.')}`}`,
+  )
+  expect(told).toEqual(reads)
 })

@@ -40,6 +40,7 @@ interface DueTimer {
   readonly record: string
   readonly timer: string
   readonly attempts: string
+  readonly due_at: string
 }
 
 export interface TimerContext {
@@ -66,11 +67,14 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
     limit: context.limit,
   })
   let fired = 0
-  for (const { entity, record, timer, attempts } of due) {
+  for (const { entity, record, timer, attempts, due_at } of due) {
     const key = { entity, record, timer }
     if (timer === rearmMark) {
       // With the constants and closed days of now: the mark may be younger than the request.
-      await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker)
+      await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker, {
+        about: record,
+        changed: new Date(due_at),
+      })
       continue
     }
     const firing =
@@ -98,7 +102,7 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
 function againAt(
   runtime: Runtime,
   request: Request,
-  { entity, record, timer }: Omit<DueTimer, 'attempts'>,
+  { entity, record, timer }: Omit<DueTimer, 'attempts' | 'due_at'>,
 ): Date | null {
   if (record === nobody) return nextSweep(runtime, request, entity, timer)
   const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
@@ -114,7 +118,7 @@ const claimTimers = built(sql`
       and (claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz)
     order by due_at limit ${slot('limit')}::integer for update skip locked) as d
   where t.entity = d.entity and t.record = d.record and t.timer = d.timer
-  returning t.entity, t.record, t.timer, t.attempts`)
+  returning t.entity, t.record, t.timer, t.attempts, t.due_at`)
 
 const timerFailed = built(sql`
   update ninefold.timer set last_error = ${slot('error')}, claimed_by = null, due_at = coalesce(${slot('next')}::timestamptz, due_at),
@@ -231,7 +235,7 @@ async function fire(runtime: Runtime, everybodys: Request, entity: string, id: s
     const old = locked.record
     await follow(tx, runtime, request, related, { entity, record, old }, timer.then)
     happened(tx, app, { on: [], entity, record, old })
-    await armTimers(tx, runtime, request, related, entity, record)
+    await armTimers(tx, runtime, request, related, entity, record, old)
     return { kind: 'done', id, version }
   })
 }

@@ -211,7 +211,7 @@ async function saveSet(
     changes,
     because: setting.because,
   })
-  await armTimers(tx, runtime, request, related, entity, record)
+  await armTimers(tx, runtime, request, related, entity, record, old)
   happened(tx, app, { on: [], entity, record, old })
   return { kind: 'done', id, version: next }
 }

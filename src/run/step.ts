@@ -154,7 +154,7 @@ export async function stepInside(
     })
     await follow(tx, runtime, request, related, { entity, record, old }, transition.then)
     happened(tx, app, { on: [step], entity, record, old })
-    await armTimers(tx, runtime, request, related, entity, record)
+    await armTimers(tx, runtime, request, related, entity, record, old)
     return { kind: 'done', id, version: next }
   }
   return await closed(tx, app, asking, allow, entity, locked, step)

@@ -48,6 +48,34 @@ const text = `# Desk
 | seen_at | date and time | required |
 | late | integer | default 0 |
 
+### Site
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| opens_at | date and time | required |
+
+### Round
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| site | Site | required |
+
+### Slot
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| starts_at | date and time | required |
+| full | yes/no | default no |
+
+### Visit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| round | Round | required |
+| asked_at | date and time | required |
+| next_at | date and time | = min(Slot.starts_at where starts_at > this.asked_at and not full) |
+| known | integer | default 0 |
+
 ## 4 States and transitions
 
 ### Loan
@@ -79,6 +107,17 @@ const text = `# Desk
 | visit | Open | \`limits.patience\` working days after seen_at at 10:00 | set late = late + 100 |
 | prepare | Open | 3 working hours before \`seen_at + 72 hours\` | set late = late + 1000 |
 
+### Visit
+
+| State | Kind |
+| --- | --- |
+| Waiting | start |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| come | Waiting | next_at | set known = known + 1 |
+| open | Waiting | \`round.site.opens_at + 1 hour\` | set known = known + 10 |
+
 ### Contract
 
 | Timer | At | Then |
@@ -99,6 +138,30 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | yes |
 | Boss | yes | yes | yes | yes |
+
+### Site
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Boss | yes | yes | yes |
+
+### Round
+
+| Role | See | Create |
+| --- | --- | --- |
+| Boss | yes | yes |
+
+### Slot
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Boss | yes | yes | yes | yes |
+
+### Visit
+
+| Role | See | Create |
+| --- | --- | --- |
+| Boss | yes | yes |
 
 ### Fault
 
@@ -276,6 +339,55 @@ test('working hours before and after a moment: past the weekend, moved by a clos
   expect(await all()).toEqual(moved)
   await at('2026-05-12T11:00:00.000Z')
   expect(await run.runtime.store.query(sql`select late from fault where id = ${id}`)).toEqual([{ late: '1011' }])
+})
+
+test('what reads other records is armed, and moves with them: by references and by all there are', async () => {
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  const slot = (day: number) => made(run, boss, 'slot', input({ starts_at: `2026-05-${day}T09:00:00.000Z` }))
+  const late = await slot(20)
+  const [site, other] = [
+    await made(run, boss, 'site', input({ opens_at: '2026-05-10T09:00:00.000Z' })),
+    await made(run, boss, 'site', input({ opens_at: '2026-05-10T09:00:00.000Z' })),
+  ]
+  const visitAt = async (at: string) =>
+    made(
+      run,
+      boss,
+      'visit',
+      input({ round: await made(run, boss, 'round', input({ site: at })), asked_at: '2026-05-05T09:00:00.000Z' }),
+    )
+  const [id, beside] = [await visitAt(site), await visitAt(other)]
+  const dues = async (record = id) =>
+    [(await due(record, 'come'))?.due_at, (await due(record, 'open'))?.due_at].map(one => one?.slice(5, 13))
+  expect(await dues()).toEqual(['05-20T09', '05-10T10'])
+  const early = await slot(12)
+  done(
+    await change(run.runtime, await run.as(boss), 'site', site, null, input({ opens_at: '2026-05-11T09:00:00.000Z' })),
+  )
+  await round()
+  expect(await dues()).toEqual(['05-12T09', '05-11T10'])
+  expect(await dues(beside)).toEqual(['05-12T09', '05-10T10'])
+  done(await change(run.runtime, await run.as(boss), 'slot', early, null, input({ full: true })))
+  await round()
+  expect(await dues()).toEqual(['05-20T09', '05-11T10'])
+  done(await remove(run.runtime, await run.as(boss), 'slot', late, null))
+  await round()
+  expect(await dues()).toEqual([undefined, '05-11T10'])
+  await slot(14)
+  await at('2026-05-14T09:00:00.000Z')
+  const known = async () => (await run.runtime.store.query(sql`select known from visit where id = ${id}`))[0]
+  expect(await known()).toEqual({ known: '11' })
+  // Into the past: nothing; into the future: once more.
+  const opening = async (day: string) =>
+    change(run.runtime, await run.as(boss), 'site', site, null, input({ opens_at: `2026-05-${day}T09:00:00.000Z` }))
+  done(await opening('08'))
+  await at('2026-05-15T09:00:00.000Z')
+  expect(await known()).toEqual({ known: '11' })
+  done(await opening('16'))
+  await at('2026-05-17T09:00:00.000Z')
+  await at('2026-05-17T09:00:00.000Z')
+  expect(await known()).toEqual({ known: '21' })
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
 })
 
 test('what has fired does not fire again because a constant moved it', async () => {

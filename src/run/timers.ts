@@ -1,58 +1,95 @@
 /** Timers of records: armed in the transaction of every write, fired once per due time, as the application itself. */
-import { type Environment, evaluate } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { TimeOfDay, Timer, Working } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
+import { rearmMark } from '../store/system.ts'
 import { isArchived } from './archived.ts'
 import { isoText, momentAt } from './clock.ts'
-import { markForRearming } from './rearm-mark.ts'
-import { type Draft, environmentOf, type Related, withRelated } from './record.ts'
+import { elsewhereIn, markForRearming, markReaders } from './rearm-mark.ts'
+import type { Draft, Related } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { type Clockwork, clockworkOf, later, nextOccurrence, workingDaysLater, workingHoursLater } from './rhythm.ts'
 import { built } from './statements.ts'
+import { workedOut } from './worked-out.ts'
+
+/** Gives what an expression is of a record: a text, or null where it says nothing. */
+type Ask = (expression: Expression) => Promise<string | null>
+
+const asking =
+  (tx: Tx, app: App, request: Request, related: Related, entity: string, record: RecordValue): Ask =>
+  async expression => {
+    const named = { entity, record, old: null, this: null }
+    const value = await workedOut(tx, app, request, related, expression, named)
+    return typeof value === 'string' ? value : null
+  }
 
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
-function dueAt(
+async function dueAt(
   app: App,
   request: Request,
-  related: Related,
+  ask: Ask,
   record: RecordValue,
   timer: Timer,
   from: Date,
-): Date | null {
+): Promise<Date | null> {
   if (!timer.while.includes(record.state as string)) return null
   const { at } = timer
   const clockwork = clockworkOf(app, request.closed)
   if (at.kind === 'every') return nextOccurrence(at.rhythm, from, clockwork)
-  const environment = environmentOf(request, related, record, null)
   if (at.kind === 'after entering') {
-    if ('of' in at.length) return worked(from, at.length, 1, at.time, environment, clockwork)
-    const length = evaluate(at.length, environment)
-    return typeof length === 'string' ? later(from, length, at.time, clockwork) : null
+    if ('of' in at.length) return worked(from, at.length, 1, at.time, ask, clockwork)
+    const length = await ask(at.length)
+    return length === null ? null : later(from, length, at.time, clockwork)
   }
-  const due = evaluate(at.at, environment)
-  if (typeof due !== 'string') return null
+  const due = await ask(at.at)
+  if (due === null) return null
   const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, at.time!, clockwork.zone)
   if (at.working === null) return moment
-  return worked(moment, at.working, at.working.before ? -1 : 1, at.time, environment, clockwork)
+  return worked(moment, at.working, at.working.before ? -1 : 1, at.time, ask, clockwork)
 }
 
 /** So many working days or hours after a moment; before it, where `sign` is negative. */
-function worked(
+async function worked(
   from: Date,
   { of, count }: Working,
   sign: 1 | -1,
   time: TimeOfDay | null,
-  environment: Environment,
+  ask: Ask,
   clockwork: Clockwork,
-): Date | null {
-  const said = evaluate(count, environment)
-  if (typeof said !== 'string') return null
+): Promise<Date | null> {
+  const said = await ask(count)
+  if (said === null) return null
   const by = Number(said) * sign
   return of === 'days' ? workingDaysLater(from, by, time, clockwork) : workingHoursLater(from, by, clockwork)
+}
+
+interface Due {
+  readonly timer: Timer
+  readonly at: Date
+}
+
+/** The timers of a record that are to be armed. `since`: from when one counts that counts from entering a state. */
+async function dueOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  since: (timer: Timer) => Date,
+): Promise<readonly Due[]> {
+  related.put(entity, record)
+  const ask = asking(tx, app, request, related, entity, record)
+  const due: Due[] = []
+  for (const timer of timersOf(app, entity, record)) {
+    const at = await dueAt(app, request, ask, record, timer, since(timer))
+    if (at !== null) due.push({ timer, at })
+  }
+  return due
 }
 
 /** None, while it is archived. */
@@ -62,7 +99,7 @@ const timersOf = (app: App, entity: string, record: Draft): readonly Timer[] =>
 /**
  * Brings the record's timers to what it says now. A timer that has fired stays so until its due time moves: a reminder is not
  * sent again because something else of the record was changed. What counts from entering a state, or comes back, is armed once,
- * when the record comes into the state. Of sample data, what was due before they were put in has happened by then.
+ * when the record comes into the state. Other records whose timers read this one are looked at behind the commit. Of sample data, what was due before they were put in has happened by then.
  */
 export async function armTimers(
   tx: Tx,
@@ -71,19 +108,18 @@ export async function armTimers(
   related: Related,
   entity: string,
   record: Draft,
+  old: RecordValue | null,
   which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {
   const { app, wake } = runtime
   await closedDayChanged(tx, runtime, request, entity)
-  const timers = timersOf(app, entity, record)
-  if (timers.length === 0) return
-  related.put(entity, record)
-  const due = await withRelated(related, () =>
-    timers.flatMap(timer => {
-      const at = dueAt(app, request, related, record, timer, request.now)
-      return at === null ? [] : [{ timer: timer.key, due: at.toISOString(), once: timer.at.kind === 'once' }]
-    }),
-  )
+  await markReaders(tx, runtime, request, entity, record, old)
+  if (timersOf(app, entity, record).length === 0) return
+  const due = (await dueOf(tx, app, request, related, entity, record, () => request.now)).map(({ timer, at }) => ({
+    timer: timer.key,
+    due: at.toISOString(),
+    once: timer.at.kind === 'once',
+  }))
   const key = { entity, record: record.id }
   if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: keptBeside(app, entity, due) })
   if (due.length === 0) return
@@ -96,8 +132,9 @@ export async function armTimers(
   if (which === 'sampled' && isDue) await tx.write(firedBefore, { ...key, now })
 }
 
-/** What was armed for the record by a timer that looks for its records stays beside its own. */
+/** What was armed for the record by a timer that looks for its records stays beside its own, and so does the mark of what reads it. */
 const keptBeside = (app: App, entity: string, due: readonly { readonly timer: string }[]): readonly string[] => [
+  rearmMark,
   ...due.map(({ timer }) => timer),
   ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key),
 ]
@@ -128,10 +165,11 @@ export async function disarmTimers(
   runtime: Runtime,
   request: Request,
   entity: string,
-  id: string,
+  record: Draft,
 ): Promise<void> {
   await closedDayChanged(tx, runtime, request, entity)
-  await tx.write(sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid`)
+  await tx.write(sql`delete from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`)
+  await markReaders(tx, runtime, request, entity, null, record)
 }
 
 /** A day without work that comes, goes or moves changes what timers go by. */
@@ -140,7 +178,10 @@ async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, enti
     await markForRearming(tx, runtime, request, timedOf(runtime.app))
 }
 
-/** Brings timers that have not fired to what decides about them now; what is due already stays so. */
+/**
+ * Brings timers that have not fired to what decides about them now; what is due already stays so. One that has fired is armed anew where
+ * its moment, which it reads of other records, has moved behind `changed`, when that was.
+ */
 export async function rearmRecord(
   tx: Tx,
   { app }: Runtime,
@@ -148,28 +189,35 @@ export async function rearmRecord(
   related: Related,
   entity: string,
   record: Draft,
+  changed: Date,
 ): Promise<void> {
-  const timers = timersOf(app, entity, record)
-  related.put(entity, record)
   const rows = await tx.query<{ timer: string; armed_at: string | null }>(
     sql`select timer, armed_at from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`,
   )
-  const since = new Map(rows.map(row => [row.timer, row.armed_at]))
-  const due = await withRelated(related, () =>
-    timers.flatMap(timer => {
-      const armed = timer.at.kind === 'after entering' ? (since.get(timer.key) ?? null) : null
-      const at = dueAt(app, request, related, record, timer, armed === null ? request.now : new Date(armed))
-      return at === null ? [] : [{ timer: timer.key, due: at.toISOString() }]
-    }),
-  )
+  const armed = new Map(rows.map(row => [row.timer, row.armed_at]))
+  const since = ({ key, at }: Timer) => new Date((at.kind === 'after entering' && armed.get(key)) || request.now)
+  const due = (await dueOf(tx, app, request, related, entity, record, since)).map(({ timer, at }) => ({
+    timer: timer.key,
+    due: at.toISOString(),
+    again: timer.at.kind === 'once' && elsewhereIn(timer).length > 0,
+  }))
   await tx.write(disarmOthers, { entity, record: record.id, kept: keptBeside(app, entity, due) })
   const now = isoText(request.now)
-  if (due.length > 0) await tx.write(move, { entity, record: record.id, now, due: JSON.stringify(due) })
+  const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
+  if (again.length > 0)
+    await tx.write(moveAgain, { entity, record: record.id, now, changed: isoText(changed), due: JSON.stringify(again) })
+  if (others.length > 0) await tx.write(move, { entity, record: record.id, now, due: JSON.stringify(others) })
 }
 
+const moved = sql`set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null`
+const ahead = sql`t.fired_at is null and t.due_at > ${slot('now')}::timestamptz`
+
 const move = built(sql`${armed}
-  on conflict (entity, record, timer) do update set due_at = excluded.due_at, attempts = 0, last_error = null
-    where t.fired_at is null and t.due_at > ${slot('now')}::timestamptz and t.due_at <> excluded.due_at`)
+  on conflict (entity, record, timer) do update ${moved} where ${ahead} and t.due_at <> excluded.due_at`)
+
+const moveAgain = built(sql`${armed}
+  on conflict (entity, record, timer) do update ${moved}
+    where (${ahead} or (t.fired_at is not null and excluded.due_at > ${slot('changed')}::timestamptz)) and t.due_at <> excluded.due_at`)
 
 /** When a timer that comes back fires after this time; null: it is over. */
 export function nextDue({ app }: Runtime, request: Request, { at }: Timer): Date | null {

@@ -162,7 +162,7 @@ export function creating(
     if (late.length > 0) return refused(late)
     if (waits) await tell()
 
-    await armTimers(tx, runtime, request, related, entity, record, sample === undefined ? 'new' : 'sampled')
+    await armTimers(tx, runtime, request, related, entity, record, null, sample === undefined ? 'new' : 'sampled')
     if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
     return { kind: 'done', id: record.id, version: 1 }
   }
@@ -237,7 +237,7 @@ export function changing(
       confirmed: checked.confirmed,
       because,
     })
-    await armTimers(tx, runtime, request, related, entity, record)
+    await armTimers(tx, runtime, request, related, entity, record, old)
     happened(tx, app, { on: [], entity, record, old })
     return { kind: 'done', id, version: next }
   }
@@ -341,14 +341,14 @@ export function removing(
     if (isKept) {
       const record: Draft = { ...locked.record, [archivedAt]: isoText(request.now) }
       const next = await save(tx, runtime, request, entity, locked, record)
-      await disarmTimers(tx, runtime, request, entity, id)
+      await disarmTimers(tx, runtime, request, entity, locked.record)
       const { confirmed } = checked
       await rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
       happened(tx, app, { on: ['deleted'], entity, record, old: null })
       return { kind: 'done', id, version: next }
     }
     await deleteRecord(tx, entity, id, locked.version)
-    await disarmTimers(tx, runtime, request, entity, id)
+    await disarmTimers(tx, runtime, request, entity, locked.record)
     await forgetComments(tx, entity, id)
     await remember(tx, app, request, {
       entity,
@@ -414,7 +414,7 @@ export function restoring(
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     const { confirmed } = checked
     await rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
-    await armTimers(tx, runtime, request, related, entity, record)
+    await armTimers(tx, runtime, request, related, entity, record, locked.record)
     happened(tx, app, { on: [], entity, record, old: locked.record })
     return { kind: 'done', id, version: next }
   }

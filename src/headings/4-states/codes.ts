@@ -230,4 +230,10 @@ export const stateCodes = {
     message: '`run` has nothing to do: a function gives a value, and changes nothing',
     help: 'Write where its value goes: `set <field> = {function}`.',
   },
+  N1458: {
+    severity: 'error',
+    message:
+      'timer {name} goes by `{read}`, which is something else whenever it is asked: its time could not be kept true',
+    help: 'Keep it in a field (`default now`, or `set asked_at = now` in the Then of a step) and go by that; or write `3 days after entering`, or `every day at 09:00` with the rest under When.',
+  },
 } as const satisfies CodeTable

@@ -69,8 +69,13 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)
   const about = `timer ${name} is not armed where it decides`
-  const read = (written: Cell, expected: Type | null) =>
-    readAt(context, codeless(trimmed(written)), { section, entity: draft.entity }, expected, about)
+  const read = (written: Cell, expected: Type | null) => {
+    const found = readAt(context, codeless(trimmed(written)), { section, entity: draft.entity }, expected, about)
+    const fleeting = found?.reads.find(one => /^(now|today|me|my\..*)$/.test(one))
+    if (fleeting === undefined) return found
+    reporter(stateCodes, section, context.found).report('N1458', found!.cell, { name, read: fleeting })
+    return null
+  }
   const wrong = (found: string) => {
     reporter(stateCodes, section, context.found).report('N1414', when, { found })
     return null
