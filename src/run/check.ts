@@ -54,7 +54,13 @@ interface Found {
   /** Of rules, with what they read: `lines.0.item`. */
   readonly ruled: { readonly problem: Problem; readonly reads: readonly string[] }[]
   /** Rules that look at all records of an entity: asked of the database, after the write. `fails`: only what is told is asked. */
-  readonly later: { readonly rule: Rule; readonly path: string; readonly id: string; readonly fails: boolean }[]
+  readonly later: {
+    readonly rule: Rule
+    readonly path: string
+    readonly id: string
+    readonly old: RecordValue | null
+    readonly fails: boolean
+  }[]
 }
 
 /** Checks values as values: each field's kind says whether it can hold it. Gives the canonical value, or the problem. */
@@ -349,7 +355,8 @@ function checkRules(
     // A constraint would be in the way before the database could be asked what the reader sees; none is asked at some occasions only.
     const isUnsure = (rule.mustHold.tier > 0 || rule.on !== null) && !isClear(app, request, texts, environment)
     if (held === 'not loaded' || isUnsure || !isTold(texts, environment)) {
-      now.later.push({ rule, path: prefix, id: writing.record.id, fails: held === false })
+      const { record, old } = writing
+      now.later.push({ rule, path: prefix, id: record.id, old, fails: held === false })
       continue
     }
     const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)

@@ -5,6 +5,7 @@ import type { Act, Effect } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
+import { sameRow } from './persist.ts'
 import { childLists, type Draft, storedFields } from './record.ts'
 import { once } from './statements.ts'
 
@@ -71,11 +72,28 @@ export function happened(tx: Tx, app: App, happening: About & { readonly on: rea
 const effectsOf = (app: App, entity: string): readonly Effect[] =>
   once(app, ['effects', entity], () => app.effects.filter(effect => effect.entity === entity))
 
-/** A change concerns an effect when something that its When reads of the record is different; without a When, any change does. */
+/**
+ * A change concerns an effect when something that its When reads of the record is different, its lists of rows included; without a
+ * When, any change does.
+ */
 function concerns(app: App, { entity, when }: Effect, old: RecordValue, record: RecordValue): boolean {
-  const keys = storedFields(app, entity)
   const read = when === null || isUnspecified(when) ? new Set<string>() : storedReads(app, entity, when)
-  return keys.some(key => (old[key] ?? null) !== (record[key] ?? null) && (read.size === 0 || read.has(key)))
+  const counts = (key: string) => read.size === 0 || read.has(key)
+  return (
+    storedFields(app, entity).some(key => counts(key) && (old[key] ?? null) !== (record[key] ?? null)) ||
+    childLists(app, entity).some(
+      ({ field, entity: of }) => counts(field) && !sameRows(app, of, record[field], old[field]),
+    )
+  )
+}
+
+type Rows = Draft[string]
+
+/** Whether they are the same rows, with the same values, in the same order. */
+function sameRows(app: App, entity: string, rows: Rows, before: Rows): boolean {
+  if (rows === before) return true
+  const [now, was] = [rows, before].map(list => (list ?? []) as readonly RecordValue[])
+  return now!.length === was!.length && now!.every((row, index) => sameRow(app, entity, row, was![index]!))
 }
 
 /** Stored fields of the record itself that an expression reads, through computed fields as well. */

@@ -199,8 +199,9 @@ export async function writeRows(
   await writeLinks(tx, app, list.entity, links)
 }
 
-function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
-  return storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
+/** Whether a row has the id and the values of a stored one. */
+export function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
+  return row.id === stored.id && storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
 }
 
 /** Rows travel as one JSON text; every value in it is text and is cast where it is used. */

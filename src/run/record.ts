@@ -374,13 +374,14 @@ export async function withRelated<Value>(related: Related, question: () => Value
   }
 }
 
-/** A condition asked of one stored row, now: after it was written, within its transaction. */
+/** Conditions asked of one stored row, now: after it was written, within its transaction. `more` binds what else they read. */
 export async function holdsNow(
   tx: Tx,
   request: Request,
   entity: string,
   id: string,
   conditions: readonly Condition[],
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly boolean[]> {
   const open = conditions.filter(condition => typeof condition !== 'boolean')
   if (open.length === 0) return conditions as readonly boolean[]
@@ -388,7 +389,7 @@ export async function holdsNow(
   const [row] = await tx.query<Raw>(
     sql`select ${commas(open.map((condition, index) => sql`(${condition}) is true as ${identifier(names[index]!)}`))}
       from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
-    bindingsOf(request),
+    bindingsOf(request, more),
   )
   let next = 0
   return conditions.map(condition => (typeof condition === 'boolean' ? condition : row?.[names[next++]!] === true))

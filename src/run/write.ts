@@ -5,6 +5,7 @@
 import type { Cell } from '../document/source.ts'
 import { archivedAt } from '../expression/archived.ts'
 import { sql } from '../expression/sql.ts'
+import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
@@ -21,7 +22,7 @@ import { happened } from './happenings.ts'
 import { type HistoryEntry, remember } from './history.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { lockAt } from './locks.ts'
-import { labelOf, valueSql } from './names.ts'
+import { labelOf } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { raise } from './raise.ts'
@@ -46,6 +47,7 @@ import { sampled } from './sampled.ts'
 import { seal } from './seal.ts'
 import { armTimers, disarmTimers } from './timers.ts'
 import { isId } from './values.ts'
+import { bindingsFor, rowsOf } from './worked-out.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
 
@@ -442,10 +444,14 @@ export async function brokenLater(
   { later, confirmed }: Checked,
 ): Promise<readonly Problem[]> {
   const broken: Problem[] = []
-  for (const { rule, path, id, fails } of later) {
+  for (const { rule, path, id, old, fails } of later) {
     const { mustHold } = rule
     if ('unspecified' in mustHold) continue
-    const asked = () => holdsNow(tx, request, rule.entity, id, [sql`(${valueSql(mustHold, 't')}) is false`])
+    const before = { entity: rule.entity, record: { id }, old, this: null }
+    const asked = () => {
+      const broken = sql`(${toSql(mustHold, { alias: 't', old: rowsOf(app, before)[1] })}) is false`
+      return holdsNow(tx, request, rule.entity, id, [broken], bindingsFor(app, before))
+    }
     if (!fails && (await asked())[0] !== true) continue
     const record = related.find(rule.entity, id) ?? { id }
     const reading = await refusalAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))

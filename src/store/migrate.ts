@@ -149,7 +149,7 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
       return { kind: 'refused', plan: after }
     }
     await remember(session, target, plan.from, options.now)
-    if (plan.from !== null) await rearm(session, target.timed ?? [], options.now)
+    await rearm(session, target.timed ?? [], options.now)
     if (plan.steps.length > 0) store.tablesChanged()
     return { kind: 'applied', plan }
   })
@@ -228,7 +228,7 @@ async function remember(session: Session, target: Target, from: string | null, n
   )
 }
 
-/** Timers of records that are there already follow the new document. */
+/** Timers follow the new document: those of records that are there already, and those that look for their records. */
 async function rearm(session: Session, entities: readonly string[], now: Date): Promise<void> {
   await session.query(sql`
     insert into ninefold.timer (entity, record, timer, due_at)

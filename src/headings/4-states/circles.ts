@@ -117,28 +117,37 @@ function readsOf(app: App, entity: string, expression: Expression, seen = new Se
 
 function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caused[] {
   return acts.flatMap((act): readonly Caused[] => {
+    const changed = (of: string, field: string) => [`${of}.${field}`, ...listOf(app, of)].map(perhaps)
     switch (act.kind) {
       case 'set':
-        return [{ event: `${act.of?.entity ?? entity}.${act.field}`, certain: false }]
+        return changed(act.of?.entity ?? entity, act.field)
       case 'go to':
-        return [{ event: `${entity}.state`, certain: false }]
+        return changed(entity, 'state')
       case 'assign':
-        return [{ event: `${entity}.${act.field}`, certain: false }]
+        return changed(entity, act.field)
       case 'create':
-        return [{ event: `created ${act.entity}`, certain: true }]
-      case 'delete':
-        return [act.of.entity, ...rowsOfEntity(app, act.of.entity)].map(gone => ({
-          event: `deleted ${gone}`,
-          certain: false,
-        }))
+        return [{ event: `created ${act.entity}`, certain: true }, ...listOf(app, act.entity).map(perhaps)]
+      case 'delete': {
+        const gone = [act.of.entity, ...rowsOfEntity(app, act.of.entity)].map(one => `deleted ${one}`)
+        return [...gone, ...listOf(app, act.of.entity)].map(perhaps)
+      }
       case 'do':
-        return [{ event: `${act.on.entity} does ${act.step}`, certain: false }]
+        return [perhaps(`${act.on.entity} does ${act.step}`)]
       case 'for each':
-        return causedBy(app, act.acts, act.of.entity).map(one => ({ ...one, certain: false }))
+        return causedBy(app, act.acts, act.of.entity).map(({ event }) => perhaps(event))
       default:
         return []
     }
   })
+}
+
+const perhaps = (event: string): Caused => ({ event, certain: false })
+
+/** The list that rows of an entity stand in, as the event that its record changes with them: `loan.lines`. */
+function listOf(app: App, entity: string): readonly string[] {
+  const parent = app.entities.get(entity)!.partOf
+  const fields = parent === null ? [] : app.entities.get(parent)!.fields
+  return fields.flatMap(({ key, type }) => (type.kind === 'list' && type.entity === entity ? [`${parent}.${key}`] : []))
 }
 
 /** Entities of the rows that go with a record. */
