@@ -25,6 +25,7 @@ import { newId, randomBytes } from '../web/random.ts'
 import { recordAddress } from '../web/routes/record.ts'
 import type { Seal } from '../web/seal.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
+import { entryOf } from './observed.ts'
 
 export interface ServingOptions {
   readonly app: App
@@ -102,7 +103,11 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     return people
   }
   const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
-    const runtime = { app, store, wake: () => worker?.wake() }
+    const observe: Runtime['observe'] = observation => {
+      const entry = entryOf(observation)
+      if (entry !== null) options.log(entry)
+    }
+    const runtime = { app, store, wake: () => worker?.wake(), observe }
     listenToCode(app, ({ of, why }) =>
       options.log({
         level: 'error',

@@ -39,35 +39,60 @@ export interface FileStore {
 
 /**
  * Writes what comes to a temporary file, up to `limit` bytes. Null: it is larger; what is left of it is read and thrown away, so
- * that whoever sends it comes to an end and hears why.
+ * that whoever sends it comes to an end and hears why. Where the disk takes nothing it throws `Unavailable`, and reads no further.
  */
 export async function stageFile(
   folder: string,
   content: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<StagedFile | null> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
   const hash = createHash('sha256')
   let size = 0
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for await (const chunk of content) {
-      size += chunk.byteLength
-      if (size > limit) continue
-      hash.update(chunk)
-      await file.write(chunk)
+  await keeping(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of content) {
+        size += chunk.byteLength
+        if (size > limit) continue
+        hash.update(chunk)
+        await file.write(chunk)
+      }
+      if (size <= limit) await file.sync()
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await file.close()
     }
-    if (size <= limit) await file.sync()
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
+  })
   if (size <= limit) return { path, size, digest: hash.digest('hex') }
   await rm(path, { force: true })
   return null
+}
+
+/** What the disk refuses is for whoever runs the machine: the log says why, and people are asked to try again. */
+async function keeping(folder: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const why = refusals[(error as NodeJS.ErrnoException).code ?? '']
+    if (why === undefined) throw error
+    throw new Unavailable(`No file can be kept in ${folder}: ${why}`, 'Files that are there can be read.', error)
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'this user may not use more of the disk',
+  EROFS: 'nothing can be written on that disk',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOENT: 'the folder is gone',
+  ENOTDIR: 'it is no folder',
+  EEXIST: 'it is no folder',
+  EIO: 'the disk fails',
 }
 
 export const discardFile = ({ path }: StagedFile): Promise<void> => rm(path, { force: true })
@@ -91,11 +116,13 @@ export function folderFiles(folder: string): FileStore {
       const place = placeOf(digest)
       if (await isThere(place)) return
       const parent = dirname(place)
-      await mkdir(parent, { recursive: true, mode: 0o700 })
-      await rename(staged.path, place)
-      // The name has to last as well as the content.
-      const entry = await open(parent, 'r')
-      await entry.sync().finally(() => entry.close())
+      await keeping(folder, async () => {
+        await mkdir(parent, { recursive: true, mode: 0o700 })
+        await rename(staged.path, place)
+        // The name has to last as well as the content.
+        const entry = await open(parent, 'r')
+        await entry.sync().finally(() => entry.close())
+      })
     },
     async open(digest) {
       const place = placeOf(digest)

@@ -35,6 +35,8 @@ export interface LogEntry {
     | 'passkey'
     | 'acting'
     | 'file'
+    | 'not delivered'
+    | 'timer failed'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -410,6 +410,25 @@ test('what no record names goes a day later, and not before; the same content un
     union select left(picture, 64) from part where picture is not null`)
   expect([...left].sort()).toEqual(digests.map(({ digest }) => digest).sort())
   expect(await tidyFiles(runtime, files, later)).toBe(0)
+})
+
+test('where the disk takes nothing, whoever sends a file hears so at its end, and everything else goes on', async () => {
+  const incoming = join(folder, 'incoming')
+  rmSync(incoming, { recursive: true, force: true })
+  writeFileSync(incoming, 'no folder')
+  try {
+    const large = Buffer.concat([png, Buffer.alloc(mebibyte)])
+    expect((await send(cleo, '/items/new', { tag: 'FULL' }, [['photo', large, 'a.png']])).status).toBe(503)
+    const byProgram = await cleo.request('POST', '/api/v1/-/files', multipart([['file', large, 'a.png']]))
+    expect(JSON.parse(byProgram.text)).toMatchObject({ status: 503 })
+    expect(web.log.at(-2)).toMatchObject({
+      event: 'unavailable',
+      detail: { error: { message: expect.stringMatching(/^No file can be kept in .*: it is no folder$/) } },
+    })
+    expect((await cleo.submit('/items/new', '/items/new', { tag: 'NOT-FULL' })).status).toBe(303)
+  } finally {
+    rmSync(incoming)
+  }
 })
 
 test('a file with a virus is not kept, nor is any while the scanner is away', async () => {

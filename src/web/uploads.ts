@@ -213,8 +213,8 @@ async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Pr
     open.add(content)
     content.once('close', () => open.delete(content))
     const text = take(content, filename)
-    // Awaited below; until then it is nobody's failure.
-    text.catch(() => undefined)
+    // Awaited below; until then it is nobody's failure. What is left of the file has to be read, or the body never comes to its end.
+    text.catch(() => content.resume())
     kept.push({ at: form.size, name, text })
   })
   // What is too much is read on for a while and thrown away, so that whoever sends it comes to hear why.
@@ -273,7 +273,7 @@ async function keptFile(
     return { code: 'NF-FILE-WAIT', detail: { seconds } }
   }
   const limit = fileLimit(request.limits, most)
-  const staged = await stageFile(files.staging, content, limit.bytes)
+  const staged = await stageFile(files.staging, content.iterator({ destroyOnReturn: false }), limit.bytes)
   if (staged === null) return { code: 'NF-FILE-SIZE', detail: { limit: limit.shown } }
   try {
     const { digest, size, path } = staged

@@ -1,0 +1,12 @@
+/** What happened without anybody asking and went wrong, as entries of the log: nobody sees a page that says so. */
+import type { Observation } from '../run/observe.ts'
+import type { LogEntry } from '../web/exchange.ts'
+
+/** Null: there is nothing to look at. */
+export function entryOf(observation: Observation): LogEntry | null {
+  if (observation.kind === 'wrote' || observation.error === null) return null
+  const { kind, error: why, ...detail } = observation
+  return kind === 'timer'
+    ? { level: 'warn', event: 'timer failed', request: '', detail: { ...detail, why } }
+    : { level: 'warn', event: 'not delivered', request: '', detail: { ...detail, why } }
+}
