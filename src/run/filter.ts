@@ -1,6 +1,7 @@
 /** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
 import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
 import type { Filter } from '../kinds/screens/screen-kind.ts'
@@ -186,11 +187,18 @@ export function spellings(word: string): readonly string[] {
 }
 
 /** Every word must stand in one of the searched fields. Nothing to search in: nothing is found. */
-export function searchOf(app: App, allow: Allow, entity: string, alias: string, search: string | null): Filtered {
+export function searchOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  search: string | null,
+  searched: readonly Field[] = searchedFields(app.entities.get(entity)!),
+): Filtered {
   const words = wordsOf(search).map(spellings)
   if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
   const condition = () => {
-    const fields = searchedFields(app.entities.get(entity)!).flatMap(({ key }) => {
+    const fields = searched.flatMap(({ key }) => {
       const seen = allow.field(entity, key, alias)
       return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
     })

@@ -5,6 +5,7 @@ import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { planMigration } from '../store/migrate.ts'
 import { spellings } from './filter.ts'
 import { read } from './read.ts'
+import { readFound } from './search.ts'
 import { startTestRun, type TestRun } from './testing.ts'
 
 const text = `# Cards
@@ -18,6 +19,15 @@ const text = `# Cards
 | name | text 80 | required; searchable |
 | remarks | long text | searchable |
 | secret | text 80 | searchable |
+| box | Box | |
+| hidden_in | Box | |
+
+### Box
+
+| Field | Type |
+| --- | --- |
+| label | text 40 |
+| lid | text 40 |
 
 ## 6 Roles and permissions
 
@@ -34,6 +44,13 @@ const text = `# Cards
 | Field | See |
 | --- | --- |
 | secret | none |
+| hidden_in | none |
+
+### Box
+
+| Role | See |
+| --- | --- |
+| Reader | lid is empty |
 `
 
 let run: TestRun
@@ -42,14 +59,17 @@ beforeAll(async () => {
   expect(found.filter(({ severity }) => severity === 'error').map(one => `${one.code} ${one.message}`)).toEqual([])
   run = await startTestRun(inject('databaseUrl'), app!)
   const cards = [
-    ['Gisela Müller', 'keeps the Übungsraum', 'crown'],
-    ['Paul Mueller', 'neue Straße 5', 'ring'],
-    ['René Łuczak', '100 % wool', 'sceptre'],
+    ['Gisela Müller', 'keeps the Übungsraum', 'crown', 'Zürich', ''],
+    ['Paul Mueller', 'neue Straße 5', 'ring', '', 'Zürich'],
+    ['René Łuczak', '100 % wool', 'sceptre', 'Zug', 'Zürich'],
   ] as const
-  for (const [name, remarks, secret] of cards)
+  await run.runtime.store.query(sql`insert into box (id, label, lid, created_at, changed_at)
+    values (gen_random_uuid(), 'Zürich', null, now(), now()), (gen_random_uuid(), 'Zug', 'shut', now(), now())`)
+  for (const [name, remarks, secret, box, hidden] of cards)
     await run.runtime.store.query(
-      sql`insert into card (id, name, remarks, secret, created_at, changed_at)
-        values (gen_random_uuid(), ${name}, ${remarks}, ${secret}, now(), now())`,
+      sql`insert into card (id, name, remarks, secret, box, hidden_in, created_at, changed_at)
+        select gen_random_uuid(), ${name}, ${remarks}, ${secret}, (select id from box where label = ${box}),
+          (select id from box where label = ${hidden}), now(), now()`,
     )
 })
 afterAll(() => run.drop())
@@ -97,6 +117,24 @@ test('filters look in the same way', async () => {
   expect(await of('contains', '%')).toEqual([])
   expect(await of('starts with', 'gisela mu')).toEqual(['Gisela Müller'])
   expect(await of('starts with', 'mu')).toEqual([])
+})
+
+test('what refers to a record of that name is found too, by fields and records that one sees', async () => {
+  const found = async (search: string, limit = 5) => {
+    const request = await run.as(Object.keys(run.people)[0]!)
+    const among = ['card', 'box'].map(entity => ({ entity, by: 'id' }))
+    const groups = await readFound(run.runtime, request, { search, among, limit })
+    return groups.map(({ rows, more }) => [rows.map(({ title, through }) => [title, through?.title ?? null]), more])
+  }
+  expect(await found('zuerich')).toEqual([
+    [[['Gisela Müller', 'Zürich']], null],
+    [[['Zürich', null]], null],
+  ])
+  expect(await found('zug')).toEqual([])
+  expect(await found('gisela zuerich')).toEqual([])
+  await run.runtime.store.query(sql`update card set box = (select id from box where label = 'Zürich')`)
+  expect((await found('zuerich', 2))[0]![1]).toEqual({ field: 'box', record: expect.any(String) })
+  expect((await found('e', 2))[0]![1]).toBe('own')
 })
 
 test('umlauts are looked for in each of their spellings', () => {

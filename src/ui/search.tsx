@@ -17,6 +17,8 @@ export interface SearchItem {
   readonly label: string
   readonly href: string
   readonly state?: { readonly label: string; readonly ring: Ring }
+  /** What of it answers, where that is not its label: "Borrower: Anna". */
+  readonly note?: string
 }
 
 export interface FindProps {
@@ -85,10 +87,10 @@ export function SearchPage({ search, groups, ...find }: FindProps & { readonly g
         {groups.map(({ title, items, more }) => (
           <Sheet key={title} title={title} flush>
             <ul className="waits">
-              {items.map(({ label, href, state }) => (
+              {items.map(({ label, href, state, note }) => (
                 <li key={href}>
                   <span className="what">
-                    <a href={href}>{label}</a>
+                    <a href={href}>{label}</a> {note !== undefined && <small className="muted">{note}</small>}
                   </span>
                   {state !== undefined && <StateLabel name={state.label} ring={state.ring} />}
                 </li>

@@ -48,6 +48,7 @@ import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './session.ts'
 import { embedRoot, factorPath, formFields, presentMinutes, sessionSeenSeconds } from './settings.ts'
+import { linesHidden } from './site.ts'
 import { networkOf } from './throttle.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
@@ -155,7 +156,8 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     await endActing(served.store, token, token, now)
     return arrive(web, arrival, url, key)
   }
-  const site = spokenSite(web, arrival.headers, row.preferences)
+  const spoken = spokenSite(web, arrival.headers, row.preferences)
+  const site = embedded ? linesHidden(spoken) : spoken
   const { runtime } = site
   const request = requestOf(site.app, row, {
     now,

@@ -423,6 +423,11 @@ describe('in a frame on a page of another site', () => {
     )
   }
 
+  test('nothing of the document is marked in it, in `dev` either', async () => {
+    const marked = async (path: string) => (await visitor.get(path)).text.includes('class="src"')
+    expect([await marked('/contact'), await marked(frame)]).toEqual([true, false])
+  })
+
   test('only the forms that name sites, and nothing else anywhere, may be framed', async () => {
     const framed = async (path: string, browser = visitor) => {
       const { headers } = await browser.get(path)

@@ -41,6 +41,12 @@ test('a record is found by those who may see it, on the page and for the palette
   expect(text).toContain('Draft')
 })
 
+test('whoever a record names is found with it', async () => {
+  const { status, text } = await ben.get('/-/search?q=ben')
+  expect(status).toBe(200)
+  expect(text).toMatch(new RegExp(`${loan.number}</a> <small class="muted">Borrower: Ben`))
+})
+
 test('what one may not see, open or do is not found by anything', async () => {
   const people = await Promise.all(
     Object.keys(web.run.people).map(async name => [name, await web.browser(name)] as const),

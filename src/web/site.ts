@@ -14,7 +14,7 @@ import { kept } from '../run/kept.ts'
 import type { Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
-import { type Reader, readerOf } from '../ui/reader.tsx'
+import { type Reader, type ReaderOptions, readerOf } from '../ui/reader.tsx'
 import { type Ring, ringsOf, unknownRing } from '../ui/states.ts'
 import { type Routes, routesOf } from './routes.ts'
 import { sentences } from './sentences.ts'
@@ -99,16 +99,15 @@ export function faceOf(app: App, entity: string, key: string): Face | null {
   return builtIn(app, of, shape)
 }
 
-const withLines = new WeakMap<Site, Site>()
-
 /** The site as pages about the document show it: with its lines, and links to them. */
-export function linesShown(site: Site): Site {
-  let shown = withLines.get(site)
-  if (shown === undefined) {
-    shown = { ...site, reader: readerOf({ ...site.reader.options, provenance: true, document: '/-/document' }) }
-    withLines.set(site, shown)
-  }
-  return shown
+export const linesShown = readBy({ provenance: true, document: '/-/document' })
+
+/** The site as pages of others show it, in `dev` too: without lines of the document. */
+export const linesHidden = readBy({ provenance: false, document: null })
+
+function readBy(options: Pick<ReaderOptions, 'provenance' | 'document'>): (site: Site) => Site {
+  const known = new WeakMap<Site, Site>()
+  return site => kept(known, site, () => ({ ...site, reader: readerOf({ ...site.reader.options, ...options }) }))
 }
 
 const inLanguages = new WeakMap<Site, Map<string, Site>>()

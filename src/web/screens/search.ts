@@ -1,6 +1,5 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { said } from '../../headings/said.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
 import { spellings, wordsOf } from '../../run/filter.ts'
@@ -12,7 +11,7 @@ import type { Exchange } from '../exchange.ts'
 import { navigation } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { capital, stateView } from '../site.ts'
+import { capital, faceOf, stateView } from '../site.ts'
 import { actionsOf, building, titleOf, untitled } from './common.ts'
 import { thingsOf } from './things.ts'
 
@@ -50,9 +49,7 @@ const folded = (text: string): string =>
 async function foundRecords(exchange: Exchange, search: string): Promise<readonly SearchGroup[]> {
   const { site, runtime, request } = exchange
   const among = [...site.routes.places.values()].flatMap(({ entity, by, one }) =>
-    one !== null && mayOpen(one, request.actor) && searchedFields(entity).length > 0
-      ? [{ entity: entity.key, by }]
-      : [],
+    one !== null && mayOpen(one, request.actor) ? [{ entity: entity.key, by }] : [],
   )
   const groups = await readFound(runtime, request, { search, among, limit: shownOfEach })
   return groups.map(({ entity, rows, more }) => {
@@ -61,7 +58,7 @@ async function foundRecords(exchange: Exchange, search: string): Promise<readonl
     const route = list === undefined ? null : said(list.route)
     return {
       title: capital(thingsOf(site, entity)),
-      items: rows.flatMap(({ id, title, address, state }) =>
+      items: rows.flatMap(({ id, title, address, state, through }) =>
         address === null
           ? []
           : [
@@ -69,14 +66,17 @@ async function foundRecords(exchange: Exchange, search: string): Promise<readonl
                 label: title ?? untitled(site, entity, id),
                 href: recordHref(place, address),
                 ...(state === null ? {} : { state: stateView(site, entity, state) }),
+                ...(through === null
+                  ? {}
+                  : { note: `${faceOf(site.app, entity, through.field)?.label ?? through.field}: ${through.title}` }),
               },
             ],
       ),
       more:
-        more && list !== undefined && route !== null
+        more !== null && list !== undefined && route !== null
           ? {
               label: say(site, 'searchMore', { list: list.name.text }),
-              href: `${route.pattern}?${new URLSearchParams({ q: search })}`,
+              href: `${route.pattern}?${new URLSearchParams(more === 'own' ? { q: search } : { [more.field]: more.record })}`,
             }
           : null,
     }

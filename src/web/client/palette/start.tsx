@@ -130,7 +130,7 @@ function Palette({ form, recentOf, before }: PaletteProps) {
             <div className="nh" id={`palette-g${index}`}>
               {group.title}
             </div>
-            {group.items.map(({ label: name, href, state }) => {
+            {group.items.map(({ label: name, href, state, note }) => {
               const mine = place++
               return (
                 // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
@@ -143,7 +143,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
                   onPointerMove={() => setAt(mine)}
                   onClick={() => go(mine)}
                 >
-                  <span>{name}</span>
+                  <span>
+                    {name} {note !== undefined && <small className="muted">{note}</small>}
+                  </span>
                   {state !== undefined && <StateLabel name={state.label} ring={state.ring} />}
                 </div>
               )
