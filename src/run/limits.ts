@@ -17,7 +17,7 @@ import { raise } from './raise.ts'
 import { markForRearming, timersReading } from './rearm-mark.ts'
 import type { Request, Runtime } from './request.ts'
 import { shownValue } from './shown.ts'
-import { bindingsOf, built } from './statements.ts'
+import { bindingsOf, built, once } from './statements.ts'
 import { fits } from './values.ts'
 
 /** Constants have no record of their own; their history stands under this id. */
@@ -70,9 +70,17 @@ const valueAt = (all: readonly Dated[], day: string): Wire => all.findLast(({ si
 
 /**
  * Values by key as they hold today; an unspecified one is null. Of a constant that is read `on` a day, all that it was and will be
- * stands under its key with ` on`, as JSON.
+ * stands under its key with ` on`, as JSON. The same object as long as nothing of it changes.
  */
-export function limitsOf(
+export const limitsOf = (
+  app: App,
+  held: readonly HeldConstant[],
+  tenant: string | null,
+  today: string,
+): Readonly<Record<string, Wire>> =>
+  once(app, ['limits', tenant, today, JSON.stringify(held)], () => limitsThen(app, held, tenant, today))
+
+function limitsThen(
   app: App,
   held: readonly HeldConstant[],
   tenant: string | null,

@@ -47,6 +47,7 @@ import {
 } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
 import { tellingOf } from './told.ts'
+import { rowOf } from './unchanged.ts'
 import { isUnnamed } from './unnamed.ts'
 import { fits, sqlArrayType, sqlType } from './values.ts'
 
@@ -178,17 +179,17 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...edge?.bindings,
   })
   const [answer] = await store.run<Page>(page, bindings)
-  const parts = [...selection.parts, ...keyParts(keys)]
-  const found = (answer!.rows ?? []).map(cells => fromArray(parts, cells))
+  const found = answer!.rows ?? []
   const more = found.length > need.limit
-  const raws = found.slice(0, need.limit)
-  if (backwards) raws.reverse()
-  const placeOf = (raw: Raw | undefined) =>
-    raw === undefined
-      ? null
-      : writeCursor(keys.map((_, index) => (raw[`k${index}`] ?? null) as string | boolean | null))
+  const cells = found.slice(0, need.limit)
+  if (backwards) cells.reverse()
+  const placeOf = (row: Cells | undefined) => {
+    if (row === undefined) return null
+    const place = fromArray(keyParts(keys), row.slice(selection.parts.length))
+    return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
+  }
   const n = Number(answer!.n ?? 0)
-  const rows = raws.map(one => selection.read(one, request))
+  const rows = cells.map(row => rowOf(selection, request, row))
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
   return {
@@ -197,8 +198,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
     totals: n > need.countTo ? {} : sumsOf(totals, answer!),
-    next: (backwards ? true : more) ? placeOf(raws.at(-1)) : null,
-    previous: (backwards ? more : after !== null) ? placeOf(raws[0]) : null,
+    next: (backwards ? true : more) ? placeOf(cells.at(-1)) : null,
+    previous: (backwards ? more : after !== null) ? placeOf(cells[0]) : null,
     create: createVerdict(allow, entity),
     exports: allow.rows(entity, 'export', 't') !== false,
     imports: allow.rows(entity, 'import', 't') === true,
@@ -236,10 +237,13 @@ export async function readOut(
   return { columns: first.columns, pages: pages() }
 }
 
+/** A row as `selectArray` of the selection and the keys gives it. */
+type Cells = readonly (string | null)[]
+
 /** One row for the whole page: the driver takes a dozen values apart in the time of one, however long that is. */
 interface Page {
-  /** As `selectArray` of the selection and the keys gives them; null: none. */
-  readonly rows: readonly (readonly (string | null)[])[] | null
+  /** Null: none. */
+  readonly rows: readonly Cells[] | null
   readonly n?: string
   readonly [total: `total ${number}`]: string | null
 }

@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx'
 import { ScrollRegion } from './page.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
 import { RowMenuLink } from './row-menu.tsx'
-import { fillShape, shapesOf } from './shapes.tsx'
+import { fillShape, type Shapes, shapesOf } from './shapes.tsx'
 
 /** Where a column stands in a card: beside the title, under it, at the end of the second line. At most one column each. */
 export type Slot = 'title' | 'figure' | 'state' | 'note'
@@ -53,7 +53,6 @@ export interface ShapedRow {
   readonly shape: string
   /** Texts and addresses: what `row` puts into cells, menus and links. */
   readonly texts: readonly string[]
-  readonly withMenu: boolean
   readonly row: (texts: readonly string[]) => TableRow
 }
 
@@ -168,10 +167,23 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
 
 const isMade = (rows: DataTableProps['rows']): rows is MadeRows => 'html' in rows
 
+/** A row that may have been made before: `of` and `places` decide what it looks like. */
+export interface KeptRow {
+  readonly of: object
+  /** Of the menu of the page; null: it has its own, or none. */
+  readonly places: string | null
+  readonly withMenu: boolean
+  readonly shaped: () => ShapedRow
+}
+
+type MadeRow = { readonly places: string | null; readonly html: string }
+
+const made = new WeakMap<Shapes, WeakMap<object, MadeRow>>()
+
 /** Rows for a `DataTable` with the same columns. */
 export function shapedRows(
   reader: Reader,
-  rows: readonly ShapedRow[],
+  rows: readonly KeptRow[],
   { columns, selectable }: Pick<RowProps, 'columns' | 'selectable'>,
 ): MadeRows {
   const withMenu = rows.some(row => row.withMenu)
@@ -184,14 +196,21 @@ export function shapedRows(
     bare,
   ])
   const shapes = shapesOf(reader, JSON.stringify([heads, selectable, withMenu]))
-  const made = rows.map(({ shape, texts, row }) =>
-    fillShape(shapes, shape, texts, given => (
+  const known = made.get(shapes) ?? new WeakMap<object, MadeRow>()
+  made.set(shapes, known)
+  const html = rows.map(({ of, places, shaped }) => {
+    const before = known.get(of)
+    if (before?.places === places) return before.html
+    const { shape, texts, row } = shaped()
+    const now = fillShape(shapes, shape, texts, given => (
       <ReaderProvider reader={reader}>
         <Row row={row(given)} columns={columns} selectable={selectable} withMenu={withMenu} />
       </ReaderProvider>
-    )),
-  )
-  return { html: made.join(''), count: rows.length, withMenu }
+    ))
+    known.set(of, { places, html: now })
+    return now
+  })
+  return { html: html.join(''), count: rows.length, withMenu }
 }
 
 function ColumnHead({ column }: { readonly column: Column }) {

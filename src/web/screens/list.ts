@@ -25,29 +25,23 @@ import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/editable.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { isSignedIn } from '../exchange.ts'
-import { listParameter } from '../from-list.ts'
 import { csrfInput } from '../pages.tsx'
-import { bulkHref, emergencyHref, importHref, recordHref } from '../routes.ts'
+import { bulkHref, emergencyHref, importHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf } from '../site.ts'
 import {
-  actionsOf,
-  addressValue,
   assumedOf,
   type Building,
   createLink,
-  duplicateLinks,
   namingFields,
   noneOf,
-  openHref,
   screenMark,
-  titleOf,
-  valueAt,
 } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
+import { rowViews } from './list-rows.ts'
 import { countNumber, countText, thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
@@ -99,17 +93,14 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
   const controls = [...filterControls(build, screen, entity, shown, fields), ...archivedFilter(build, entity)]
   const isFiltered = need.filters.length > 0 || need.search !== null || need.archived === true
   const count = data.count === null ? null : countText(site, entity, data.count)
-  const list = listParameter(exchange)
-  const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
-  const more = moreOf(build, entity)
-  const rows = data.rows.map(row => ({
-    id: row.id,
-    title: titleOf(site, entity, row),
-    href: fromHere(openHref(build, entity, row)),
-    cells: columns.map(({ field }) => valueAt(site, entity, row, field)),
-    actions: actionsOf(build, screen, entity, row, { onlyOpen: true }),
-    more: more(row),
-  }))
+  const rows = data.rows.map(
+    rowViews(
+      build,
+      screen,
+      entity,
+      columns.map(({ field }) => field),
+    ),
+  )
   return {
     kind: 'list',
     title: screen.name.text,
@@ -156,27 +147,6 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       : null,
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
-  }
-}
-
-/** Changing, making another one like it, deleting: where a row is open for it and has an address. */
-function moreOf(build: Building, entity: string): (row: RowsData['rows'][number]) => ListView['rows'][number]['more'] {
-  const { site, exchange } = build
-  const place = site.routes.places.get(entity)
-  if (place === undefined || !isSignedIn(exchange)) return () => []
-  const copyOf = duplicateLinks(build, place)
-  const edit = say(site, 'edit')
-  const kind = place.entity.archives === null ? ('delete' as const) : ('archive' as const)
-  const remove = say(site, kind)
-  return row => {
-    const value = addressValue(place, row)
-    if (value === null) return []
-    const { change, delete: removal } = row.may
-    return [
-      ...(change.open ? [{ kind: 'edit' as const, label: edit, href: recordHref(place, value, '/edit') }] : []),
-      ...(copyOf === null || row.archivedAt !== undefined ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
-      ...(removal.open ? [{ kind, label: remove, href: recordHref(place, value, '/delete') }] : []),
-    ]
   }
 }
 

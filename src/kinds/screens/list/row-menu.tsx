@@ -1,4 +1,5 @@
 /** Menus of rows as one menu: what rows have alike is one item, whose address is said by the record's. */
+import { kept } from '../../../run/kept.ts'
 import type { IconName } from '../../../ui/icons.tsx'
 import { recordPath, recordValue, type SharedItem } from '../../../ui/row-menu.tsx'
 import type { ListView } from './view-model.ts'
@@ -18,39 +19,53 @@ export interface RowMenu {
   readonly places: readonly (string | null)[]
 }
 
+/** What a row has of it, and all of that as one text: rows mostly have the same. */
+interface OwnItems {
+  readonly key: string
+  readonly items: readonly { readonly key: string; readonly item: SharedItem }[]
+}
+
+const known = new WeakMap<Row, OwnItems>()
+
 export function rowMenu(rows: readonly Row[]): RowMenu {
   const items = new Map<string, { readonly at: number; readonly item: SharedItem }>()
-  const placeOf = (item: SharedItem): number => {
-    const key = item.kind === 'rule' ? '' : [item.href, item.label, item.icon, item.tone].join('\n')
-    const found = items.get(key) ?? { at: items.size, item }
-    items.set(key, found)
-    return found.at
-  }
-  const places = rows.map(({ href, actions, more }) => {
-    if (href === null || actions.length + more.length === 0) return null
-    const addressed = addressIn(href)
-    const steps = actions.map(({ label, danger, action, confirm }) =>
-      placeOf({
-        kind: 'link',
-        label,
-        href: addressed(confirm ?? action),
-        icon: 'arrow',
-        tone: danger ? 'bad' : 'plain',
-      }),
+  const same = new Map<string, string>()
+  const places = rows.map(row => {
+    if (row.href === null || row.actions.length + row.more.length === 0) return null
+    const own = kept(known, row, () => itemsOf(row, row.href!))
+    return kept(same, own.key, () =>
+      own.items.map(({ key, item }) => kept(items, key, () => ({ at: items.size, item })).at).join(' '),
     )
-    const rule = steps.length > 0 && more.length > 0 ? [placeOf({ kind: 'rule' })] : []
-    const others = more.map(({ kind, label, href: to }) =>
-      placeOf({
-        kind: 'link',
-        label,
-        href: addressed(to),
-        icon: icons[kind],
-        tone: kind === 'delete' ? 'bad' : 'plain',
-      }),
-    )
-    return [...steps, ...rule, ...others].join(' ')
   })
   return { items: [...items.values()].map(({ item }) => item), places }
+}
+
+function itemsOf({ actions, more }: Row, record: string): OwnItems {
+  const addressed = addressIn(record)
+  const steps = actions.map(
+    ({ label, danger, action, confirm }): SharedItem => ({
+      kind: 'link',
+      label,
+      href: addressed(confirm ?? action),
+      icon: 'arrow',
+      tone: danger ? 'bad' : 'plain',
+    }),
+  )
+  const others = more.map(
+    ({ kind, label, href }): SharedItem => ({
+      kind: 'link',
+      label,
+      href: addressed(href),
+      icon: icons[kind],
+      tone: kind === 'delete' ? 'bad' : 'plain',
+    }),
+  )
+  const rule: readonly SharedItem[] = steps.length > 0 && others.length > 0 ? [{ kind: 'rule' }] : []
+  const items = [...steps, ...rule, ...others].map(item => ({
+    key: item.kind === 'rule' ? '' : [item.href, item.label, item.icon, item.tone].join('\n'),
+    item,
+  }))
+  return { key: items.map(({ key }) => key).join('\0'), items }
 }
 
 /** `/loans/7/edit` is `{path}/edit` of `/loans/7`, `/loans/new?_copy=7` is `/loans/new?_copy={value}`; another one is itself. */

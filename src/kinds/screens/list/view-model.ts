@@ -52,7 +52,7 @@ export interface ListView extends ScreenView {
     /** One per column. */
     readonly cells: readonly ValueView[]
     /** Steps that can be taken on the row now. */
-    readonly actions: readonly ActionView[]
+    readonly actions: readonly Pick<ActionView, 'key' | 'label' | 'danger' | 'primary' | 'action' | 'confirm'>[]
     /** What else can be done with it now, on pages of their own: change it, delete it. */
     readonly more: readonly {
       readonly kind: 'edit' | 'copy' | 'delete' | 'archive'

@@ -13,6 +13,7 @@ import type { Made } from '../../../ui/shell.tsx'
 import {
   type Column,
   DataTable,
+  type KeptRow,
   type MadeRows,
   type ShapedRow,
   type Slot,
@@ -45,7 +46,7 @@ export function listContent(reader: Reader, view: ListView): Made {
   const { rows, columns: _, count, range, caption, totals, next, previous, token, ...rest } = view
   const columns = columnsOf(view)
   const { items, places } = rowMenu(rows)
-  const shaped = rows.map((row, at) => shapedRow(row, places[at]))
+  const shaped = rows.map((row, at) => keptRow(row, places[at]))
   const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: view.bulk.length > 0 })
   const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
   const sums = (totals ?? []).map((sum, at) => [`total ${at}`, sum ?? ''])
@@ -250,8 +251,16 @@ type ListRow = ListView['rows'][number]
 
 const stateKeys = new WeakMap<object, string>()
 
-/** Rows with the same states and looks are of one shape. `places`: what it has of the page's menu. Exported for its test. */
-export function shapedRow(row: ListRow, places: string | null = null): ShapedRow {
+/** `places`: what it has of the page's menu. */
+export const keptRow = (row: ListRow, places: string | null = null): KeptRow => ({
+  of: row,
+  places,
+  withMenu: row.actions.length + row.more.length > 0,
+  shaped: () => shapedRow(row, places),
+})
+
+/** Rows with the same states and looks are of one shape. Exported for its test. */
+export function shapedRow(row: ListRow, places: string | null): ShapedRow {
   const { id, title, href, cells, actions, more } = row
   const texts = [id, title, href ?? '']
   let shape = href === null ? '-' : '+'
@@ -275,8 +284,7 @@ export function shapedRow(row: ListRow, places: string | null = null): ShapedRow
       shape += JSON.stringify([kind, label])
     }
   }
-  const withMenu = actions.length + more.length > 0
-  return { id, shape, texts, withMenu, row: given => tableRow(row, places !== null, given) }
+  return { id, shape, texts, row: given => tableRow(row, places !== null, given) }
 }
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */

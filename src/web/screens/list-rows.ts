@@ -1,0 +1,69 @@
+/** The rows of a list: what stands in each, where it leads, what can be done with it. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { ListView } from '../../kinds/screens/list/view-model.ts'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { allowFor } from '../../run/allow.ts'
+import { kept } from '../../run/kept.ts'
+import { isSignedIn } from '../exchange.ts'
+import { listParameter } from '../from-list.ts'
+import { recordHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import type { Site } from '../site.ts'
+import { actionsOf, addressValue, type Building, duplicateLinks, openHref, titleOf, valueAt } from './common.ts'
+
+type Row = ListView['rows'][number]
+
+/** Lists come from addresses: many, and mostly the same. */
+const mostLists = 500
+
+const lists = new WeakMap<Site, Map<string, WeakMap<ReadRow, Row>>>()
+
+/** The view of a row that was read. The same row (`run/unchanged.ts`) has the same one, for whoever may do the same, in the same list. */
+export function rowViews(
+  build: Building,
+  screen: Screen,
+  entity: string,
+  fields: readonly string[],
+): (row: ReadRow) => Row {
+  const { site, exchange } = build
+  const list = listParameter(exchange)
+  const known = kept(lists, site, () => new Map<string, WeakMap<ReadRow, Row>>())
+  if (known.size > mostLists) known.clear()
+  const roles = allowFor(site.app, exchange.request.actor).key
+  const views = kept(known, [roles, screen.key, entity, list, ...fields].join('\0'), () => new WeakMap<ReadRow, Row>())
+  const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
+  const more = moreOf(build, entity)
+  return row =>
+    kept(views, row, () => ({
+      id: row.id,
+      title: titleOf(site, entity, row),
+      href: fromHere(openHref(build, entity, row)),
+      cells: fields.map(field => valueAt(site, entity, row, field)),
+      // Not all of an action: forms of a page have its tokens.
+      actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(
+        ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),
+      ),
+      more: more(row),
+    }))
+}
+
+/** Changing, making another one like it, deleting: where a row is open for it and has an address. */
+function moreOf(build: Building, entity: string): (row: ReadRow) => Row['more'] {
+  const { site, exchange } = build
+  const place = site.routes.places.get(entity)
+  if (place === undefined || !isSignedIn(exchange)) return () => []
+  const copyOf = duplicateLinks(build, place)
+  const edit = say(site, 'edit')
+  const kind = place.entity.archives === null ? ('delete' as const) : ('archive' as const)
+  const remove = say(site, kind)
+  return row => {
+    const value = addressValue(place, row)
+    if (value === null) return []
+    const { change, delete: removal } = row.may
+    return [
+      ...(change.open ? [{ kind: 'edit' as const, label: edit, href: recordHref(place, value, '/edit') }] : []),
+      ...(copyOf === null || row.archivedAt !== undefined ? [] : [{ kind: 'copy' as const, ...copyOf(value) }]),
+      ...(removal.open ? [{ kind, label: remove, href: recordHref(place, value, '/delete') }] : []),
+    ]
+  }
+}
