@@ -105,6 +105,10 @@ export interface Page {
 
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 
+/** Signs that stand in pages as numbers (see `ui/shapes.tsx`), as a browser reads them. */
+const asRead = (html: string): string =>
+  html.replace(/&#(8\d{3});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+
 /** Keeps cookies and posts forms as a browser does; follows nothing by itself. */
 export class TestBrowser {
   readonly url: string
@@ -132,7 +136,7 @@ export class TestBrowser {
       if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at))
       else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
-    const text = await response.text()
+    const text = asRead(await response.text())
     return { status: response.status, headers: response.headers, text, location: response.headers.get('location') }
   }
 
