@@ -344,3 +344,29 @@ test('the form of a stored record: who it was lent to stays, and what is closed 
   expect(clerks.fields.find(({ key }) => key === 'purpose')!.settable).toBe(false)
   expect(clerks.values).toHaveProperty('total_value', '2400.00')
 })
+
+test('a row that is the same to the letter is the same object, for those who may the same and under the same constants', async () => {
+  const seen = async (who: string, limits: Record<string, string> = {}) => {
+    const request = await run.as(who)
+    const held = Object.keys(limits).length === 0 ? request.limits : { ...request.limits, ...limits }
+    const { rows: found } = (await read(run.runtime, { ...request, limits: held }, rows()))!
+    return new Map(found.map(row => [row.id, row]))
+  }
+  const [draft, asked] = [loans.draft!, loans.asked!]
+  const first = await seen('Ben')
+  done(
+    await change(
+      run.runtime,
+      await run.as('Ben'),
+      'loan',
+      draft,
+      first.get(draft)!.version,
+      input({ purpose: 'Another film' }),
+    ),
+  )
+  const later = await seen('Ben')
+  expect(later.get(asked)).toBe(first.get(asked))
+  expect(later.get(draft)!.values.purpose).toBe('Another film')
+  expect((await seen('Dan')).get(asked)).not.toBe(first.get(asked))
+  expect((await seen('Ben', { max_loan_days: '1' })).get(asked)).not.toBe(first.get(asked))
+})

@@ -31,14 +31,7 @@ import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf } from '../site.ts'
-import {
-  assumedOf,
-  type Building,
-  createLink,
-  namingFields,
-  noneOf,
-  screenMark,
-} from './common.ts'
+import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { rowViews } from './list-rows.ts'
