@@ -91,8 +91,9 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
   const mails = readMails(context)
-  const errors = readErrors(context, product.translations)
   const declared = readScreens(context, product.translations)
+  // When it is known who raises them.
+  const errors = readErrors(context, product.translations)
   const scenarios = readScenarios(context)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)

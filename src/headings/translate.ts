@@ -47,6 +47,7 @@ function translate(app: App, language: string): App {
       name: cell(screen.name),
       emptyText: cell(screen.emptyText),
       confirmation: cell(screen.confirmation),
+      confirmationTitle: cell(screen.confirmationTitle),
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
@@ -79,10 +80,11 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, confirmation, views, pages, sections, print }) => [
+    ...app.screens.flatMap(({ name, emptyText, confirmation, confirmationTitle, views, pages, sections, print }) => [
       name.text,
       emptyText?.text ?? '',
       confirmation?.text ?? '',
+      confirmationTitle?.text ?? '',
       ...views.map(view => view.name.text),
       ...pages.map(page => page.name.text),
       ...sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),

@@ -478,7 +478,7 @@ async function strangeFiles(
 
 const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null
 
-/** In the order of the form: the record as a whole first, then field by field, child rows where their list stands. */
+/** In the order of the form: the record as a whole first, then field by field, child rows where their list stands; nothing of a field twice. */
 export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {
   const rank = (of: string, key: string) => {
     const index = app.entities.get(of)?.fields.findIndex(field => field.key === key) ?? -1
@@ -493,7 +493,9 @@ export function inFormOrder(app: App, entity: string, problems: readonly Problem
     if (list === undefined || inner === undefined) return [own(entity, first!), Number(row ?? -1), -1]
     return [rank(entity, first!), Number(row), own(list.entity, inner)]
   }
-  return problems.toSorted((a, b) => {
+  const isFirst = ({ field, code, message }: Problem, at: number) =>
+    problems.findIndex(one => one.field === field && one.code === code && one.message === message) === at
+  return problems.filter(isFirst).toSorted((a, b) => {
     const left = place(a)
     const right = place(b)
     for (let index = 0; index < 3; index++) {

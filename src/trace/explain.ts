@@ -271,6 +271,9 @@ function thingsOf(app: App): Thing[] {
             : [
                 `  May stand in a frame on ${screen.embeddedIn.map(({ origin }) => origin).join(', ')} (${place(screen.embeddedIn[0]!.cell)}).`,
               ]),
+          ...(screen.atMost === null
+            ? []
+            : [`  Taken from one address: at most ${screen.atMost.cell.text} (${place(screen.atMost.cell)}).`]),
           ...(screen.confirmTo === null
             ? []
             : [

@@ -21,6 +21,7 @@ const app = appOf(`# Shop
 | /contact | Write to us | everyone | form for Message |
 | /messages | Messages | Clerk | list of Message |
 | /claim | Claim damages | everyone | form for Claim |
+| /short | Short claim | everyone | form for Claim |
 
 ### Write to us
 
@@ -33,6 +34,12 @@ const app = appOf(`# Shop
 - **Columns:** plate, amount, email, bill
 - **Confirm by mail to:** email
 - **Confirmation:** We look at it.
+
+### Short claim
+
+- **Columns:** plate, amount
+- **Confirmation title:** Thank you.
+- **At most:** 2 per hour else E-LATER
 
 ## 3 Entities and their fields
 
@@ -118,6 +125,7 @@ const app = appOf(`# Shop
 | Code | Message | What to do | Status |
 | --- | --- | --- | --- |
 | E-HIGH | An insurer pays more than 100. | Ask yours. | 422 |
+| E-LATER | {plate} may be claimed for later. | Please try again. | 429 |
 `)
 
 let web: TestWeb
@@ -268,6 +276,25 @@ test('many from one address have to wait, and nothing typed is lost', async () =
   expect(answer.text).toContain(text)
   expect(await messages()).toHaveLength(10)
   expect((await send({ name: 'Another', text }, {}, from(11, '2001:db8:0:8::1'))).status).toBe(303)
+})
+
+test('as many as the document says, in any hour, and then its own words', async () => {
+  const send = async (plate: string, minutes: number) => {
+    const { text } = await visitor.get('/short')
+    const app = web.run.now
+    web.run.now = new Date(app.getTime() + minutes * 60_000)
+    const answer = await visitor.post('/short', { ...fieldsOf(text, '/short'), plate })
+    web.run.now = app
+    return answer
+  }
+  expect([(await send('A', 0)).status, (await send('B', 40)).status]).toEqual([303, 303])
+  for (const minutes of [50, 59.9]) {
+    const refused = await send('C', minutes)
+    expect([refused.status, refused.text.includes('C may be claimed for later.')]).toEqual([429, true])
+  }
+  expect([(await send('D', 61)).status, (await send('E', 62)).status]).toEqual([303, 429])
+  const thanks = (await visitor.get('/short?sent=1')).text
+  expect([thanks.includes('Thank you.'), thanks.includes('It has arrived')]).toEqual([true, false])
 })
 
 test('a visitor has no other way in: not the ordinary form, not the list, not the API', async () => {

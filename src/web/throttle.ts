@@ -88,6 +88,36 @@ export async function attempt(store: Store, allowance: Allowance, who: string, n
   })
 }
 
+const seconds = { minute: 60, hour: 3600, day: 86_400 } as const
+
+/**
+ * Seconds to wait, because as many were taken in the span before this moment; 0: go on, and this is counted. Each that is taken has a
+ * place of its own, which is free again when the span is over. What is refused does not count.
+ */
+export async function countInSpan(
+  store: Store,
+  { what, most, span }: { readonly what: string; readonly most: number; readonly span: keyof typeof seconds },
+  who: string,
+  now: Date,
+): Promise<number> {
+  const key = keyOf({ name: what }, who)
+  const places = sql`from generate_series(1, ${String(most)}::integer) as place (number)
+    left join ninefold.attempt as taken on taken.key = ${key} || '/' || place.number
+      and taken.last_at > ${now}::timestamptz - make_interval(secs => ${String(seconds[span])}::integer)
+      -- A clock that went back must not keep anybody waiting.
+      and taken.last_at <= ${now}::timestamptz`
+  return store.inTransaction(async tx => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    const found = await tx.write(sql`
+      insert into ninefold.attempt (key, failures, last_at)
+      select ${key} || '/' || place.number, 1, ${now}::timestamptz ${places} where taken.key is null limit ${'1'}::integer
+      on conflict (key) do update set last_at = excluded.last_at`)
+    if (found > 0) return 0
+    const [first] = await tx.query<{ at: string }>(sql`select min(taken.last_at) as at ${places}`)
+    return Math.max(1, Math.ceil((Date.parse(first!.at) + seconds[span] * 1000 - now.getTime()) / 1000))
+  })
+}
+
 /** After a sign-in that succeeded. What has long been quiet goes too. */
 export async function forgive(store: Store, allowance: Allowance, who: string, now: Date): Promise<void> {
   await store.inTransaction(tx =>
@@ -114,5 +144,5 @@ export async function countInMinute(
 }
 
 /** What was typed may be anything, a password in the wrong box included: only its hash is kept. */
-const keyOf = (allowance: Allowance, who: string): string =>
+const keyOf = (allowance: Pick<Allowance, 'name'>, who: string): string =>
   `${allowance.name}:${createHash('sha256').update(who).digest('base64url')}`

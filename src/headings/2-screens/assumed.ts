@@ -116,6 +116,8 @@ const nothing: Omit<Screen, 'key' | 'name' | 'route' | 'for' | 'shows'> = {
   related: null,
   emptyText: null,
   confirmation: null,
+  confirmationTitle: null,
+  atMost: null,
   confirmTo: null,
   embeddedIn: [],
   measures: [],

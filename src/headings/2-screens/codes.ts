@@ -259,6 +259,11 @@ export const screenCodes = {
     message: '`{site}` is not the address of a site',
     help: 'Write it without a path, as `https://www.example.org`; several are parted by commas.',
   },
+  N1255: {
+    severity: 'error',
+    message: '`{text}` does not say how many are taken',
+    help: 'Write a number up to {max} and a span, a minute, an hour or a day: `5 per hour`, `20 per day else E-LATER`.',
+  },
   N1260: {
     severity: 'error',
     message: '`{field}` cannot stand on paper: {why}',

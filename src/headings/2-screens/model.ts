@@ -35,6 +35,10 @@ export interface Screen {
   readonly emptyText: Cell | null
   /** What a form for everyone says when it was sent. */
   readonly confirmation: Cell | null
+  /** What stands over it then. Null: that it has arrived. */
+  readonly confirmationTitle: Cell | null
+  /** How many of a form for everyone are taken from one address in a span. Null: as Ninefold has it. */
+  readonly atMost: AtMost | null
   /** The field of a form for everyone whose address is confirmed by mail before a record is made of what was sent. */
   readonly confirmTo: { readonly field: string; readonly cell: Cell } | null
   /** Sites whose pages may show a form for everyone in a frame, as origins: `https://www.example.org`. */
@@ -60,6 +64,14 @@ export interface Screen {
   /** React components on the page of a record; of a screen that is one, that one. */
   readonly blocks: readonly BlockLink[]
   readonly meaning: Cell | null
+}
+
+/** `- **At most:** 5 per hour else E-LATER`; `error` null: Ninefold's own words. */
+export interface AtMost {
+  readonly cell: Cell
+  readonly most: number
+  readonly span: 'minute' | 'hour' | 'day'
+  readonly error: string | null
 }
 
 /** `- **View:** Late where state = Overdue; sort due_back`: the same list, with fewer rows, other columns, another order. */

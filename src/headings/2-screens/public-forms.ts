@@ -3,12 +3,14 @@
 import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
+import { withoutElse } from '../3-entities/rules.ts'
+import { raise } from '../8-errors/read.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns } from './fields.ts'
-import type { Screen } from './model.ts'
+import type { AtMost, Screen } from './model.ts'
 
 const section = 2
 
@@ -28,6 +30,25 @@ export function readConfirmTo(context: Context, entity: string, cell: Cell | nul
     instead: 'Name one field of the type `e-mail`.',
   })
   return null
+}
+
+const mostInASpan = 1000
+
+/** `- **At most:** 5 per hour else E-LATER`. */
+export function readAtMost(context: Context, entity: string, cell: Cell | null): AtMost | null {
+  if (cell === null) return null
+  const { before, code } = withoutElse(codeless(cell))
+  const [, most, span] = /^(\d{1,4}) per (minute|hour|day)$/i.exec(before.text) ?? []
+  if (most === undefined || Number(most) < 1 || Number(most) > mostInASpan) {
+    reporter(screenCodes, section, context.found).report('N1255', before, { text: before.text, max: mostInASpan })
+    return null
+  }
+  return {
+    cell,
+    most: Number(most),
+    span: span!.toLowerCase() as AtMost['span'],
+    error: code === null ? null : raise(context, code, entity),
+  }
 }
 
 /** `https://www.example.org, https://www.example.com:8443`; `http:` for trying it on this machine. */
@@ -52,10 +73,12 @@ const isOrigin = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/i
 export function checkOnlyPublic(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
-    const { confirmTo, embeddedIn, columns, shows, name } = screen
+    const { atMost, confirmTo, confirmationTitle, embeddedIn, columns, shows, name } = screen
     if (!isPublicForm(screen)) {
       const [site] = embeddedIn
       if (site !== undefined) report('N1252', site.cell, { key: 'Embedded in', name: name.text })
+      if (atMost !== null) report('N1252', atMost.cell, { key: 'At most', name: name.text })
+      if (confirmationTitle !== null) report('N1252', confirmationTitle, { key: 'Confirmation title', name: name.text })
       if (confirmTo !== null) report('N1252', confirmTo.cell, { key: 'Confirm by mail to', name: name.text })
       continue
     }

@@ -30,7 +30,7 @@ import { askedOf, readGroupings, readMeasure, readParameters } from './measures.
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
 import { fieldsOn, readPrint } from './print.ts'
-import { readConfirmTo, readSites } from './public-forms.ts'
+import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
 import { blockLink, kindOf, readShows } from './shows.ts'
@@ -165,6 +165,8 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     related: entity === null ? null : readRelated(context, entity, keys('Related')),
     emptyText: cellOrNull(keys('Empty text')),
     confirmation: cellOrNull(keys('Confirmation')),
+    confirmationTitle: cellOrNull(keys('Confirmation title')),
+    atMost: entity === null || kind !== 'form' ? null : readAtMost(context, entity, cellOrNull(keys('At most'))),
     confirmTo:
       entity === null || kind !== 'form'
         ? null

@@ -110,6 +110,13 @@ export const properties = {
       meaning: 'What stands at the foot of each page of a print; a text with `{fields}`.',
     },
     { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
+    { name: 'Confirmation title', required: false, meaning: 'What stands over it then. Absent: that it has arrived.' },
+    {
+      name: 'At most',
+      required: false,
+      meaning:
+        'How many of a form for everyone are taken from one address: `5 per hour`; `else` names an error of heading 8.',
+    },
     {
       name: 'Confirm by mail to',
       required: false,

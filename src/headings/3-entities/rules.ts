@@ -151,7 +151,7 @@ function fixTo(argument: Cell, phrases: readonly string[]): readonly Fix[] {
 }
 
 /** `required when damaged else E-DAM-1`. Codes have a hyphen, so that the `else` of an expression is never meant. */
-function withoutElse(piece: Cell): { readonly before: Cell; readonly code: Cell | null } {
+export function withoutElse(piece: Cell): { readonly before: Cell; readonly code: Cell | null } {
   const found = /\s+else\s+([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)$/d.exec(piece.text)
   if (found === null) return { before: piece, code: null }
   return { before: trimmed(slice(piece, 0, found.index)), code: slice(piece, found.indices![1]![0]) }

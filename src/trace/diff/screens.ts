@@ -122,6 +122,12 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         words: screen.confirmTo?.field ?? null,
         tell: changed(`${title}, confirmed by mail to`),
       },
+      {
+        name: 'atMost',
+        value: screen.atMost === null ? null : [screen.atMost.most, screen.atMost.span, screen.atMost.error],
+        words: screen.atMost?.cell.text ?? null,
+        tell: changed(`${title}, taken from one address at most`),
+      },
       { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
     ]
     const others = rest(screen, [...parts.map(({ name }) => name), 'cards'], title)

@@ -5,7 +5,10 @@ import { copiedForm } from '../../run/copy.ts'
 import { erasing } from '../../run/drafts.ts'
 import { readForm as readRecordForm } from '../../run/form.ts'
 import type { Outcome } from '../../run/outcome.ts'
+import { raiseEntry } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
+import { readingOf } from '../../run/reading.ts'
+import { environmentOf, relatedNothing } from '../../run/record.ts'
 import { confirmHours, type Unconfirmed } from '../../run/unconfirmed.ts'
 import { change, create } from '../../run/writes.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -26,14 +29,14 @@ import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '..
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
-import { attempt, formsPerAddress } from '../throttle.ts'
+import { attempt, countInSpan, formsPerAddress } from '../throttle.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { searched, unanswered } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
 import { choose, errandOf, toCreate } from './errand.ts'
-import { type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
+import { type Filled, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
 import { taken, takenName } from './taken.ts'
 import { asSender, formAt, keepForm, linkGone, mailboxOf, provenBy, proves, withProof } from './unconfirmed.ts'
@@ -75,7 +78,7 @@ function confirmation(exchange: Exchange, screen: Screen): Answer {
   const { site, query } = exchange
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
-  const title = say(site, waits ? 'confirmSent' : 'formSent')
+  const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
   const text = waits ? say(site, 'confirmSentText', { hours: confirmHours }) : (screen.confirmation?.text ?? '')
   return pageOf(exchange, {
     title: [title],
@@ -262,9 +265,8 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   if (paper.only !== null) {
     // A link is good for some tries: what is refused tells something, too.
     const who = proven === null ? exchange.network : `link ${proven.tokenHash.toString('base64url')}`
-    const seconds = await attempt(exchange.runtime.store, formsPerAddress, who, request.now)
-    if (seconds > 0)
-      return paperPage(exchange, paper, { ...again, note: say(site, 'formWait', { seconds }), status: 429 })
+    const wait = await tooMany(exchange, paper, who, input)
+    if (wait !== null) return paperPage(exchange, paper, { ...again, ...wait })
   }
   let outcome: Outcome
   try {
@@ -303,6 +305,28 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
         status: 409,
       })
   }
+}
+
+/** What somebody is told who sends more than are taken; null: this one is taken. */
+async function tooMany(
+  { site, runtime, request }: Exchange,
+  { screen, place }: Paper,
+  who: string,
+  { values }: ReturnType<typeof inputOf>,
+): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | null> {
+  const { store, app } = runtime
+  const { now } = request
+  const own = screen?.atMost ?? null
+  const seconds =
+    own === null
+      ? await attempt(store, formsPerAddress, who, now)
+      : await countInSpan(store, { what: `form ${screen!.key}`, ...own }, who, now)
+  if (seconds === 0) return null
+  if (own === null || own.error === null) return { note: say(site, 'formWait', { seconds }), status: 429 }
+  const { entity } = place
+  const reading = readingOf(app, request, environmentOf(request, relatedNothing, { ...values }, null))
+  const problem = raiseEntry(app, own.error, entity.key, reading, { field: null, because: own.cell })
+  return { problems: [problem], status: statusOf([problem]) }
 }
 
 const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as const

@@ -16,6 +16,12 @@ export const form: ScreenKind = {
       meaning: 'Fields of the form, in order. Absent: all that are entered. A form for everyone must say them.',
     },
     { name: 'Confirmation', meaning: 'What a form for everyone says when it was sent.' },
+    { name: 'Confirmation title', meaning: 'What stands over it then. Absent: that it has arrived.' },
+    {
+      name: 'At most',
+      meaning:
+        'How many of a form for everyone are taken from one address: `5 per hour`; `else` names an error of heading 8.',
+    },
     {
       name: 'Confirm by mail to',
       meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
