@@ -32,7 +32,7 @@ test('every family of codes is named', () => {
 
 /** The fences of a page that are documents: together one, but those tagged `alone`. */
 function documentsOf(page: string): readonly string[] {
-  const fences = Array.from(page.matchAll(/^```md ninefold( alone)?\n([\s\S]*?)^```$/gm), ([, alone, text]) => ({
+  const fences = Array.from(page.matchAll(/^(`{3,})md ninefold( alone)?\n([\s\S]*?)^\1$/gm), ([, , alone, text]) => ({
     alone: alone !== undefined,
     text: text!,
   }))

@@ -200,7 +200,14 @@ class FileReader {
       const lineBreak = /^(?:\r\n|[\r\n])/.exec(source.slice(opening.length))?.[0] ?? ''
       const bodyStart = opening.length + lineBreak.length
       const bodyEnd = Math.max(bodyStart, close ?? source.length)
-      owner.fences.push({ ...span, kind, text: rawCell(this.file, span.start + bodyStart, span.start + bodyEnd) })
+      const named = /^\s*(?:`+|~+)\s*ninefold\s+\S+\s+(\S.*?)\s*$/d.exec(opening)?.indices?.[1]
+      const about = named === undefined ? null : rawCell(this.file, span.start + named[0], span.start + named[1])
+      owner.fences.push({
+        ...span,
+        kind,
+        about,
+        text: rawCell(this.file, span.start + bodyStart, span.start + bodyEnd),
+      })
     }
   }
 

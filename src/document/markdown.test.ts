@@ -124,7 +124,7 @@ test.each([
 
 test('fences for mails and data keep their text to the letter', () => {
   const { document, found } = read(
-    '# A\n\n## 7\n\n### M\n\n```ninefold mail\nHello\r\n\n  `a \\| b`\n```\n\n  ~~~~ ninefold  json\n~~~\n~~~~\n\n```ninefold json\n```\n\n```json\n{}\n```\n',
+    '# A\n\n## 7\n\n### M\n\n```ninefold mail\nHello\r\n\n  `a \\| b`\n```\n\n  ~~~~ ninefold  json\n~~~\n~~~~\n\n```ninefold json\n```\n\n``` ninefold mail  new request \nHi\n```\n\n```json\n{}\n```\n',
   )
   expect(found).toEqual([])
   const { fences } = document.sections[0]!.subjects[0]!
@@ -132,7 +132,10 @@ test('fences for mails and data keep their text to the letter', () => {
     ['mail', 'Hello\r\n\n  `a \\| b`'],
     ['json', '~~~'],
     ['json', ''],
+    ['mail', 'Hi'],
   ])
+  expect(fences.map(({ about }) => about?.text ?? null)).toEqual([null, null, null, 'new request'])
+  expect(source(fences[3]!.about!)).toBe('new request')
   for (const { text } of fences) expect(source(text)).toBe(text.text)
 })
 

@@ -20,6 +20,8 @@ export interface Table extends Span {
 /** A fence tagged `ninefold mail` or `ninefold json`. */
 export interface Fence extends Span {
   readonly kind: string
+  /** What stands behind the kind: the mail whose body it is. */
+  readonly about: Cell | null
   readonly text: Cell
 }
 

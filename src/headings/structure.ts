@@ -8,6 +8,7 @@ import type { Block, Content, Section, Subject } from '../document/tree.ts'
 import { properties as productKeys } from './1-product/table.ts'
 import { properties as screenKeys } from './2-screens/table.ts'
 import { isEntityKey } from './3-entities/declare.ts'
+import { callCodes } from './7-calls/codes.ts'
 import { properties as callKeys, receiveKeys, sectionKeys } from './7-calls/table.ts'
 import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
@@ -87,7 +88,7 @@ function checkNearly({ found }: Context, number: number, { nearly }: Content, is
 
 function checkContent(context: Context, { number }: Section, content: Section | Subject, isSubject: boolean): void {
   checkNearly(context, number, content, isSubject)
-  for (const fence of content.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
+  checkFences(context, number, content.fences, number === 7)
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
   const readsKeys = isSubject ? isOwn : number === 1 || number === 6 || number === 7
   if (readsKeys) return
@@ -99,11 +100,20 @@ function checkKeys(context: Context, number: number, { properties }: Pick<Conten
   for (const { key } of properties) commonReporter(context, number).report('N1013', key, { key: key.text })
 }
 
+/** Bodies of mails stand under heading 7 or a heading 3 of it (`areRead`); other fences nothing reads yet. */
+function checkFences(context: Context, number: number, fences: Content['fences'], areRead: boolean): void {
+  for (const fence of fences) {
+    const why = 'it stands under heading 7, or a heading 3 there, and nowhere else'
+    if (fence.kind !== 'mail') notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
+    else if (!areRead) reporter(callCodes, number, context.found).report('N1732', fence.about ?? fence.text, { why })
+  }
+}
+
 function checkBlock(context: Context, { number }: Section, block: Block, hasOwn: boolean): void {
   const kind = blockKind(block.title)
   const here = hasOwn ? blocksUnder[number] : undefined
   if (kind === 'notes') return
-  for (const fence of block.fences) notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
+  checkFences(context, number, block.fences, false)
   if (kind !== 'scenario' && !here?.kinds.includes(kind)) {
     reportBlock(context, number, block.title, here?.known ?? '`Scenario: …`')
     return

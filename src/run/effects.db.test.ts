@@ -51,6 +51,9 @@ test('a new record goes on at once where a condition says so, and its mail says 
   const id = await newLoan(await newCopy())
   expect(await loan(id)).toMatchObject({ state: 'Agreed', version: '2' })
   expect(await mailsOf(id)).toEqual([`L-001: X-1 is yours, it is Agreed`])
+  expect(await query(sql`select payload->>'text' as text from ninefold.outbox where record = ${id}`)).toEqual([
+    { text: expect.stringMatching(/^Dear Rosa,\n\nplease come and get\nX-1 \\\| L-001\.$/) },
+  ])
   const dear = await newLoan(await newCopy('900.00'))
   expect(await loan(dear)).toMatchObject({ state: 'Asked', version: '1' })
   expect(await mailsOf(dear)).toEqual([])

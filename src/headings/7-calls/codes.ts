@@ -128,6 +128,11 @@ export const callCodes = {
     message: '`{text}` does not say when it is quiet: {why}',
     help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that leaves then, too, and `- **Quiet hours:** yes` under a call that waits.',
   },
+  N1732: {
+    severity: 'error',
+    message: 'this is the body of no mail: {why}',
+    help: 'Write the name of a mail of heading 7 behind the kind: ```ninefold mail returned; and leave the Body of its row empty.',
+  },
   N1740: {
     severity: 'error',
     message: 'a message says nothing of a tenant, and {entity} belongs to one',

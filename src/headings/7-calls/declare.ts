@@ -3,7 +3,7 @@ import { slice, trimmed } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import type { Subject } from '../../document/tree.ts'
+import type { Fence, Subject } from '../../document/tree.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf, type Tables } from '../context.ts'
 import { addRow, alikeNumbers, bothPlaces, evened, type Names, names } from '../names.ts'
 import { callCodes } from './codes.ts'
@@ -32,6 +32,8 @@ export interface MailDraft {
   readonly key: string
   readonly cell: Cell
   readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body' | 'Urgent'>
+  /** Its body where that is a fence, of several lines. */
+  fence: Cell | null
   readonly usedBy: Map<string, Cell>
 }
 
@@ -77,8 +79,27 @@ export function declareCalls(context: Context): readonly SettingRow[] {
     }
     for (const subject of content.subjects) if (!groups.test(subject.title.text)) declareCall(context, subject, found)
   }
+  for (const content of sectionsOf(context, section))
+    for (const { fences } of [content, ...content.subjects])
+      for (const fence of fences) if (fence.kind === 'mail') declareBody(context, fence)
   return found
 }
+
+/** ```` ```ninefold mail returned ````: the body of a mail that needs more than one line. */
+function declareBody(context: Context, { about, text }: Fence): void {
+  const { report } = reporter(callCodes, section, context.found)
+  const body = trimmed(text)
+  if (about === null) report('N1732', body, { why: 'it names none' })
+  const mail = about === null ? null : context.mails.find(about)
+  if (about === null || mail === null) return
+  const written = cellOrEmpty(mail.row.cell('Body'))
+  const first = mail.fence ?? written
+  const related = first === null ? [] : [{ span: first, message: 'also here' }]
+  if (first !== null) report('N1732', about, { why: `what ${mail.key} says stands elsewhere already` }, { related })
+  else mail.fence = body
+}
+
+const cellOrEmpty = (cell: Cell | null): Cell | null => (cell === null || cell.text === '' ? null : cell)
 
 function declareRows(context: Context, tables: Tables, found: SettingRow[]): void {
   found.push(...tables.rows(settings))
@@ -89,7 +110,8 @@ function declareRows(context: Context, tables: Tables, found: SettingRow[]): voi
 
 function declareMail(context: Context, row: MailDraft['row']): void {
   const cell = row.cell('Mail')!
-  if (cell.text !== '') context.mails.declare(cell, cell.text, { key: evened(cell.text), cell, row, usedBy: new Map() })
+  if (cell.text !== '')
+    context.mails.declare(cell, cell.text, { key: evened(cell.text), cell, row, fence: null, usedBy: new Map() })
 }
 
 /** A row of the short form says the same as a heading 3 with bold keys. */
@@ -109,7 +131,7 @@ function declareCall(context: Context, subject: Subject, found: SettingRow[]): v
   const tables = readTables(context, subject, section, [send, answers, settings, calls, mails])
   declareRows(context, tables, found)
   const isCall = subject.properties.length > 0 || [...tables.rows(send), ...tables.rows(answers)].length > 0
-  if (!isCall && tables.tables.length > 0) return
+  if (!isCall && tables.tables.length + subject.fences.length > 0) return
   const keys = readProperties(subject.properties, properties, subject.title, documentReporter(context, section))
   declare(context, subject.title, { keys, onFailure: null, send: tables.rows(send), answers: tables.rows(answers) })
 }

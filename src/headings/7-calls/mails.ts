@@ -22,9 +22,9 @@ export function readMails(context: Context): ReadonlyMap<string, Mail> {
   return read
 }
 
-function readMail(context: Context, { key, cell, row, usedBy }: MailDraft): Mail {
+function readMail(context: Context, { key, cell, row, fence, usedBy }: MailDraft): Mail {
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
-  const body = row.cell('Body')
+  const body = fence ?? row.cell('Body')
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
   const unread = entity === null
   const text = (written: Cell, what: string) =>

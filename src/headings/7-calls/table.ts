@@ -54,7 +54,11 @@ export const mails = {
       meaning: 'Roles, fields that name people or hold an e-mail address, or `everyone in Clerk`.',
     },
     { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
-    { name: 'Body', required: false, meaning: 'A text with `{fields}`; none.' },
+    {
+      name: 'Body',
+      required: false,
+      meaning: 'A text with `{fields}`; none. Of several lines: a fence, with the name of the mail.',
+    },
     { name: 'Urgent', required: false, meaning: '`yes`: it leaves in quiet hours, too.' },
   ],
 } as const
