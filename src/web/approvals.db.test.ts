@@ -107,6 +107,11 @@ test('a deputy is named on the account page, decides for somebody, and is taken 
   const named = { ...sheet, deputy: web.run.people.Sam!, from: '2026-03-02', until: '2026-03-06' }
   const wrong = await people.Kim!.post('/-/account/deputies', Object.entries({ ...named, until: '2026-03-01' }))
   expect([wrong.status, wrong.text.includes('The last day lies before the first')]).toEqual([422, true])
+  expect(fieldsOf(wrong.text, '/-/account/deputies'), 'nothing is lost').toMatchObject({
+    from: '2026-03-02',
+    until: '2026-03-01',
+  })
+  expect(wrong.text).toMatch(new RegExp(`<option value="${web.run.people.Sam}" selected`))
   expect((await people.Kim!.post('/-/account/deputies', Object.entries(named))).status).toBe(303)
   expect((await people.Kim!.get('/-/account')).text).toContain('Sam, 2 Mar 2026 to 6 Mar 2026')
   const decided = await people.Sam!.json('POST', `/api/v1/payment/${id}/approve`)

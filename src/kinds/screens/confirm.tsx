@@ -1,7 +1,7 @@
 /** The page that asks before a step or a deletion: whether it is meant, and for what the step needs to know. */
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { ErrorSummary, FormSection, RecordForm } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Stack } from '../../ui/page.tsx'
 import { useReader } from '../../ui/reader.tsx'
 import { DescriptionList } from '../../ui/record.tsx'
 import { AssumedBoxes } from './assumed.tsx'
@@ -24,59 +24,63 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
     <>
       <ErrorSummary faults={faultsOf(errors)} />
       <PageHead title={view.title} />
-      <div className="sheet">
-        <div className="body">
-          {view.text.map(sentence => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-          <DescriptionList facts={view.facts.map(({ label, value }) => ({ label, value: <Value value={value} /> }))} />
-          {asks ? (
-            <RecordForm
-              action={action.action}
-              hidden={action.hidden}
-              files={hasFiles(view.fields)}
-              submit={{ label: action.label }}
-              others={view.confirm === null ? [] : [view.confirm]}
-              cancel={{ label: words('cancel'), href: view.cancel }}
-              unsaved={errors.length > 0}
-            >
-              <FormSection>
-                {view.fields.map(field => (
-                  <FormField key={field.name} field={field} errors={field.errors} />
-                ))}
-              </FormSection>
-            </RecordForm>
-          ) : (
-            <div className="acts">
-              {action.open && (
-                <PostButton action={action.action} hidden={action.hidden} tone={action.danger ? 'bad' : 'primary'}>
-                  {action.label}
-                </PostButton>
-              )}
-              {action.open && view.confirm !== null && (
-                <PostButton
-                  action={action.action}
-                  hidden={action.hidden}
-                  name={view.confirm.name}
-                  value={view.confirm.value}
-                >
-                  {view.confirm.label}
-                </PostButton>
-              )}
-              {edit}
-              <LinkButton href={view.cancel} tone="quiet">
-                {words('cancel')}
-              </LinkButton>
-            </div>
-          )}
-          {asks && edit}
+      <Stack>
+        <div className="sheet">
+          <div className="body">
+            {view.text.map(sentence => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            <DescriptionList
+              facts={view.facts.map(({ label, value }) => ({ label, value: <Value value={value} /> }))}
+            />
+            {asks ? (
+              <RecordForm
+                action={action.action}
+                hidden={action.hidden}
+                files={hasFiles(view.fields)}
+                submit={{ label: action.label }}
+                others={view.confirm === null ? [] : [view.confirm]}
+                cancel={{ label: words('cancel'), href: view.cancel }}
+                unsaved={errors.length > 0}
+              >
+                <FormSection>
+                  {view.fields.map(field => (
+                    <FormField key={field.name} field={field} errors={field.errors} />
+                  ))}
+                </FormSection>
+              </RecordForm>
+            ) : (
+              <div className="acts">
+                {action.open && (
+                  <PostButton action={action.action} hidden={action.hidden} tone={action.danger ? 'bad' : 'primary'}>
+                    {action.label}
+                  </PostButton>
+                )}
+                {action.open && view.confirm !== null && (
+                  <PostButton
+                    action={action.action}
+                    hidden={action.hidden}
+                    name={view.confirm.name}
+                    value={view.confirm.value}
+                  >
+                    {view.confirm.label}
+                  </PostButton>
+                )}
+                {edit}
+                <LinkButton href={view.cancel} tone="quiet">
+                  {words('cancel')}
+                </LinkButton>
+              </div>
+            )}
+            {asks && edit}
+          </div>
         </div>
-      </div>
-      {view.why !== null && (
-        <p className="link-more">
-          <a href={view.why.href}>{view.why.label}</a>
-        </p>
-      )}
+        {view.why !== null && (
+          <p className="link-more">
+            <a href={view.why.href}>{view.why.label}</a>
+          </p>
+        )}
+      </Stack>
       <AssumedBoxes assumed={view.assumed} />
     </>
   )

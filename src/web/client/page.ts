@@ -25,14 +25,17 @@ addEventListener('keydown', event => {
   items.at(next % items.length)?.focus()
 })
 
-for (const menu of document.querySelectorAll<HTMLElement>('.menu')) {
+for (const menu of document.querySelectorAll('.menu')) {
   menu.addEventListener('toggle', event => {
     if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>(entries)?.focus()
   })
-  // Who goes on with Tab does not find it lying over where they are.
-  menu.addEventListener('focusout', ({ relatedTarget: next }) => {
-    if (!(next instanceof Element) || menu.contains(next) || next.getAttribute('popovertarget') === menu.id) return
-    if (menu.matches(':popover-open')) menu.hidePopover()
+}
+
+// Who goes on with Tab does not find a menu, or what was asked, lying over where they are.
+for (const open of document.querySelectorAll<HTMLElement>('.menu, .ask')) {
+  open.addEventListener('focusout', ({ relatedTarget: next }) => {
+    if (!(next instanceof Element) || open.contains(next) || next.getAttribute('popovertarget') === open.id) return
+    if (open.matches(':popover-open')) open.hidePopover()
   })
 }
 

@@ -58,7 +58,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
         <div className="stack settings">
           <PreferenceSheet exchange={exchange} />
           <NoticeSheet exchange={exchange} />
-          {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} />}
+          {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} refusal={refusal} />}
           <SessionSheet exchange={exchange} sessions={sessions} />
           {mayHavePassword(ways) && <PasswordSheet exchange={exchange} account={account} refusal={refusal} />}
           {acted.length > 0 && (

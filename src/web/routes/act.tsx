@@ -181,7 +181,7 @@ export async function act(exchange: Exchange): Promise<Answer> {
   const reason = (form.get('reason') ?? '').normalize('NFC').trim()
   if (!(await candidates(exchange)).some(({ id }) => id === person)) return refuse('person', say(site, 'actNobody'))
   if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
-    return refuse('reason', say(site, 'actReasonHint'))
+    return refuse('reason', say(site, 'actReasonMissing'))
   const [them] = await requestsOf(runtime.store, app, [person], request)
   if (them === undefined || lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
   const denied = await confirmPresence(exchange, account, form.get('current') ?? '')

@@ -11,6 +11,8 @@ import { csrfInput, flashCookie, notFound } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { postedForm } from './sign-in.tsx'
 
+const deputiesPath = '/-/account/deputies'
+
 export interface Deputies {
   readonly own: readonly StandIn[]
   readonly people: readonly { readonly id: string; readonly name: string }[]
@@ -22,8 +24,17 @@ export async function readDeputies({ site, runtime, request }: Exchange): Promis
   return { own: await deputiesOf(runtime, request), people: await possibleDeputies(runtime, request) }
 }
 
-export function DeputySheet({ exchange, deputies }: { readonly exchange: Exchange; readonly deputies: Deputies }) {
+interface Props {
+  readonly exchange: Exchange
+  readonly deputies: Deputies
+  readonly refusal: Refusal | null
+}
+
+export function DeputySheet({ exchange, deputies, refusal }: Props) {
   const { site, request } = exchange
+  const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
+  // What was refused is still there.
+  const sent = refusal !== null && exchange.path === deputiesPath ? postedForm(exchange) : null
   const { format } = site.reader
   const hidden = [csrfInput(exchange)]
   return (
@@ -34,28 +45,34 @@ export function DeputySheet({ exchange, deputies }: { readonly exchange: Exchang
           {deputies.own.map(({ id, name, from, until }) => (
             <li key={id}>
               <span>{say(site, 'deputyDays', { name, from: format.date(from), until: format.date(until) })}</span>
-              <PostButton action="/-/account/deputies" hidden={hidden} name="end" value={id} small object={name}>
+              <PostButton action={deputiesPath} hidden={hidden} name="end" value={id} small object={name}>
                 {say(site, 'endDeputy')}
               </PostButton>
             </li>
           ))}
         </ul>
       )}
-      <form method="post" action="/-/account/deputies" className="stack">
+      <form method="post" action={deputiesPath} className="stack">
         <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-        <Field id="deputy" label={say(site, 'deputy')} width="medium">
+        <Field id="deputy" label={say(site, 'deputy')} error={errorAt('deputy')} width="medium">
           {aid => (
             <SelectControl
               aid={aid}
               name="deputy"
-              value=""
+              value={sent?.get('deputy') ?? ''}
               options={deputies.people.map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
         </Field>
         {(['from', 'until'] as const).map(name => (
-          <Field key={name} id={name} label={say(site, name === 'from' ? 'deputyFrom' : 'deputyUntil')} width="small">
-            {aid => <TextControl aid={aid} name={name} type="date" value={request.today} />}
+          <Field
+            key={name}
+            id={name}
+            label={say(site, name === 'from' ? 'deputyFrom' : 'deputyUntil')}
+            error={errorAt(name)}
+            width="small"
+          >
+            {aid => <TextControl aid={aid} name={name} type="date" value={sent?.get(name) ?? request.today} />}
           </Field>
         ))}
         <div>

@@ -84,6 +84,7 @@ export const englishAccount = {
   actAs: 'Act as a person',
   actAsText: 'For {minutes} minutes at most. The person sees who acted as them and why, and every change says so.',
   actReason: 'Reason',
+  actReasonMissing: 'Say why you act as them.',
   actReasonHint: 'Why you act as them, for them and for whoever looks it up later.',
   actAsBegin: 'Act as them',
   actNobody: 'Choose somebody of the list: you cannot act as people who have more rights.',

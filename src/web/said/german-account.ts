@@ -90,6 +90,7 @@ export const germanAccount = {
   actAsText:
     'Höchstens {minutes} Minuten lang. Die Person sieht, wer als sie gehandelt hat und warum, und jede Änderung sagt es.',
   actReason: 'Grund',
+  actReasonMissing: 'Sagen Sie, warum Sie als diese Person handeln.',
   actReasonHint: 'Warum Sie als diese Person handeln: für sie und für alle, die später nachsehen.',
   actAsBegin: 'Als diese Person handeln',
   actNobody: 'Wählen Sie jemanden aus der Liste: Als Personen mit mehr Rechten können Sie nicht handeln.',
