@@ -49,7 +49,7 @@ import { say } from './sentences.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './session.ts'
 import { embedRoot, factorPath, formFields, presentMinutes, sessionSeenSeconds } from './settings.ts'
 import { linesHidden } from './site.ts'
-import { networkOf } from './throttle.ts'
+import { attempt, keptPerAddress, networkOf } from './throttle.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -406,11 +406,13 @@ const isSecret = (app: App, name: string): boolean =>
 
 /** A POST without a session: kept, and taken up again after signing in. */
 async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
-  const { web, runtime, path, visit, request, site } = exchange
+  const { web, runtime, path, visit, request, site, network } = exchange
   if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
   const { random } = web.options
   const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
-  const kept = await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
+  const wait = await attempt(runtime.store, keptPerAddress, network, request.now)
+  const kept =
+    wait > 0 ? null : await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
   const next = kept === null ? path : `${path}?kept=${kept}`
   return seeOther(`/-/sign-in?${new URLSearchParams({ next, ...(kept === null ? {} : { again: '1' }) })}`)
 }

@@ -267,6 +267,11 @@ test('what somebody typed when the session had ended comes back after signing in
   expect(form.text).toContain('Keep me, please')
   expect((await browser.get(next)).text).not.toContain('Keep me')
   expect(keptMinutes).toBeGreaterThan(10)
+  // So many from one network, so that nobody pushes out what others typed.
+  const stranger = await web.browser(null)
+  const sent = await Promise.all(Array.from({ length: 64 }, () => stranger.post('/loans/new', { purpose: 'x' })))
+  expect(sent.filter(({ location }) => location!.includes('kept')).length).toBe(59)
+  expect(sent.every(({ location }) => location!.startsWith('/-/sign-in?next=%2Floans%2Fnew'))).toBe(true)
 })
 
 test('demo people are let in only in dev, and only they', async () => {

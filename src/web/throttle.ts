@@ -42,6 +42,9 @@ export const formsPerAddress: Allowance = { name: 'form', free: 10, first: 30, l
 /** Files that come with them: what is sent is kept for a day, whether the form is taken or not. */
 export const filesPerAddress: Allowance = { name: 'file', free: 20, first: 30, longest: 600, forgiven: 3600 }
 
+/** What somebody sends without a session and is kept for them: a stranger must not push out what others typed. */
+export const keptPerAddress: Allowance = { name: 'kept', free: 60, first: 2, longest: 60, forgiven: 900 }
+
 /**
  * Whom an address is counted as. One household, or one rented machine, has 2^64 addresses of IPv6: they count as one. Some proxies put
  * the port behind it, which is another with each connection.

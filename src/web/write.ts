@@ -1,14 +1,17 @@
 /** What all writes over HTTP share: the key that makes a repeat harmless, the version that was seen, the words afterwards. */
+import { sql } from '../expression/sql.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
 import { raiseMisfit } from '../run/raise.ts'
 import type { Exchange } from './exchange.ts'
 import type { OnceKey } from './once.ts'
 
+const isOnce = (key: string): boolean => /^[\w-]{10,64}$/.test(key)
+
 /** `_once` of a form of this entity; null where it has none. A page's token serves all its forms: the address tells them apart. */
 export function formKey(exchange: Exchange, form: URLSearchParams, entity: string | null): OnceKey | null {
   const key = form.get('_once')
-  if (key === null || !/^[\w-]{10,64}$/.test(key)) return null
+  if (key === null || !isOnce(key)) return null
   const sent = [...form].filter(([name]) => name !== '_csrf')
   return {
     scope: exchange.request.actor.id ?? '',
@@ -16,6 +19,15 @@ export function formKey(exchange: Exchange, form: URLSearchParams, entity: strin
     request: JSON.stringify([exchange.method, exchange.path, sent]),
     entity,
   }
+}
+
+/** The address of the form that was saved under this key of whoever asks, or of a visitor; null: nothing was. */
+export async function pathDoneWith({ runtime, request }: Exchange, once: string | null): Promise<string | null> {
+  if (once === null || !isOnce(once)) return null
+  const [row] = await runtime.store.query<{ path: string }>(sql`
+    select substr(key, length(${once}) + 2) as path from ninefold.idempotency
+    where scope = any(${[request.actor.id ?? '', '']}::text[]) and starts_with(key, ${once} || ' ') and status = 200 limit 1`)
+  return row?.path ?? null
 }
 
 /** The version that the form was made from; null where it says none (then nothing is compared). */

@@ -6,7 +6,8 @@ import { csrfInput, pageOf } from '../pages.tsx'
 import { onceInput } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { confirmPath } from '../settings.ts'
-import { publicForm } from './forms.tsx'
+import { pathDoneWith } from '../write.ts'
+import { publicForm, toConfirmation } from './forms.tsx'
 import { provenName } from './paper.tsx'
 import { postedForm } from './sign-in.tsx'
 import { asSender, formAt, linkGone, waiting } from './unconfirmed.ts'
@@ -43,7 +44,13 @@ export async function confirmForm(arrived: Exchange): Promise<Answer> {
   const token = posted.get('token')
   const found = await waiting(arrived, token)
   const form = found === null ? null : formAt(arrived, found.path)
-  if (found === null || form === null) return linkGone(arrived)
+  if (found === null || form === null) {
+    // Sent twice, it happens once, and both are told so.
+    const before = await pathDoneWith(arrived, posted.get('_once'))
+    return before !== null && formAt(arrived, before) !== null
+      ? toConfirmation({ ...arrived, path: before })
+      : linkGone(arrived)
+  }
   const body = new URLSearchParams(found.form)
   body.set(provenName, token!)
   body.set('_once', posted.get('_once') ?? '')

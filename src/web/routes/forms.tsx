@@ -71,7 +71,7 @@ export async function publicForm(arrived: Exchange, at: Place, asked: Screen): P
 const sentName = 'sent'
 
 /** `confirm`: it has arrived when the link in the mail was followed. */
-const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): Answer =>
+export const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): Answer =>
   seeOther(hereHref(exchange, `${sentName}=${how}`))
 
 function confirmation(exchange: Exchange, screen: Screen): Answer {
