@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
@@ -11,9 +12,16 @@ import { change, create, remove, takeStep } from './writes.ts'
 
 // Rosa is a reader, Dan is at the desk.
 let run: TestRun
+const library = join(import.meta.dirname, 'fixtures/library.md')
+const lineOf = (row: string) =>
+  `library.md:${
+    readFileSync(library, 'utf8')
+      .split('\n')
+      .findIndex(line => line.startsWith(row)) + 1
+  }`
 
 beforeAll(async () => {
-  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/library.md')))
+  run = await startTestRun(inject('databaseUrl'), readSound(library))
 })
 afterAll(() => run?.drop())
 
@@ -80,7 +88,7 @@ test('the history says who caused it, that the application did it, and by which 
     system: 'effect',
     from_state: 'Asked',
     to_state: 'Agreed',
-    because: 'library.md:145',
+    because: lineOf('| created | Loan |'),
   })
 })
 
@@ -103,7 +111,7 @@ test('a step writes into another record by a path, beyond what the person may do
     kind: 'change',
     actor: run.people.Dan,
     system: 'effect',
-    because: 'library.md:140',
+    because: lineOf('| hand out |'),
   })
   expect(await loan(id)).toMatchObject({ state: 'Out', due_at: '2026-03-03T09:00:00.000Z' })
 })
@@ -200,6 +208,51 @@ test('a record changes with its rows, where a condition reads them', async () =>
   expect(await changed('E', true, [lid!.id, hinge!.id])).toBe('1')
   expect(await changed('E', true, [hinge!.id, lid!.id])).toBe('2')
   expect(await changed('E', false, [hinge!.id, lid!.id])).toBe('2')
+})
+
+test('a record is created together with its rows, and rows go to the end of one that is there', async () => {
+  const parts = [
+    { what: 'Screw', pieces: '8' },
+    { what: 'Nail', pieces: '2' },
+    { what: 'None', pieces: '0' },
+  ]
+  const pattern = await made(run, 'Dan', 'pattern', input({ title: 'Shelf' }, { parts }))
+  const patternStep = async (id: string, key: string) =>
+    takeStep(run.runtime, await run.as('Dan'), 'pattern', id, key, null)
+  const kits = () => query(sql`select id, version, cut from kit where pattern = ${pattern} order by id`)
+  const rowsOf = (kit: unknown) =>
+    query(sql`select number, what, pieces, "left", position from kit_part where kit = ${kit} order by position`)
+  done(await patternStep(pattern, 'order'))
+  const [kit] = await kits()
+  expect(await rowsOf(kit!.id)).toEqual([
+    { number: 'K-001', what: 'Nail', pieces: '2', left: '3', position: '1' },
+    { number: 'K-002', what: 'Screw', pieces: '8', left: '3', position: '2' },
+  ])
+  expect((await historyOf('kit', kit!.id as string)).map(({ kind, system }) => [kind, system])).toEqual([
+    ['create', 'effect'],
+  ])
+  // One more row, then what all rows say is set, row by row; the parent's own effect follows from both.
+  done(await patternStep(pattern, 'extend'))
+  expect(await rowsOf(kit!.id)).toEqual([
+    { number: 'K-001', what: 'Nail', pieces: '2', left: '2', position: '1' },
+    { number: 'K-002', what: 'Screw', pieces: '8', left: '8', position: '2' },
+    { number: 'K-003', what: 'Spare', pieces: '2', left: '2', position: '3' },
+  ])
+  expect(await kits()).toMatchObject([{ cut: true }])
+  // The second one is a row that is there already, and undoes the first with it; rules of the parent and of its list count.
+  done(await patternStep(pattern, 'order'))
+  await query(sql`update kit set cut = false`)
+  expect(codes(await patternStep(pattern, 'extend'))).toEqual(['NF-TWICE'])
+  expect(await query(sql`select from kit_part where what = 'Spare'`)).toHaveLength(1)
+  const heavy = await made(
+    run,
+    'Dan',
+    'pattern',
+    input({ title: 'Wall' }, { parts: [{ what: 'Brick', pieces: '21' }] }),
+  )
+  expect(codes(await patternStep(heavy, 'order'))).toEqual(['E-HEAVY'])
+  const empty = await made(run, 'Dan', 'pattern', input({ title: 'Air' }))
+  expect(codes(await patternStep(empty, 'order'))).toEqual(['NF-FEW'])
 })
 
 test('a rule reads what the record was, beside what only the database knows of others', async () => {
@@ -332,7 +385,7 @@ test('what a step deletes goes as if by hand: refused as a whole where something
     kind: 'delete',
     actor: run.people.Dan,
     system: 'effect',
-    because: 'library.md:183',
+    because: lineOf('| clear |'),
   })
 
   // Done again, there is nothing to do. What a state locks is locked for people, and the record itself may go.

@@ -4,8 +4,8 @@
  */
 
 import { type Sql, slot, sql } from '../expression/sql.ts'
-import type { Wire } from '../expression/type.ts'
-import type { Act, Effect, Target } from '../headings/4-states/model.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Act, Effect, Given, Target } from '../headings/4-states/model.ts'
 import { isUnspecified } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
@@ -17,9 +17,9 @@ import { commas } from './filter.ts'
 import { type About, nextPending } from './happenings.ts'
 import { columnSql, fromSql } from './names.ts'
 import { keysOf } from './order.ts'
-import type { Outcome, Problem } from './outcome.ts'
+import type { ChildInput, Input, Outcome, Problem } from './outcome.ts'
 import { raise } from './raise.ts'
-import { type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
+import { childLists, type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { removeRows, setInside } from './set.ts'
 import { bindingsOf } from './statements.ts'
@@ -27,7 +27,7 @@ import { stepInside } from './step.ts'
 import { beside, hiddenTenant, tenantOf } from './tenants.ts'
 import { isId } from './values.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
-import { creating, removing } from './write.ts'
+import { changing, creating, removing } from './write.ts'
 
 /** So many records may be written by the effects of one write. More is refused as a whole. */
 const mostEffects = 1000
@@ -163,20 +163,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       const value = await valued(round, related, act.value, named)
       return write(round, act.of!.entity, id, { [act.field]: Array.isArray(value) ? null : (value as Wire) }, null, act)
     }
-    case 'create': {
-      spend(round, act)
-      const related = fresh(round)
-      const values: Record<string, Wire> = {}
-      for (const { field, value } of act.values) {
-        const found = await valued(round, related, value, named)
-        values[field] = Array.isArray(found) ? null : (found as Wire)
-      }
-      const tenant = hiddenTenant(runtime.app, act.entity)
-      if (tenant !== null) values[tenant] = tenantOf(runtime.app, named)
-      const input = { values, children: {}, misfits: [] }
-      const work = creating(runtime, request, act.entity, input, { because: act.cell })
-      return insist(round, act.entity, '', typeof work === 'function' ? await work(tx) : work)
-    }
+    case 'create':
+      return create(round, named, act)
     case 'delete': {
       const ids = await targetsOf(round, act.of, named, act)
       // What refers to others came after them.
@@ -194,9 +182,56 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
     case 'for each':
       for (const id of await targetsOf(round, act.of, named, act)) {
         const record = await loadRecord(tx, runtime.app, act.of.entity, id)
-        if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, about, act.acts)
+        if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, outer ?? about, act.acts)
       }
   }
+}
+
+/** A record with its rows; a row by itself goes to the end of the list of the record that it is part of. */
+async function create(round: Round, named: Named, act: Extract<Act, { kind: 'create' }>): Promise<void> {
+  spend(round, act)
+  const { tx, runtime, request } = round
+  const { app } = runtime
+  const { entity } = act
+  const values = await valuesOf(round, named, act.values)
+  const { partOf } = app.entities.get(entity)!
+  if (partOf !== null) {
+    const list = childLists(app, partOf).find(one => one.entity === entity)!
+    const { [list.parent]: parent, ...rest } = values
+    const id = isId(parent) ? parent : ''
+    const added = (stored: RecordValue): Input => {
+      const rows = (stored[list.field] as readonly Draft[]).map(row => ({ id: row.id, values: {} }))
+      return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, misfits: [] }
+    }
+    const work = changing(runtime, request, partOf, id, null, added, act.cell)
+    return insist(round, partOf, id, typeof work === 'function' ? await work(tx) : work)
+  }
+  const tenant = hiddenTenant(app, entity)
+  if (tenant !== null) values[tenant] = tenantOf(app, named)
+  const children: Record<string, ChildInput[]> = {}
+  for (const { field, of, values } of act.rows) {
+    const rows: ChildInput[] = []
+    for (const id of await targetsOf(round, of, named, act)) {
+      const record = await loadRecord(tx, app, of.entity, id)
+      if (record === null) continue
+      spend(round, act)
+      const about = { entity: of.entity, record, old: null, this: named.this ?? named }
+      rows.push({ id: null, values: await valuesOf(round, about, values) })
+    }
+    children[field] = rows
+  }
+  const work = creating(runtime, request, entity, { values, children, misfits: [] }, { because: act.cell })
+  insist(round, entity, '', typeof work === 'function' ? await work(tx) : work)
+}
+
+async function valuesOf(round: Round, named: Named, given: readonly Given[]): Promise<Record<string, Wire>> {
+  const related = fresh(round)
+  const values: Record<string, Wire> = {}
+  for (const { field, value } of given) {
+    const found = await valued(round, related, value, named)
+    values[field] = Array.isArray(found) ? null : (found as Wire)
+  }
+  return values
 }
 
 /** Deletes records, one after another; rows together with the others of what they are part of. */

@@ -59,7 +59,11 @@ export const isolationOf = (app: App, entity: string): TransactionOptions =>
 export const writtenAfter = (app: App, entity: string): ReadonlySet<string> =>
   once(app, ['written after', entity], () =>
     app.entities.has(entity)
-      ? new Set([...reached(app, entity)].flatMap(one => actsOf(app, one).flatMap(writtenBy)))
+      ? new Set(
+          [...reached(app, entity)]
+            .flatMap(one => actsOf(app, one).flatMap(writtenBy))
+            .flatMap(one => [one, withParent(app, one)]),
+        )
       : new Set<string>(),
   )
 
@@ -94,7 +98,7 @@ function writtenBy(act: Act): readonly string[] {
     case 'set':
       return act.of === null ? [] : [act.of.entity]
     case 'create':
-      return [act.entity]
+      return [act.entity, ...act.rows.map(({ entity }) => entity)]
     case 'delete':
       return [act.of.entity]
     case 'do':

@@ -170,14 +170,18 @@ export function creating(
   }
 }
 
-/** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
+/**
+ * Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. `act`: the line
+ * of the document that changes it; a lock is for people.
+ */
 export function changing(
   runtime: Runtime,
   request: Request,
   entity: string,
   id: string,
   version: number | null,
-  input: Input,
+  given: Input | ((stored: RecordValue) => Input),
+  act: Cell | null = null,
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
@@ -192,9 +196,10 @@ export function changing(
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
+    const input = typeof given === 'function' ? given(old) : given
     const record: Draft = { ...locked.record }
     const related = relatedRecords(tx, app)
-    const lock = lockAt(app, entity, locked.record.state, locked.seesField('state'))
+    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     const rights = {
       verb: 'change',
       sees: locked.seesField,
@@ -237,7 +242,7 @@ export function changing(
       what: 'change',
       changes,
       confirmed: checked.confirmed,
-      because,
+      because: act ?? because,
     })
     await armTimers(tx, runtime, request, related, entity, record, old)
     happened(tx, app, { on: [], entity, record, old })

@@ -29,7 +29,9 @@ export function checkEntities(context: Context, app: App): void {
     const restore = archives && app.workflows.get(key)?.transitions.find(transition => transition.key === 'restore')
     if (restore) report('N1360', restore.cell, { entity: name })
     const given = [
-      ...acts.flatMap(act => (act.kind === 'create' && act.entity === key ? act.values : [])),
+      ...acts.flatMap(act =>
+        act.kind === 'create' ? [act, ...act.rows].flatMap(({ entity, values }) => (entity === key ? values : [])) : [],
+      ),
       ...[...app.receives.values()].flatMap(({ entity, does, takes }) =>
         entity === key && typeof does === 'string' && does.includes('create') ? takes : [],
       ),

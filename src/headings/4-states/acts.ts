@@ -13,7 +13,7 @@ import { type Context, isPeople, type Place, readAt, saysNothing, typeAt } from 
 import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
-import type { Act, Given, Target } from './model.ts'
+import type { Act, Given, GivenRows, Target } from './model.ts'
 import { acts } from './table.ts'
 import { readTarget } from './targets.ts'
 
@@ -114,21 +114,27 @@ function reportUnknown(context: Context, piece: Cell): void {
 function readEach(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
   const { report } = reporter(stateCodes, section, context.found)
   const parts = splitFirst(rest, ':')
-  if (parts === null || parts.before.text === '' || parts.after.text === '' || place.about !== null) {
-    const what =
-      place.about === null
-        ? '`for each` names records, and what happens with them behind a colon'
-        : 'one `for each` cannot stand in another'
-    report('N1428', piece, { what })
+  if (parts === null || parts.before.text === '' || parts.after.text === '') {
+    report('N1428', piece, { what: '`for each` names records, and what happens with them behind a colon' })
     return null
   }
   const of = readTarget(context, parts.before, placeOf(place), `*${place.name}* reaches none`)
   if (of === null) return null
-  const { text } = parts.after
-  const body = text.startsWith('(') && text.endsWith(')') ? slice(parts.after, 1, text.length - 1) : parts.after
-  const inside: ActPlace = { ...place, entity: of.entity, about: place.entity, old: false }
-  const acts = readActs(context, inside, trimmed(body))
+  const acts = readActs(context, insideOf(place, of), unbracketed(parts.after))
   return acts.length === 0 ? null : { kind: 'for each', of, acts, cell: piece }
+}
+
+/** `this` stays the record that all of it happens with, however deep. */
+const insideOf = (place: ActPlace, { entity }: Target): ActPlace => ({
+  ...place,
+  entity,
+  about: place.about ?? place.entity,
+  old: false,
+})
+
+function unbracketed(cell: Cell): Cell {
+  const { text } = cell
+  return trimmed(text.startsWith('(') && text.endsWith(')') ? slice(cell, 1, text.length - 1) : cell)
 }
 
 /** `delete draft`, `delete lines`, `delete (Draft where person = me)`; alone, or as `this`, the record itself. */
@@ -160,25 +166,65 @@ function readDo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act
   return step === null ? null : { kind: 'do', step: step.key, on, cell: piece }
 }
 
-/** `create Fine with loan = this, amount = 5.00`. */
+/** `create Fine with loan = this, amount = 5.00`, `create Loan with lines = for each items: (item = id)`. */
 function readCreate(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
   const { report } = reporter(stateCodes, section, context.found)
   const parts = splitAt(rest, 'with')
   const entity = context.entities.find(codeless(parts?.before ?? rest))
   if (entity === null) return null
-  if (entity.partOf !== null) {
-    report('N1428', piece, { what: `rows of ${entity.name} are written with the record that they are part of` })
+  const values: Given[] = []
+  const rows: GivenRows[] = []
+  for (const one of parts === null ? [] : splitCell(parts.after, ',')) {
+    const sides = splitFirst(one, '=')
+    const each = sides === null ? null : after(sides.after, 'for each')
+    const given =
+      sides === null || each === null
+        ? readValue(context, entity.key, one, one, placeOf(place), `*${place.name}*`, 'new')
+        : readRows(context, place, entity.key, one, codeless(sides.before), each)
+    if (given === null) return null
+    if ([...values, ...rows].some(({ field }) => field === given.field))
+      report('N1428', one, { what: `\`${given.field}\` is given twice` })
+    else if ('of' in given) rows.push(given)
+    else values.push(given)
+  }
+  return { kind: 'create', entity: entity.key, values, rows, cell: piece }
+}
+
+/** `lines = for each standing.lines: (product = product, pieces = monday)`. */
+function readRows(
+  context: Context,
+  place: ActPlace,
+  entity: string,
+  piece: Cell,
+  field: Cell,
+  each: Cell,
+): GivenRows | null {
+  const { report } = reporter(stateCodes, section, context.found)
+  const shape = context.schema.get(entity)
+  if (shape === undefined) return null
+  const type = shape.fields.get(field.text)?.type
+  if (type === undefined) return noField(context, section, shape, field)
+  const rows = type.kind === 'list' ? context.schema.get(type.entity) : undefined
+  const above = rows?.parent === undefined ? undefined : rows.fields.get(rows.parent)?.type
+  if (type.kind !== 'list' || above?.kind !== 'reference' || above.entity !== entity) {
+    report('N1413', field, { field: field.text, why: 'only a list of rows is given rows' })
     return null
   }
-  const values: Given[] = []
-  for (const one of parts === null ? [] : splitCell(parts.after, ',')) {
-    const given = readValue(context, entity.key, one, one, placeOf(place), `*${place.name}*`)
-    if (given === null) return null
-    const first = values.find(({ field }) => field === given.field)
-    if (first === undefined) values.push(given)
-    else report('N1428', one, { what: `\`${given.field}\` is given twice` })
+  const parts = splitFirst(each, ':')
+  if (parts === null || parts.before.text === '' || parts.after.text === '') {
+    report('N1428', piece, { what: '`for each` names records, and what the row for each of them holds behind a colon' })
+    return null
   }
-  return { kind: 'create', entity: entity.key, values, cell: piece }
+  const of = readTarget(context, parts.before, placeOf(place), `*${place.name}* creates no rows`)
+  if (of === null) return null
+  const inside = placeOf(insideOf(place, of))
+  const values: Given[] = []
+  for (const one of splitCell(unbracketed(parts.after), ',')) {
+    const given = readValue(context, type.entity, one, one, inside, `*${place.name}*`)
+    if (given === null) return null
+    values.push(given)
+  }
+  return { cell: piece, field: field.text, entity: type.entity, of, values }
 }
 
 function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
@@ -221,7 +267,10 @@ function readSet(
   return given === null ? null : { kind: 'set', of, ...given }
 }
 
-/** `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. */
+/**
+ * `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. `new`: the record is created
+ * with it.
+ */
 export function readValue(
   context: Context,
   entity: string,
@@ -229,6 +278,7 @@ export function readValue(
   rest: Cell,
   place: Place,
   about: string,
+  which: 'new' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
   const sign = rest.text.indexOf('=')
@@ -240,7 +290,7 @@ export function readValue(
   }
   const target = shape.fields.get(field.text)
   if (target === undefined) return noField(context, place.section, shape, field)
-  const why = whyNotSet(context, entity, field.text)
+  const why = which === 'new' && field.text === shape.parent ? null : whyNotSet(context, entity, field.text)
   if (why !== null) {
     report('N1413', field, { field: field.text, why })
     return null
@@ -281,5 +331,5 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
   const { type, computed, renewed } = shape.fields.get(key)!
   if (computed !== undefined || renewed === true) return 'it is computed'
   if (key === shape.tenant?.field) return 'a record stays with its tenant'
-  return type.kind === 'list' ? 'it is a list of rows' : null
+  return type.kind === 'list' ? 'it is a list of rows; `create` gives them with `for each`' : null
 }

@@ -63,14 +63,17 @@ export function checkEffects(context: Context, app: App): void {
       }
     }
     if (act.kind !== 'create') continue
-    const entity = app.entities.get(act.entity)!
-    const own = entity.shape.tenant?.field
-    const left = entity.fields.find(
-      field => field.key !== own && needsValue(field) && !act.values.some(one => one.field === field.key),
-    )
-    if (left === undefined) continue
-    const related = [{ span: left.required!.cell, message: 'required here' }]
-    report('N1432', act.cell, { entity: entity.name, field: left.key }, { related })
+    for (const { entity: key, cell, values } of [act, ...act.rows]) {
+      const entity = app.entities.get(key)!
+      const { parent, tenant } = entity.shape
+      const isGiven = (field: string) => values.some(one => one.field === field)
+      if (key === act.entity && parent !== undefined && !isGiven(parent))
+        report('N1432', cell, { entity: entity.name, field: parent })
+      const left = entity.fields.find(field => field.key !== tenant?.field && needsValue(field) && !isGiven(field.key))
+      if (left === undefined) continue
+      const related = [{ span: left.required!.cell, message: 'required here' }]
+      report('N1432', cell, { entity: entity.name, field: left.key }, { related })
+    }
   }
   for (const { cells, endless } of circlesOf(app)) {
     const way = [...cells, cells[0]!]

@@ -126,7 +126,10 @@ function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caus
       case 'assign':
         return changed(entity, act.field)
       case 'create':
-        return [{ event: `created ${act.entity}`, certain: true }, ...listOf(app, act.entity).map(perhaps)]
+        return [
+          { event: `created ${act.entity}`, certain: true },
+          ...[...listOf(app, act.entity), ...act.rows.map(row => `created ${row.entity}`)].map(perhaps),
+        ]
       case 'delete': {
         const gone = [act.of.entity, ...rowsOfEntity(app, act.of.entity)].map(one => `deleted ${one}`)
         return [...gone, ...listOf(app, act.of.entity)].map(perhaps)

@@ -178,7 +178,13 @@ export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'go to'; readonly state: string }
   /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
   | { readonly kind: 'assign'; readonly field: string }
-  | { readonly kind: 'create'; readonly entity: string; readonly values: readonly Given[] }
+  /** A row goes to the end of the list of the record that it is given as the one it is part of. */
+  | {
+      readonly kind: 'create'
+      readonly entity: string
+      readonly values: readonly Given[]
+      readonly rows: readonly GivenRows[]
+    }
   /** Archived instead, where their entity says so; rows go from what they are part of. */
   | { readonly kind: 'delete'; readonly of: Target }
   /** `step` is a key of the target's entity. */
@@ -195,6 +201,17 @@ export interface Given {
   readonly cell: Cell
   readonly field: string
   readonly value: Expression
+}
+
+/** Rows that a new record is created with: one for each of the records, whose names the values are in. */
+export interface GivenRows {
+  readonly cell: Cell
+  /** The list. */
+  readonly field: string
+  /** Of the rows. */
+  readonly entity: string
+  readonly of: Target
+  readonly values: readonly Given[]
 }
 
 /** Which records an act is about. */

@@ -133,8 +133,9 @@ export const acts = [
   },
   {
     name: 'create',
-    written: 'create <Entity> with <field> = <expression>, …',
-    meaning: 'Creates a record; what is not given gets its default.',
+    written:
+      'create <Entity> with <field> = <expression>, … · create <Entity> with …, <list> = for each <list>: (<field> = <expression>, …)',
+    meaning: 'Creates a record; what is not given gets its default. A row of a list goes to its end.',
   },
   {
     name: 'delete',

@@ -87,7 +87,8 @@ function happens(app: App, entity: string, on: string, held: ReadonlySet<string>
   const brings = [...app.receives.values()].some(
     ({ entity: of, does }) => of === entity && typeof does === 'string' && does.includes(on),
   )
-  if (on === 'create') return brings || acts.some(act => act.kind === 'create' && act.entity === entity)
+  if (on === 'create')
+    return brings || acts.some(act => act.kind === 'create' && [act, ...act.rows].some(one => one.entity === entity))
   if (on === 'delete') return acts.some(act => act.kind === 'delete' && act.of.entity === entity)
   return brings || changes(app, entity)
 }
