@@ -32,7 +32,7 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
   if (scalar !== undefined) return checkScalar(checking, ast, scalar, room, hint)
   const declared = checking.scope.functions?.get(name)
   if (declared !== undefined) {
-    if (checking.scope.code !== true) {
+    if (!checking.scope.code) {
       checking.report('N0241', ast.name, { name })
       return FAILED
     }

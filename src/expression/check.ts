@@ -68,8 +68,9 @@ export function check(
     report('N0227', ast, { count: weight, most: MOST_WEIGHT })
     return null
   }
-  const [coded] = functionsIn(root)
-  if (coded !== undefined && needsDatabase(root, scope.schema)) {
+  for (const part of scope.code === 'by parts' && root.op === 'and' ? root.parts : [root]) {
+    const [coded] = functionsIn(part)
+    if (coded === undefined || !needsDatabase(part, scope.schema)) continue
     report('N0242', ast, { name: coded })
     return null
   }

@@ -237,7 +237,7 @@ export const meaningCodes = {
   N0242: {
     severity: 'error',
     message: '`{name}` is written in TypeScript, and the rest of this expression needs all records of an entity',
-    help: 'Only the database sees them all. Make two of it: two rules, or a field that is set first.',
+    help: 'Only the database sees them all. Make two of it: two rules, or a field that is set first; in the When of a step or approval, part them by `and`.',
   },
   N0251: {
     severity: 'error',

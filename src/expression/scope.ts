@@ -17,9 +17,12 @@ export interface Scope {
   readonly this?: EntityShape
   /** `settings.<name>` is text: any name, or only these. */
   readonly settings?: 'any' | ReadonlySet<string>
-  /** Functions of the document; they may be asked here where `code` is set, because JavaScript decides. */
+  /**
+   * Functions of the document; they may be asked here where `code` is set, because JavaScript decides. `by parts`: of what must all
+   * hold the database decides the parts without them, which may look at all records.
+   */
   readonly functions?: ReadonlyMap<string, FunctionShape>
-  readonly code?: boolean
+  readonly code?: boolean | 'by parts'
   /** What is asked is the opposite, as if all of it stood under a `not`. */
   readonly negated?: boolean
   /** The application's clocks and days; UTC where none is said. */

@@ -134,3 +134,13 @@ test.each([
   )
   expect(told).toEqual(reads)
 })
+
+test('code stands beside all records only where the database decides its parts, and never in one part with them', () => {
+  const few = 'count(Loan where keeper = this.keeper) < 3'
+  const codes = (text: string, code: true | 'by parts') =>
+    readExpression(cellOf(text), { ...scope, code }, 'yes/no').found.map(one => one.code)
+  expect(codes(`fee(days) < 1.00 and ${few}`, true)).toEqual(['N0242'])
+  expect(codes(`fee(days) < 1.00 and long and ${few}`, 'by parts')).toEqual([])
+  expect(codes(`fee(days) < 1.00 or ${few}`, 'by parts')).toEqual(['N0242'])
+  expect(codes(`long and (fee(days) < 1.00 or ${few})`, 'by parts')).toEqual(['N0242'])
+})

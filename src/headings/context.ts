@@ -48,8 +48,8 @@ export interface Place {
   readonly settings?: boolean
   /** What is asked is the opposite: the expression stands as if under a `not`. */
   readonly negated?: boolean
-  /** JavaScript decides: functions of the document may be asked. */
-  readonly code?: boolean
+  /** JavaScript decides: functions of the document may be asked; of a guard, apart from what the database decides. */
+  readonly code?: Scope['code']
 }
 
 export interface Context {

@@ -150,8 +150,13 @@ test('code guards a step, with what the database knows beside it: asked when it 
     { open: true },
   ])
   expect(await why('Anna', medium)).toMatchObject({ open: false })
+  const second = await at('5.00')
+  expect(await offers(who, second)).toEqual(['pack Packed', 'check Open'])
   for (const id of [light, heavy]) done(await step(who, id, 'pack'))
   expect([await stored(light), await stored(heavy)]).toMatchObject([{ state: 'Packed' }, { state: 'Heavy' }])
+  // What looks at all records stands beside the code, and the database decides it.
+  expect(await offers(who, second)).toEqual(['check Open'])
+  expect(codes(await step(who, second, 'pack'))).toEqual(['NF-STEP-WHEN'])
   done(
     await change(
       run.runtime,

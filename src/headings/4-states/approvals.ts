@@ -6,7 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, cellOrNull, leaveOpen, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, leaveOpen, type Place, readAt, readSaid, saysNothing } from '../context.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
@@ -46,7 +46,7 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
   if (step === null) return null
   const closed = `*${step.name}* stays closed`
   const whenCell = row.cell('When')
-  const place = { section, entity: draft.entity, code: true }
+  const place: Place = { section, entity: draft.entity, code: 'by parts' }
   return {
     key,
     name,

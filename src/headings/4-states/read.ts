@@ -101,7 +101,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
           readAt(
             context,
             condition,
-            { section, entity: draft.entity, code: true },
+            { section, entity: draft.entity, code: 'by parts' },
             yesNo,
             `*${name}* stays closed where it decides`,
           ),
