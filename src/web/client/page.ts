@@ -31,11 +31,12 @@ for (const menu of document.querySelectorAll('.menu')) {
   })
 }
 
-// Who goes on with Tab does not find a menu, or what was asked, lying over where they are.
-for (const open of document.querySelectorAll<HTMLElement>('.menu, .ask')) {
+// Who goes on with Tab does not find a menu, a sheet, or what was asked, lying over where they are.
+for (const open of document.querySelectorAll<HTMLElement>('[popover]')) {
   open.addEventListener('focusout', ({ relatedTarget: next }) => {
-    if (!(next instanceof Element) || open.contains(next) || next.getAttribute('popovertarget') === open.id) return
-    if (open.matches(':popover-open')) open.hidePopover()
+    // A press between its controls focuses what it stands in.
+    if (!(next instanceof Element) || open.contains(next) || next.contains(open)) return
+    if (next.getAttribute('popovertarget') !== open.id && open.matches(':popover-open')) open.hidePopover()
   })
 }
 
