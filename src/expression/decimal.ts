@@ -71,6 +71,15 @@ export function round(value: Decimal, places: number): Decimal {
   return { units: value.units < 0n ? -rounded : rounded, scale: places }
 }
 
+/** The next number with so many places that is not smaller (`up`) or not larger (`down`). */
+export function roundTo(way: 'up' | 'down', value: Decimal, places: number): Decimal {
+  if (value.scale <= places) return value
+  const step = power(value.scale - places)
+  const over = ((value.units % step) + step) % step
+  const below = (value.units - over) / step
+  return { units: way === 'up' && over > 0n ? below + 1n : below, scale: places }
+}
+
 /** Negative, zero or positive, as the left is smaller than, equal to or greater than the right. */
 export function compare(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale)

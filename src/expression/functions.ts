@@ -15,7 +15,7 @@ import {
   workingDaysUpTo,
 } from './calendar.ts'
 import { partsOf as datePartsOf, weekdaysUpTo } from './dates.ts'
-import { type Decimal, divide, round, whole } from './decimal.ts'
+import { type Decimal, divide, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import type { Type } from './type.ts'
 import { order, type Value } from './values.ts'
@@ -59,6 +59,26 @@ export interface ScalarFunction {
 const INTEGER: Type = { kind: 'integer' }
 const ordered: readonly Type['kind'][] = ['integer', 'decimal', 'money', 'date', 'moment']
 
+function roundedTo(way: 'up' | 'down', cut: 'ceil' | 'floor'): ScalarFunction {
+  const next =
+    way === 'up' ? 'the next one that is not smaller: 13 / 12 is 2' : 'the last one that is not larger: 6.9 is 6'
+  return {
+    name: `round_${way}`,
+    written: `round_${way}(number) · round_${way}(number, places)`,
+    meaning: `The number with so many places (none when they are not said), ${next}, -1.5 is ${way === 'up' ? -1 : -2}.`,
+    takes: ['number', 'places?'],
+    gives: types => (types[0]!.kind === 'money' || types.length === 2 ? types[0]! : INTEGER),
+    repeats: 1,
+    evaluate: ([number, places]) =>
+      roundTo(way, number as Decimal, places === undefined ? 0 : Number((places as Decimal).units)),
+    sql: ([number, places]) => {
+      if (places === undefined) return sql`${raw(cut)}(${number!.sql})`
+      const power = (sign: string) => sql`(${raw(`'1e${sign}'`)} || (${places.sql})::integer)::numeric`
+      return sql`(${raw(cut)}(${number!.sql} * ${power('')}) * ${power('-')})`
+    },
+  }
+}
+
 export const scalarFunctions: readonly ScalarFunction[] = [
   {
     name: 'length',
@@ -82,6 +102,8 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     sql: ([number, places]) =>
       places === undefined ? sql`round(${number!.sql})` : sql`round(${number!.sql}, (${places.sql})::integer)`,
   },
+  roundedTo('up', 'ceil'),
+  roundedTo('down', 'floor'),
   {
     name: 'min',
     written: 'min(lines.value) · min(a, b)',

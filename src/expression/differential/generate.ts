@@ -87,7 +87,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('integer')} ${dice.one(['+', '-', '*'])} ${deeper('integer')})`,
         () => `(-${deeper('integer')})`,
         () => `length(${deeper('text')})`,
-        () => `round(${deeper('decimal')})`,
+        () => `${dice.one(['round', 'round_up', 'round_down'])}(${deeper('decimal')})`,
         () => `(${deeper('date')} - ${deeper('date')})`,
         () => `${dice.one(['year', 'month', 'day'])}(${deeper('date')})`,
         () => `${dice.one(['working_days', 'days_between'])}(${deeper('date')}, ${deeper('date')})`,
@@ -103,7 +103,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('money')} / ${deeper('money')})`,
         () => `${place.working ? 'working_hours' : 'hours_between'}(${deeper('moment')}, ${deeper('moment')})`,
         () => `(-${deeper('decimal')})`,
-        () => `round(${deeper('decimal')}, ${dice.below(5)})`,
+        () => `${dice.one(['round', 'round_up', 'round_down'])}(${deeper('decimal')}, ${dice.below(5)})`,
         () => `${dice.one(['min', 'max'])}(${deeper('decimal')}, ${deeper('integer')}, ${deeper('decimal')})`,
         () => aggregate(kind, place, depth),
       ])()

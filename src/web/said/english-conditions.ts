@@ -42,6 +42,8 @@ export const englishConditions = {
   'when.of': '{name} of {value}',
   'function.length': 'the length of {values}',
   'function.round': '{values}, rounded',
+  'function.round_up': '{values}, rounded up',
+  'function.round_down': '{values}, rounded down',
   'function.min': 'the smallest of {values}',
   'function.max': 'the largest of {values}',
   'function.coalesce': 'the first of {values} that is filled in',

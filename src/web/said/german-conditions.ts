@@ -45,6 +45,8 @@ export const germanConditions = {
   'when.of': '{name} von {value}',
   'function.length': 'die Länge von {values}',
   'function.round': '{values}, gerundet',
+  'function.round_up': '{values}, aufgerundet',
+  'function.round_down': '{values}, abgerundet',
   'function.min': 'das kleinste von {values}',
   'function.max': 'das größte von {values}',
   'function.coalesce': 'das erste Ausgefüllte von {values}',
