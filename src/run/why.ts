@@ -225,7 +225,7 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
           const set = (): FieldWhy['set'] => {
             const nature = notSettable(field, 'change', request.actor)
             if (nature !== null) return no(nature, 'nature')
-            if (!changing.open) return no(changing.because, 'record')
+            if (!changing.open) return no(changing.because, 'record', changing.also)
             if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
             const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
             if (!sets(raw) && first !== undefined) return no(first, 'when', others)

@@ -22,6 +22,11 @@ test('decimals beyond floating point keep every digit', () => {
 
 test('zero, negative and scale are deliberate', () => {
   expect(english.money('0', 'EUR')).toBe('€0.00')
+  expect([english.currencySign('EUR'), german.currencySign('EUR'), german.currencySign('CHF')]).toEqual([
+    '€',
+    '€',
+    'CHF',
+  ])
   expect(english.money('-12.5', 'EUR')).toBe('-€12.50')
   expect(plain(german.money('-1234.5', 'EUR'))).toBe('-1.234,50 €')
   expect(plain(english.money('100', 'JPY'))).toBe('JP¥100')

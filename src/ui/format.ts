@@ -14,6 +14,8 @@ export interface Formats {
   readonly integer: (text: string) => string
   /** Keeps as many digits after the point as the text has. */
   readonly decimal: (text: string) => string
+  /** `€`, for `EUR`. */
+  readonly currencySign: (currency: string) => string
   /** `currency` is ISO 4217; at least the currency's own digits after the point. */
   readonly money: (text: string, currency: string) => string
   /** `100000` → `€100K`: for the marks of a scale. */
@@ -113,6 +115,10 @@ function makeFormats(locale: string, zone: string): Formats {
     zone,
     integer: text => shown(text, () => ({ ...digits(0), useGrouping: 'min2' })),
     decimal: text => shown(text, digits),
+    currencySign: currency =>
+      number({ style: 'currency', currency })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value ?? currency,
     money: (text, currency) =>
       shown(text, scale => {
         const own = number({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

@@ -107,7 +107,7 @@ async function render(
             </small>
           )}
         </td>
-        <td {...is.cell}>{limit.unit?.text}</td>
+        <td {...is.cell}>{unitText(exchange, limit, mayChange)}</td>
         <td data-label={range === null ? undefined : say(site, 'range')} {...is.cell}>
           {range !== null &&
             say(site, 'rangeOf', {
@@ -316,6 +316,12 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
 function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown): string {
   if (typeof wire !== 'string' && typeof wire !== 'boolean') return say(site, 'noValue')
   return valueView(site, '', { key, label: key, type, field: null, cell }, wire).text
+}
+
+/** An amount says its currency itself; beside a bare figure that is typed stands the same sign. */
+function unitText({ site }: Exchange, { type, unit }: Constant, isTyped: boolean): string | undefined {
+  if (type.kind !== 'money') return unit?.text
+  return isTyped ? site.reader.format.currencySign(type.currency) : undefined
 }
 
 const dayText = ({ site }: Exchange, { key, cell }: Constant, day: string): string =>
