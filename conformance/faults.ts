@@ -63,6 +63,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'the history has every field of rows': [
     edit('run/history.ts', "allow.field(list.entity, key, 't') === true).map", 'true).map'),
   ],
+  'archived records stand among the others': [
+    edit('run/archived.ts', 'if (archives(app, entity)) return sql`${columnSql(alias, archivedAt)} is null`', ''),
+  ],
   'pickers offer everything': [
     edit('run/form.ts', "allow.rows(target, 'see', 't') : allow.names(target, 't')", 'true as boolean | Sql : true'),
   ],

@@ -78,6 +78,16 @@ export async function alterValues(sql: Database): Promise<void> {
   )
 }
 
+/** Archived items that nothing names: some were retired, others anybody could see while they were there. */
+export async function alterArchived(sql: Database): Promise<void> {
+  await sql.query(
+    `insert into public.item (id, version, created_at, changed_at, tag, name, category, value, retired_on, archived_at)
+     select gen_random_uuid(), 1, created_at, changed_at, n.tag, 'Twin ' || n.tag, category, 900, n.retired::date, created_at
+     from public.item, (values ('XX-0002', null), ('XX-0003', null), ('XX-0004', '2025-11-30')) as n (tag, retired)
+     where public.item.tag = 'CA-0001'`,
+  )
+}
+
 /** Items that were retired: other names and tags, and more of them. */
 export async function alterRetired(sql: Database): Promise<void> {
   await sql.query(

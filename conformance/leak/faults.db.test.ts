@@ -1,7 +1,15 @@
 /** The comparison of twins finds every leak that is built in on purpose. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { copyOf, type Desk, editedDesk, openDesk, startServers, twinOf } from '../desk.ts'
-import { alterAddresses, alterLoans, alterPurposes, alterRetired, alterUnseen, alterValues } from './alter.ts'
+import {
+  alterAddresses,
+  alterArchived,
+  alterLoans,
+  alterPurposes,
+  alterRetired,
+  alterUnseen,
+  alterValues,
+} from './alter.ts'
 import { compare } from './compare.ts'
 import { type Filled, fill } from './fill.ts'
 import { narrowDesk } from './narrow.ts'
@@ -26,6 +34,7 @@ const leaks = [
   ['the history has every field of rows', 'Ben'],
   ['pickers offer everything', 'Ben'],
   ['a write tells whether a record is there', 'Ben'],
+  ['archived records stand among the others', 'Ben'],
 ] as const
 
 let paper: ReturnType<typeof editedDesk>
@@ -48,6 +57,7 @@ beforeAll(async () => {
       await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
       await alterValues(sql)
       await alterRetired(sql)
+      await alterArchived(sql)
     } else {
       await alterPurposes(sql, `borrower <> '${people.Cleo.id}'`)
       await alterLoans(sql, `borrower <> '${people.Cleo.id}' and state = 'Draft'`)

@@ -6,7 +6,15 @@
 import type { Client as Database } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { type Desk, editedDesk, loanDesk, openDesk, startServer, twinOf } from '../desk.ts'
-import { alterAddresses, alterLoans, alterPurposes, alterRetired, alterUnseen, alterValues } from './alter.ts'
+import {
+  alterAddresses,
+  alterArchived,
+  alterLoans,
+  alterPurposes,
+  alterRetired,
+  alterUnseen,
+  alterValues,
+} from './alter.ts'
 import { compare } from './compare.ts'
 import { type Filled, fill } from './fill.ts'
 import { narrowDesk } from './narrow.ts'
@@ -55,6 +63,7 @@ const cases: readonly Case[] = [
       await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
       await alterValues(sql)
       await alterRetired(sql)
+      await alterArchived(sql)
     },
     unseen: name => !name.startsWith('Ben'),
     never: ['total_value', 'Total value', 'canary-Otto', 'canary-Cleo', 'otto@example.com', 'Old projector', 'Leica'],

@@ -1,5 +1,6 @@
 /** The loan desk with narrower permissions: fields and records that some see on some rows only, and records that others refer to. */
 export const narrowDesk: readonly (readonly [from: string, to: string])[] = [
+  ['- **Sample data:** [items.csv](data/items.csv)\n', '- **Delete:** archives\n'],
   // Stored instead of computed, so that it can differ while everything that somebody sees is the same.
   ['| total_value | money EUR | = sum(lines.value) | |', '| total_value | money EUR | set by steps only | |'],
   ['| purpose | long text 500 | | |', '| purpose | long text 500 | searchable | |'],

@@ -47,6 +47,7 @@ export function fieldsOf(desk: Desk): Readonly<Record<string, Readonly<Record<st
       category: item,
       value: ['300', '301'],
       retired_on: ['2025-11-30'],
+      archived_at: ['2026-03-01T09:00:00.000Z'],
     },
     category: { name: ['Cameras'], keeper: person },
     person: { name: ['Otto'], email: ['otto@example.com', 'twin-otto@example.com', 'otto'], id: person },
@@ -137,6 +138,9 @@ export function questions(desk: Desk, { loans }: Filled): readonly Question[] {
         'sort=borrower.email',
         'sort=number,total_value',
         'sort=-total_value,-register_ref,number',
+        'archived=only',
+        'archived=yes',
+        'archived=only&q=Twin',
       ])
         asked.push(page(clever))
     }
