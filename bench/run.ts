@@ -8,14 +8,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { v7 as newId } from 'uuid'
 import { loadApp } from '../src/cli/load.ts'
-import { raw } from '../src/expression/sql.ts'
+import { raw, sql } from '../src/expression/sql.ts'
 import { seed } from '../src/run/seed.ts'
 import { applyMigration } from '../src/store/migrate.ts'
 import { openStore, type Store } from '../src/store/pool.ts'
+import { rearmMark } from '../src/store/system.ts'
 import { createTestDatabase, startTestServer } from '../src/store/testing.ts'
 import { openSession } from '../src/web/session.ts'
 import { type Job, load, type Measured, send } from './load.ts'
@@ -43,6 +45,7 @@ try {
     start('react', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'react' }),
     start('strings', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'strings' }),
   ])
+  await caughtUp(database.store)
   await measure(borrower, item, session, manager)
 } finally {
   await Promise.all([...children.values()].map(end))
@@ -77,7 +80,7 @@ async function prepare(store: Store): Promise<{ borrower: string; item: string; 
     insert into loan_line (id, version, created_at, changed_at, loan, position, item, value, damaged)
     select gen_random_uuid(), 1, now(), now(), l.id, 1, i.id, i.value, false from loan l cross join (select id, value from item limit 1) i`),
   )
-  await filler.query(raw('analyze'))
+  await filler.query(raw('vacuum analyze'))
   const [row] = await filler.query<{ borrower: string; item: string; manager: string }>(
     raw(`
     select (select borrower from loan group by borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item,
@@ -86,6 +89,12 @@ async function prepare(store: Store): Promise<{ borrower: string; item: string; 
   await filler.close()
   const open = (person: string) => openSession(store, person, { now, random: randomBytes, agent: 'bench' })
   return { ...row!, session: await open(row!.borrower), manager: await open(row!.manager) }
+}
+
+/** The loans were put in past Ninefold: it arms their timers first, which is not to be measured. */
+async function caughtUp(store: Store): Promise<void> {
+  const left = sql`select count(*)::int as n from ninefold.timer where timer = ${rearmMark}`
+  while (((await store.query<{ n: string }>(left))[0]?.n ?? '0') !== '0') await wait(500)
 }
 
 function start(name: keyof typeof ports, args: readonly string[], env: Record<string, string>): Promise<void> {

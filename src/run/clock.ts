@@ -27,13 +27,27 @@ export function timeIn(now: Date, zone: string): { readonly hour: number; readon
   return { hour, minute }
 }
 
+/** Timers ask for the same few days again and again; beyond so many they are worked out anew. */
+const mostMoments = 5000
+const moments = new Map<string, number>()
+
 /**
  * The moment at which a clock in the zone shows this time on this date. Where it shows it twice (the end of summer time) the
  * earlier one counts; where it never does (the beginning), the moment that the skipped time would have been.
  */
-export function momentAt(date: string, time: { readonly hour: number; readonly minute: number }, zone: string): Date {
-  const { epochMilliseconds } = Temporal.PlainDate.from(date)
-    .toPlainDateTime({ hour: time.hour, minute: time.minute })
-    .toZonedDateTime(zone, { disambiguation: 'earlier' })
-  return new Date(epochMilliseconds)
+export function momentAt(
+  date: string,
+  { hour, minute }: { readonly hour: number; readonly minute: number },
+  zone: string,
+): Date {
+  if (moments.size > mostMoments) moments.clear()
+  const milliseconds = kept(
+    moments,
+    `${date} ${hour}:${minute} ${zone}`,
+    () =>
+      Temporal.PlainDate.from(date)
+        .toPlainDateTime({ hour, minute })
+        .toZonedDateTime(zone, { disambiguation: 'earlier' }).epochMilliseconds,
+  )
+  return new Date(milliseconds)
 }

@@ -5,12 +5,12 @@ import { nobody, rearmMark } from '../store/system.ts'
 import { ofTenant } from './limits.ts'
 import { columnSql, fromSql, typeOf } from './names.ts'
 import { elsewhereIn } from './rearm-mark.ts'
-import { loadRecord, relatedRecords } from './record.ts'
+import { type Draft, loadRecords, relatedRecords } from './record.ts'
 import { renewStored } from './renew.ts'
 import type { Request, Runtime } from './request.ts'
 import { armSweeps } from './sweeps.ts'
 import { tenantOf } from './tenants.ts'
-import { rearmRecord } from './timers.ts'
+import { rearmRecords } from './timers.ts'
 
 /** Records of one transaction. */
 const batch = 100
@@ -37,13 +37,10 @@ export async function rearm(
     if (ids.length === 0) break
     await store.inTransaction(async tx => {
       const related = relatedRecords(tx, app)
-      for (const id of ids) {
-        const record = await loadRecord(tx, app, entity, id)
-        if (record === null) continue
-        await renewStored(tx, app, request, related, entity, record)
-        const asked = ofTenant(request, tenantOf(app, { entity, record }))
-        await rearmRecord(tx, runtime, asked, related, entity, record, changed)
-      }
+      const records = await loadRecords(tx, app, entity, ids)
+      for (const record of records) await renewStored(tx, app, request, related, entity, record)
+      const asking = (record: Draft) => ofTenant(request, tenantOf(app, { entity, record }))
+      if (records.length > 0) await rearmRecords(tx, runtime, asking, related, entity, records, changed)
     })
     last = ids.at(-1)!
   }

@@ -296,7 +296,7 @@ export const staying = (reader: Reader, entity: string): Sql =>
   raw(toBeWritten.get(reader)?.has(entity) === true ? 'for no key update of t' : 'for share of t')
 
 /** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
-async function loadRecords(
+export async function loadRecords(
   reader: Reader,
   app: App,
   entity: string,

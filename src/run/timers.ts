@@ -116,37 +116,51 @@ export async function armTimers(
   await markReaders(tx, runtime, request, entity, record, old)
   if (timersOf(app, entity, record).length === 0) return
   const due = (await dueOf(tx, app, request, related, entity, record, () => request.now)).map(({ timer, at }) => ({
+    record: record.id,
     timer: timer.key,
     due: at.toISOString(),
     once: timer.at.kind === 'once',
   }))
-  const key = { entity, record: record.id }
-  if (which === 'stored') await tx.write(disarmOthers, { ...key, kept: keptBeside(app, entity, due) })
+  if (which === 'stored') await disarmOthers(tx, app, entity, [record], due)
   if (due.length === 0) return
   const now = isoText(request.now)
   const isDue = due.some(one => one.due <= now)
   if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
   const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
-  if (moving.length > 0) await tx.write(arm, { ...key, now, due: JSON.stringify(moving) })
-  if (lasting.length > 0) await tx.write(armNew, { ...key, now, due: JSON.stringify(lasting) })
-  if (which === 'sampled' && isDue) await tx.write(firedBefore, { ...key, now })
+  if (moving.length > 0) await tx.write(arm, { entity, now, due: JSON.stringify(moving) })
+  if (lasting.length > 0) await tx.write(armNew, { entity, now, due: JSON.stringify(lasting) })
+  if (which === 'sampled' && isDue) await tx.write(firedBefore, { entity, record: record.id, now })
 }
 
-/** What was armed for the record by a timer that looks for its records stays beside its own, and so does the mark of what reads it. */
-const keptBeside = (app: App, entity: string, due: readonly { readonly timer: string }[]): readonly string[] => [
-  rearmMark,
-  ...due.map(({ timer }) => timer),
-  ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key),
-]
+/** As the database is told: which timer of which record, and when. */
+interface Armed {
+  readonly record: string
+  readonly timer: string
+  readonly due: string
+}
 
-const disarmOthers = built(sql`
-  delete from ninefold.timer where entity = ${slot('entity')} and record = ${slot('record')}::uuid
-    and timer <> all(${slot('kept')}::text[])`)
+/** What was armed for records by a timer that looks for its records stays beside their own, and so does the mark of what reads them. */
+function disarmOthers(
+  tx: Tx,
+  app: App,
+  entity: string,
+  records: readonly Draft[],
+  due: readonly Armed[],
+): Promise<number> {
+  const beside = [rearmMark, ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key)]
+  return tx.write(disarm, { entity, records: records.map(({ id }) => id), beside, due: JSON.stringify(due) })
+}
+
+const given = sql`jsonb_to_recordset(${slot('due')}::jsonb) as d (record uuid, timer text, due timestamptz)`
+
+const disarm = built(sql`
+  delete from ninefold.timer as t where t.entity = ${slot('entity')} and t.record = any(${slot('records')}::uuid[])
+    and t.timer <> all(${slot('beside')}::text[])
+    and not exists (select from ${given} where d.record = t.record and d.timer = t.timer)`)
 
 const armed = sql`
   insert into ninefold.timer as t (entity, record, timer, due_at, armed_at)
-  select ${slot('entity')}, ${slot('record')}::uuid, d.timer, d.due, ${slot('now')}::timestamptz
-  from jsonb_to_recordset(${slot('due')}::jsonb) as d (timer text, due timestamptz)`
+  select ${slot('entity')}, d.record, d.timer, d.due, ${slot('now')}::timestamptz from ${given}`
 
 const armNew = built(sql`${armed} on conflict (entity, record, timer) do nothing`)
 
@@ -179,35 +193,45 @@ async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, enti
 }
 
 /**
- * Brings timers that have not fired to what decides about them now; what is due already stays so. One that has fired is armed anew where
- * its moment, which it reads of other records, has moved behind `changed`, when that was.
+ * Brings timers of these records that have not fired to what decides about them now; what is due already stays so. One that has fired is
+ * armed anew where its moment, which it reads of other records, has moved behind `changed`, when that was. `asking`: for a record, under
+ * whose constants.
  */
-export async function rearmRecord(
+export async function rearmRecords(
   tx: Tx,
   { app }: Runtime,
-  request: Request,
+  asking: (record: Draft) => Request,
   related: Related,
   entity: string,
-  record: Draft,
+  records: readonly Draft[],
   changed: Date,
 ): Promise<void> {
-  const rows = await tx.query<{ timer: string; armed_at: string | null }>(
-    sql`select timer, armed_at from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`,
-  )
-  const armed = new Map(rows.map(row => [row.timer, row.armed_at]))
-  const since = ({ key, at }: Timer) => new Date((at.kind === 'after entering' && armed.get(key)) || request.now)
-  const due = (await dueOf(tx, app, request, related, entity, record, since)).map(({ timer, at }) => ({
-    timer: timer.key,
-    due: at.toISOString(),
-    again: timer.at.kind === 'once' && elsewhereIn(timer).length > 0,
-  }))
-  await tx.write(disarmOthers, { entity, record: record.id, kept: keptBeside(app, entity, due) })
-  const now = isoText(request.now)
+  const held = await tx.run<{ record: string; timer: string; armed_at: string | null }>(heldBy, {
+    entity,
+    records: records.map(({ id }) => id),
+  })
+  const since = new Map(held.map(({ record, timer, armed_at }) => [`${record} ${timer}`, armed_at]))
+  const due: (Armed & { readonly again: boolean })[] = []
+  for (const record of records) {
+    const request = asking(record)
+    const from = ({ key, at }: Timer) =>
+      new Date((at.kind === 'after entering' && since.get(`${record.id} ${key}`)) || request.now)
+    for (const { timer, at } of await dueOf(tx, app, request, related, entity, record, from)) {
+      const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
+      due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
+    }
+  }
+  await disarmOthers(tx, app, entity, records, due)
+  const now = isoText(asking(records[0]!).now)
   const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
   if (again.length > 0)
-    await tx.write(moveAgain, { entity, record: record.id, now, changed: isoText(changed), due: JSON.stringify(again) })
-  if (others.length > 0) await tx.write(move, { entity, record: record.id, now, due: JSON.stringify(others) })
+    await tx.write(moveAgain, { entity, now, changed: isoText(changed), due: JSON.stringify(again) })
+  if (others.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(others) })
 }
+
+const heldBy = built(sql`
+  select record, timer, armed_at from ninefold.timer
+  where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])`)
 
 const moved = sql`set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null`
 const ahead = sql`t.fired_at is null and t.due_at > ${slot('now')}::timestamptz`
