@@ -1,7 +1,8 @@
 /** The application as somebody knows it: a field that they see on no record is not there to be asked for, read or written. */
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
-import { allowFor } from '../run/allow.ts'
+import { type Allow, allowFor } from '../run/allow.ts'
+import { kept } from '../run/kept.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether this person sees the field on any record at all. */
@@ -21,16 +22,22 @@ export interface Known extends ReadApp {
   readonly entity: (entity: Entity) => ReadEntity
 }
 
+/** As those who may the same know them. */
+const entities = new WeakMap<Allow, WeakMap<Entity, ReadEntity>>()
+
 /** A body may give a new record what its sender never sees on one. `also` are fields of one entity that are read whoever sees them: what a step asks for. */
 export function knownTo(exchange: Exchange, also: { of: string; fields: readonly string[] } | null = null): Known {
   const { app } = exchange.site
   const allow = allowFor(app, exchange.request.actor)
   const sees = (entity: string, field: string) =>
     allow.knows(entity, field) || (also?.of === entity && also.fields.includes(field))
-  const known = ({ key, fields, shape }: Entity): ReadEntity => ({
+  const made = ({ key, fields, shape }: Entity): ReadEntity => ({
     fields: fields.filter(field => sees(key, field.key)),
     shape: { fields: { has: field => shape.fields.has(field) && sees(key, field) } },
   })
+  const before = kept(entities, allow, () => new WeakMap<Entity, ReadEntity>())
+  const known = (entity: Entity): ReadEntity =>
+    also?.of === entity.key ? made(entity) : kept(before, entity, () => made(entity))
   return {
     product: app.product,
     entity: known,
