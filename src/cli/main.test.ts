@@ -64,6 +64,15 @@ test('a code is explained, whether or not a document is named with it', async ()
   }
 })
 
+test('a role that nobody is given, and one that is not there, are told before anybody is created', async () => {
+  const person = (role: string) => main(['person', document, '--email', 'a@example.org', '--name', 'A', '--role', role])
+  expect([await person('Borrower'), await person('Clerc')]).toEqual([1, 1])
+  expect(said.mock.calls[0]?.[0]).toMatch(
+    /^The role 'Borrower' is given to nobody: loan-desk\.md:\d+:\d+ says who has it\. Roles that are given: Clerk, Manager/,
+  )
+  expect(said.mock.calls[1]?.[0]).toContain("There is no role 'Clerc'; did you mean `Clerk`?")
+})
+
 test('a folder that takes no folder is no place for files', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://localhost:1/desk')
   vi.stubEnv('FILES_URL', 'file:///proc/ninefold/files')

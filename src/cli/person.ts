@@ -4,12 +4,14 @@ import { didYouMean } from '../document/nearest.ts'
 import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
 import type { Outcome } from '../run/outcome.ts'
 import { appoint, systemRequest } from '../run/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import { ensureNamed } from '../run/seed.ts'
 import { create } from '../run/writes.ts'
 import type { Store } from '../store/pool.ts'
+import { place } from '../trace/explain.ts'
 import { openLink } from '../web/links.ts'
 import { newId, randomBytes } from '../web/random.ts'
 import { linkMinutes } from '../web/settings.ts'
@@ -70,6 +72,11 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
     process.stdout.write(printFrames(errors))
     return 1
   }
+  const wrong = notGiven(app, wanted.roles)
+  if (wrong !== null) {
+    console.error(wrong)
+    return 1
+  }
   const database = await openDatabase(file, console.log, { share: true })
   try {
     const problem = await onItsTables(file, () => give(app, database.store, wanted))
@@ -80,11 +87,20 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
   }
 }
 
+/** A role that is not there, or that people have by what they are and not by appointment; null: there is none among these. */
+function notGiven(app: App, roles: readonly string[]): string | null {
+  const given = [...app.roles.values()].flatMap(({ name, who }) => (said(who)?.kind === 'appointed' ? [name] : []))
+  const wrong = roles.find(role => !given.includes(role))
+  if (wrong === undefined) return null
+  const role = app.roles.get(wrong)
+  const all = `Roles that are given: ${given.join(', ')}.`
+  return role === undefined
+    ? `There is no role '${wrong}'${didYouMean(wrong, given) || `. ${all}`}`
+    : `The role '${wrong}' is given to nobody: ${place(role.cell)} says who has it. ${all}`
+}
+
 /** Null when it is done, else what stands in the way. */
 async function give(app: App, store: Store, { email, name, tenant, roles }: Wanted): Promise<string | null> {
-  const unknown = roles.find(role => !app.roles.has(role))
-  if (unknown !== undefined)
-    return `There is no role '${unknown}'${didYouMean(unknown, app.roles.keys()) || `. Roles: ${[...app.roles.keys()].join(', ')}.`}`
   const origin = publicUrlOf(process.env.PUBLIC_URL) ?? `http://localhost:${portOf(process.env.PORT)}`
   const runtime = { app, store }
   const now = new Date()
