@@ -2,7 +2,8 @@
  * Every screen of heading 2, opened as each kind of person there is and as a visitor: it is shown to whom the document lets, to nobody
  * else, whole, and without an error in the log. Where an address names a record, once for each state that there is a record in.
  */
-import type { Screen } from '../headings/2-screens/model.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Route, Screen } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { isArchived } from '../run/archived.ts'
@@ -42,36 +43,16 @@ export async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
 export async function tryScreens(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const people = await kindsOfPeople(site)
-  await spread(site)
   for (const screen of site.app.screens) {
-    site.troubles()
-    const tried = await inParallel(people, player => tryScreen(site, screen, player))
+    const ofPeople = await inParallel(people, player => tryScreen(site, screen, player))
+    const tried = [...ofPeople, ...(await tryStates(site, screen, people))]
     const troubles = site.troubles()
-    for (const line of [
-      ...(troubles.length === 0 ? tried : blamed(tried, troubles)),
-      ...(await unreachedOn(site, screen)),
-    ]) {
+    for (const line of troubles.length === 0 ? tried : blamed(tried, troubles)) {
       lines.push(line)
       tell(line)
     }
   }
   return lines
-}
-
-/** Records that a screen is the page of come to lie in as many states as there are records, past all steps. */
-async function spread({ app, observatory }: Site): Promise<void> {
-  const entities = app.screens.flatMap(({ route, shows }) => {
-    const address = said(route)
-    return address !== null && fieldIn(address) !== null ? (said(shows)?.entity ?? []) : []
-  })
-  for (const entity of new Set(entities))
-    for (const { name } of app.workflows.get(entity)?.states ?? []) {
-      const all = (await observatory.world(visitor)).records(entity).filter(record => !isArchived(record))
-      const [, donor] =
-        [...Map.groupBy(all, ({ state }) => state).values()].sort((a, b) => b.length - a.length)[0] ?? []
-      if (donor !== undefined && all.every(({ state }) => state !== name))
-        await observatory.put(entity, String(donor.id), name)
-    }
 }
 
 /** What the log says stands with whose page failed; where none did, with all that were opened meanwhile. */
@@ -95,33 +76,40 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
   let shown = 0
   let last: Page['kind'] = 'failed'
   for (const opening of openings) {
-    let found = await judged(site, screen, player, opening)
-    // A timer may have come between: what is wrong is wrong twice.
-    if (found.wrong !== null) {
-      site.observatory.forget()
-      found = await judged(site, screen, player, opening)
-    }
+    const found = await judged(site, screen, player, opening)
     last = found.page.kind
     if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
   }
   const ofRecords = openings.filter(({ what }) => what !== '').length
   const records = `${ofRecords} ${ofRecords === 1 ? 'record' : 'records'}, ${shown} shown`
-  const more = wrong.length > toldOfEach ? [`and ${wrong.length - toldOfEach} more`] : []
   return {
     cell: screen.name,
     title: `${title}: ${ofRecords === 0 ? last : records}`,
     passed: wrong.length === 0,
-    detail: wrong.length === 0 ? null : [...wrong.slice(0, toldOfEach), ...more].join('\n       '),
+    detail: wrong.length === 0 ? null : told(wrong),
   }
 }
 
-async function judged(
+interface Judged {
+  readonly page: Page
+  readonly wrong: string | null
+}
+
+/** A timer may have come between: what is wrong is wrong twice. */
+async function judged(site: Site, screen: Screen, player: Player, opening: Opening): Promise<Judged> {
+  const first = await judgedOnce(site, screen, player, opening)
+  if (first.wrong === null) return first
+  site.observatory.forget()
+  return await judgedOnce(site, screen, player, opening)
+}
+
+async function judgedOnce(
   site: Site,
   screen: Screen,
   player: Player,
   { path, what, expected }: Opening,
-): Promise<{ readonly page: Page; readonly wrong: string | null }> {
+): Promise<Judged> {
   const page = await openPage(site, player, path)
   const says = what === '' ? '' : `${what}: `
   if (page.kind === 'failed') return { page, wrong: `${says}${path} fails: ${page.why}` }
@@ -149,36 +137,90 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
     return [{ path: route.pattern, what: '', expected: async () => opensScreen({ app, world }, screen) }]
   if (isUnspecified(screen.shows) || screen.shows.entity === null) return 'it names no record'
   const entity = app.entities.get(screen.shows.entity)!
-  const there = world
-    .records(entity.key)
-    .filter(record => record[field] != null && !isArchived(record))
-    .map(record => ({
-      path: routeHref(route, String(record[field])),
-      what: `${entity.name} ${String(record[field])}${record.state == null ? '' : ` in ${String(record.state)}`}`,
-      state: String(record.state),
-      isSeen: opensRecord({ app, world, entity: entity.key, record }, screen, field) !== false,
-      expected: async () => await opensNow(site, screen, player, entity, String(record.id), field),
-    }))
-  const seen = there.filter(({ isSeen }) => isSeen)
-  const unseen = there.filter(({ isSeen }) => !isSeen).slice(0, 1)
+  const there = world.records(entity.key).filter(record => record[field] != null && !isArchived(record))
+  const isSeen = (record: RecordValue) =>
+    opensRecord({ app, world, entity: entity.key, record }, screen, field) !== false
+  const seen = there.filter(isSeen)
   const ofEachState = [...Map.groupBy(seen, ({ state }) => state).values()].map(([first]) => first!)
-  const openings = [...ofEachState.slice(0, recordsOfEach), ...unseen]
+  const records = [...ofEachState.slice(0, recordsOfEach), ...there.filter(record => !isSeen(record)).slice(0, 1)]
+  const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
   if (!isFor(screen, world.asker.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
   return `there is no ${entity.name} to open it with; sample data, or a scenario that makes one, helps`
 }
 
-/** A line where no record is in some states of what it is the page of. */
-async function unreachedOn({ app, observatory }: Site, screen: Screen): Promise<readonly Line[]> {
+/** States that no record was in: one is put there past all steps, for everybody to open it. */
+async function tryStates(site: Site, screen: Screen, people: readonly Player[]): Promise<readonly Line[]> {
+  const { app, observatory } = site
   const route = said(screen.route)
-  const entity = said(screen.shows)?.entity ?? ''
-  const states = app.workflows.get(entity)?.states ?? []
-  const there = new Set((await observatory.world(visitor)).records(entity).map(({ state }) => state))
-  const missing = states.flatMap(({ name }) => (there.has(name) ? [] : [name]))
-  if (route === null || fieldIn(route) === null || there.size === 0 || missing.length === 0) return []
-  const title = `${screen.name.text}: not opened in ${missing.join(', ')}`
-  return [{ cell: screen.name, title, passed: true, untried: true, detail: 'no record could be brought there' }]
+  const field = route === null ? null : fieldIn(route)
+  const entity = app.entities.get(said(screen.shows)?.entity ?? '')
+  if (route === null || field === null || entity === undefined) return []
+  const records = (await observatory.world(visitor)).records(entity.key).filter(record => !isArchived(record))
+  const there = new Set(records.map(({ state }) => state))
+  const lines: Line[] = []
+  for (const { name } of app.workflows.get(entity.key)?.states ?? []) {
+    if (there.has(name) || records.length === 0) continue
+    const put = await firstPut(site, entity, records, name)
+    const title = `${screen.name.text} in ${name}`
+    if (put === null) {
+      const detail = 'no record could be brought there'
+      lines.push({ cell: screen.name, title: `${title}: not opened`, passed: true, untried: true, detail })
+      continue
+    }
+    const found = await inParallel(people, async player => {
+      const opening = openingOf(site, screen, player, { route, field, entity }, { ...put, state: name })
+      const { page, wrong } = await judged(site, screen, player, opening)
+      return { shown: page.kind === 'shown', wrong: wrong === null ? [] : [`${player.name}: ${wrong}`] }
+    })
+    await observatory.put(entity.key, String(put.id), String(put.state))
+    const wrong = found.flatMap(one => one.wrong)
+    const shown = found.filter(one => one.shown).length
+    lines.push({
+      cell: screen.name,
+      title: `${title}: ${people.length} people, ${shown} shown`,
+      passed: wrong.length === 0,
+      detail: wrong.length === 0 ? null : told(wrong),
+    })
+  }
+  return lines
 }
+
+/** The first of these that the database lets be in this state. */
+async function firstPut(
+  { observatory }: Site,
+  { key }: Entity,
+  records: readonly RecordValue[],
+  state: string,
+): Promise<RecordValue | null> {
+  for (const record of records.slice(0, recordsOfEach))
+    if (await observatory.put(key, String(record.id), state)) return record
+  return null
+}
+
+const told = (wrong: readonly string[]): string =>
+  [...wrong.slice(0, toldOfEach), ...(wrong.length > toldOfEach ? [`and ${wrong.length - toldOfEach} more`] : [])].join(
+    '\n       ',
+  )
+
+interface Shown {
+  readonly route: Route
+  /** By which the address names a record. */
+  readonly field: string
+  readonly entity: Entity
+}
+
+const openingOf = (
+  site: Site,
+  screen: Screen,
+  player: Player,
+  { route, field, entity }: Shown,
+  record: RecordValue,
+): Opening => ({
+  path: routeHref(route, String(record[field])),
+  what: `${entity.name} ${String(record[field])}${record.state == null ? '' : ` in ${String(record.state)}`}`,
+  expected: () => opensNow(site, screen, player, entity, String(record.id), field),
+})
 
 /** Asked of the record as it is now; null as well where it went meanwhile. */
 async function opensNow(
