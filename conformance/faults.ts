@@ -64,7 +64,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/history.ts', "allow.field(list.entity, key, 't') === true).map", 'true).map'),
   ],
   'archived records stand among the others': [
-    edit('run/archived.ts', 'if (archives(app, entity)) return sql`${columnSql(alias, archivedAt)} is null`', ''),
+    edit('run/archived.ts', 'if (archives(app, entity)) return sql', "if (entity === '') return sql"),
   ],
   'pickers offer everything': [
     edit('run/form.ts', "allow.rows(target, 'see', 't') : allow.names(target, 't')", 'true as boolean | Sql : true'),
