@@ -80,6 +80,7 @@ function Status({ status }: { readonly status: HeadingView['status'] }) {
 }
 
 export interface GapView {
+  /** As `ninefold gaps` says it, in English; the consequence too. */
   readonly what: string
   readonly owner: string | null
   /** What happens as long as it is open: `Nobody may see it.` */
@@ -152,9 +153,11 @@ export function DocumentOverview({ title, headings, gaps, assumptions, counts, p
             <ul className="moves gaps">
               {gaps.map(gap => (
                 <li key={`${gap.line.file}:${gap.line.line} ${gap.what}`}>
-                  <span className="lab">{gap.what}</span>
+                  <span className="lab" lang="en">
+                    {gap.what}
+                  </span>
                   <span>
-                    <span className="muted">{words('consequence')}:</span> {gap.consequence}{' '}
+                    <span className="muted">{words('consequence')}:</span> <span lang="en">{gap.consequence}</span>{' '}
                     <span className="muted">{words('owner')}:</span> {gap.owner ?? words('nobody')}
                   </span>
                   <LineMark line={gap.line} />

@@ -14,6 +14,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { safeNext } from '../next.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
+import { assumptionText } from '../screens/assumptions.ts'
 import { namedCount } from '../screens/things.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 import { linesShown, type Site } from '../site.ts'
@@ -65,7 +66,7 @@ export async function documentPage(exchanged: Exchange): Promise<Answer> {
         }))}
         assumptions={site.app.assumptions
           .filter(({ accepted }) => accepted === null)
-          .map(({ name, what, cell }) => ({ text: `${name}: ${what}`, line: site.mark(cell) }))}
+          .map(one => ({ text: `${one.name}: ${assumptionText(site, one)}`, line: site.mark(one.cell) }))}
         counts={(await readCensus(runtime, request, countedTo)).map(one => namedCount(site, one.entity, one))}
         pages={documentPages(site)}
         files={files.map(file => ({ file: file.path, href: fileHref(file) }))}

@@ -20,6 +20,7 @@ import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { assumptionText } from './assumptions.ts'
 import { conditionText, namedAs, readAs } from './conditions.ts'
 import { thingsOf } from './things.ts'
 import { textOf, valueView } from './values.ts'
@@ -360,7 +361,7 @@ export function assumedOf(site: Site, entity: string | null): ScreenView['assume
   return site.app.assumptions
     .filter(({ accepted }) => accepted === null)
     .filter(({ name, cell }) => name === screens || (access.basis === 'assumed' && cell === access.cell))
-    .map(({ name, what, cell }) => ({ name, text: what, mark: site.mark(cell) }))
+    .map(one => ({ name: one.name, text: assumptionText(site, one), mark: site.mark(one.cell) }))
 }
 
 export function markOf(site: Site, cell: Cell | null | undefined): Mark | null {
