@@ -148,6 +148,14 @@ const desk = (rows: string) => `# Leave
 | days | integer | required; min 1 |
 | of | Person | default me |
 | desk | Desk | required |
+| notices | integer | = count(Notice where leave = this) |
+
+### Notice
+
+| Field | Type |
+| --- | --- |
+| leave | Leave |
+| days | integer |
 
 ## 4 States and transitions
 
@@ -164,6 +172,10 @@ const desk = (rows: string) => `# Leave
 | grant | Asked | Granted | everyone signed in | \`of.manager = me\` |
 | shelve | Asked | Shelved | Head | |
 | take up | Shelved | Asked | Head | |
+
+| On | Of | When | Then |
+| --- | --- | --- | --- |
+| grant | Leave | \`days > 15\` | create Notice with leave = this, days = days; create Notice with leave = this, days = 1 |
 
 #### Scenario: the manager grants it
 
@@ -211,6 +223,12 @@ ${rows}
 | Member | yes | yes | no | no | grant |
 | Head | yes | no | yes | yes | all |
 
+### Notice
+
+| Role | See |
+| --- | --- |
+| Head | yes |
+
 ### Desk
 
 | Role | See | Create |
@@ -254,16 +272,27 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | When | Ben | grant L1 | denied |
 | When | Cleo the Head | grant L1 | ok with E-LATE confirmed |
 | Then | | \`L1.state = Granted\` | |
+| And | | Notice N1 was made with days 20, leave L1 | |
+| And | | no Notice was made with days 3 | |
+| And | | \`N1.leave.notices = 2 and N1.days = 20\` | |
 | Given | | Cleo with manager Ben | |
 | Given | | Leave L4 by Cleo with days 3 | |
 | When | Cleo | grant L4 | denied |
 | When | Ben | grant L4 | ok |
+| Then | | no Notice was made | |
 | When | Ben | change Cleo with manager Cleo | denied |`)
   expect(right.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
   const wrong = await lines(`| When | Ben the Member | Leave L2 with days 5 | ok with E-LONG confirmed |
-| When | Cleo the Head | grant L1 | ok |`)
+| When | Cleo the Head | grant L1 | ok |
+| Then | | Notice N1 was made | |
+| When | Cleo | grant L1 | ok with E-LATE confirmed |
+| Then | | Notice N1 was made | |
+| Then | | no Notice was made with days 20 | |`)
   expect(wrong.filter(({ passed }) => !passed).map(({ detail }) => detail)).toEqual([
     'the application says ok instead of asking to confirm E-LONG',
     'the application says E-LATE',
+    'none was made',
+    '2 of them were made: say which, as in `Notice N1 was made with …`',
+    '1 of them were made',
   ])
 })

@@ -146,6 +146,14 @@ export type ScenarioWhat =
   | { readonly kind: 'today'; readonly date: string }
   /** "3 days pass": the clock goes on, and what is due happens. */
   | { readonly kind: 'passes'; readonly count: number; readonly unit: ScenarioUnit }
+  /** "Order O1 was made with day 2026-03-02": by the row before; from here on it is called O1. `name` null: "no Order was made". */
+  | {
+      readonly kind: 'made'
+      readonly entity: string
+      readonly name: string | null
+      readonly values: readonly ScenarioValue[]
+      readonly state: string | null
+    }
   /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
   | {
       readonly kind: 'holds'

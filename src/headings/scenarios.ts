@@ -154,6 +154,8 @@ function readWhat(
 ): ScenarioWhat | null {
   const time = step === 'then' ? null : readTime(cell)
   if (time !== null) return time
+  const made = readMade(context, cast, cell, section)
+  if (made !== undefined) return made
   if (step === 'then') return readHolds(context, cast, cell, section)
   const byLength = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
   const entity = byLength.find(({ name }) => after(cell, name)?.text)
@@ -167,6 +169,43 @@ function readWhat(
   cast.isBroken = true
   report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
   return null
+}
+
+/** `Order O1 was made with day 2026-03-02`, `no Order was made`; undefined: it is something else, null: after a report. */
+function readMade(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null | undefined {
+  const withParts = splitAt(cell, 'with')
+  const [, begin] = /^(.*\S)\s+was made$/.exec((withParts?.before ?? cell).text) ?? []
+  if (begin === undefined) return undefined
+  const whole = slice(cell, 0, begin.length)
+  const none = after(whole, 'no')
+  const name = none === null ? words(whole).at(-1) : null
+  const written = none ?? trimmed(slice(whole, 0, whole.text.length - (name?.text.length ?? 0)))
+  const isNamed = name === null || (name !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(name.text))
+  if (!isNamed || written.text === '') {
+    cast.isBroken = true
+    const said = { expected: 'a record that was made', example: 'Loan L1 was made' }
+    reporter(commonCodes, section, context.found).report('N1007', cell, said)
+    return null
+  }
+  const entity = context.entities.find(written)
+  if (entity === null) {
+    cast.isBroken = true
+    return null
+  }
+  if (entity.partOf !== null) {
+    cast.isBroken = true
+    const said = { expected: 'a record that has its own page, not a row of one', example: 'Loan L1 was made' }
+    reporter(commonCodes, section, context.found).report('N1007', cell, said)
+    return null
+  }
+  if (name != null) cast.records.set(name.text, entity.key)
+  const said = readValues(context, cast, entity.key, withParts?.after ?? null, section)
+  const row = said.values.find(({ child }) => child !== null)
+  if (row !== undefined) {
+    const about = { expected: 'a field of the record itself', example: 'Loan L1 was made with out_on 2026-03-02' }
+    reporter(commonCodes, section, context.found).report('N1007', row.cell, about)
+  }
+  return { kind: 'made', entity: entity.key, name: name?.text ?? null, ...said }
 }
 
 /** A name that the scenario gave to a person, and to no record. */

@@ -1,9 +1,11 @@
 /** `#### Scenario: …`: Given records, When somebody takes a step, Then something holds. */
 import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
+import { fromWire, toWire } from '../expression/values.ts'
 import { offsetAt } from '../expression/zone.ts'
-import type { Entity } from '../headings/3-entities/model.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { bringTo, stepOf } from './arrange.ts'
@@ -22,17 +24,27 @@ import {
 } from './client.ts'
 import { CannotArrange, draftOf, environmentOf, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
+import { visitor } from './world.ts'
 
 interface Stage {
   readonly site: Site
   /** Records by the name that the scenario gave them. */
   readonly records: Map<string, { readonly entity: Entity; readonly id: string; readonly by: Player }>
+  /** Of the entities of which a row says what was made: the ids that were there before the last row in which anything happened. */
+  readonly before: Map<string, ReadonlySet<string>>
 }
 
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
-  const stage: Stage = { site, records: new Map() }
+  const stage: Stage = { site, records: new Map(), before: new Map() }
   const lines: Line[] = []
-  for (const step of scenario.steps) lines.push(await play(stage, step))
+  const told = new Set(scenario.steps.flatMap(({ what }) => (what.kind === 'made' ? [what.entity] : [])))
+  for (const step of scenario.steps) {
+    const { kind } = step.what
+    if (kind !== 'made' && kind !== 'holds')
+      for (const entity of told)
+        stage.before.set(entity, new Set((await stored(site, entity)).map(({ id }) => id as string)))
+    lines.push(await play(stage, step))
+  }
   if (scenario.steps.some(({ what }) => what.kind === 'today' || what.kind === 'passes'))
     await site.clock.set(new Date())
   return lines
@@ -54,6 +66,7 @@ async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
 async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: ScenarioStep): Promise<string | null> {
   const player = who === null ? null : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
+  if (what.kind === 'made') return await wasMade(stage, what, player)
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock.set(timeOf(stage.site, what))
     return null
@@ -172,12 +185,58 @@ async function holds(
     const reply = await ask(site, player, 'GET', `${entity.key}/${id}`)
     if (!isOk(reply)) continue
     const row = rowOf(site, entity, reply.body)
-    const value = evaluate(what.expression, environmentOf(site, player, row))
-    if (value === NOT_LOADED)
-      throw new CannotArrange('it reads other records; a scenario can only look at the record itself')
+    const told = evaluate(what.expression, environmentOf(site, player, row))
+    const value = told === NOT_LOADED ? await knownToAll(site, player, entity, id, what.expression) : told
     return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, what.expression.cell)})`
   }
   throw new CannotArrange(`nobody sees ${name}`)
+}
+
+/** What reads other records is asked of all that are stored. */
+async function knownToAll(site: Site, player: Player, entity: Entity, id: string, expression: Expression) {
+  site.observatory.forget()
+  const world = await site.observatory.world(player)
+  const value = evaluate(expression, world.environment(world.record(entity.key, id)!))
+  if (value === NOT_LOADED) throw new CannotArrange('it reads what a scenario cannot look at')
+  return value
+}
+
+async function stored(site: Site, entity: string): Promise<readonly RecordValue[]> {
+  site.observatory.forget()
+  return (await site.observatory.world(visitor)).records(entity)
+}
+
+/** Names the one record that the row before made. */
+async function wasMade(
+  { site, records, before }: Stage,
+  { entity: key, name, values, state }: ScenarioWhat & { kind: 'made' },
+  player: Player | null,
+): Promise<string | null> {
+  const entity = site.app.entities.get(key)!
+  const by = player ?? site.players[0]
+  if (by === undefined) throw new CannotArrange('there is nobody to act for')
+  const wanted = await writtenOf(site, by, entity, { values }, records)
+  const there = before.get(key) ?? new Set()
+  const fresh = (await stored(site, key)).filter(({ id }) => !there.has(id as string))
+  const { environment } = await site.observatory.world(by)
+  const says = (row: RecordValue, { key: field, computed, type }: Field, wire: Wire) => {
+    const value = computed === null ? (row[field] ?? null) : evaluate(computed, environment(row))
+    return toWire(fromWire(value as Wire, type), type) === toWire(fromWire(wire, type), type)
+  }
+  const told = rowOf(site, entity, wanted)
+  const fitting = fresh.filter(
+    row =>
+      (state === null || row.state === state) &&
+      entity.fields.every(field => !(field.key in told) || says(row, field, told[field.key] as Wire)),
+  )
+  const [first, second] = fitting
+  const others = fresh.length > fitting.length ? `; ${fresh.length} were made that say something else` : ''
+  if (name === null) return first === undefined ? null : `${fitting.length} of them were made`
+  if (first === undefined) return `none was made${others}`
+  if (second !== undefined)
+    return `${fitting.length} of them were made: say which, as in \`${entity.name} ${name} was made with …\``
+  records.set(name, { entity, id: first.id as string, by })
+  return null
 }
 
 function known<Record>(records: ReadonlyMap<string, Record>, name: string): Record {
