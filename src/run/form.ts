@@ -15,7 +15,7 @@ import { type Filtered, searchOf } from './filter.ts'
 import { lockAt } from './locks.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from './names.ts'
 import { keysOf, orderBy } from './order.ts'
-import { createVerdict, namedBy } from './read.ts'
+import { addressed, createVerdict, namedBy } from './read.ts'
 import { logRead } from './read-log.ts'
 import { childLists, environmentOf, hasOwnRights, relatedNothing } from './record.ts'
 import type { Request, Runtime } from './request.ts'
@@ -104,9 +104,10 @@ async function storedForm(
   { app, store }: Runtime,
   request: Request,
   entity: string,
-  by: OneNeed['by'],
+  address: OneNeed['by'],
 ): Promise<FormData | null> {
   const allow = allowFor(app, request.actor)
+  const by = addressed(app, entity, address)
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
   const { selection, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {

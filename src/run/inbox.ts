@@ -7,7 +7,7 @@ import type { InboxData, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 import { openSql } from './guards.ts'
-import { columnSql, fieldSql, fromSql } from './names.ts'
+import { addressSql, columnSql, fromSql } from './names.ts'
 import type { Request, Runtime } from './request.ts'
 import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -118,7 +118,7 @@ function waiting(
 ): Sql {
   const field = by[entity] ?? 'id'
   const seen = field === 'id' ? true : isSingle(app, entity, field) && allow.field(entity, field, 't')
-  const address = seen === true ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null')
+  const address = seen === true ? addressSql(app, entity, field, 't') : raw('null')
   const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(anyOf(steps.map(({ open }) => open)))}
     order by ${columnSql('t', 'id')} limit ${raw(String(limit + 1))}`
   const open = steps.map(one => sql`case when ${conditionSql(one.open)} then ${raw(`'${one.place}'`)} end`)

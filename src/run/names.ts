@@ -55,6 +55,16 @@ export function fieldSql(app: App, entity: string, field: string, alias: string)
   return computed === null ? columnSql(alias, field) : valueSql(computed, alias)
 }
 
+/** A number that a step gives: before, the record is addressed by its id. */
+export const isGivenLater = (app: App, entity: string, field: string): boolean =>
+  (declared(app, entity, field)?.givenOn ?? null) !== null
+
+/** What names a record in addresses, as a text. */
+export const addressSql = (app: App, entity: string, by: string, alias: string): Sql =>
+  isGivenLater(app, entity, by)
+    ? sql`coalesce(${columnSql(alias, by)}, ${columnSql(alias, 'id')}::text)`
+    : sql`(${fieldSql(app, entity, by, alias)})::text`
+
 /** A field as the document declares it; undefined for the built-in ones (`id`, `state`, the parent of a child row). */
 export const declared = (app: App, entity: string, field: string): Field | undefined =>
   app.entities.get(entity)?.fields.find(({ key }) => key === field)

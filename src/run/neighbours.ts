@@ -4,7 +4,7 @@ import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
 import { filterOf, searchOf } from './filter.ts'
-import { columnSql, fieldSql, fromSql } from './names.ts'
+import { addressSql, columnSql, fromSql } from './names.ts'
 import { beyond, keysOf, orderBy, type Place } from './order.ts'
 import { askedBy, shownRows, whereKey } from './read.ts'
 import type { Request, Runtime } from './request.ts'
@@ -44,7 +44,7 @@ export async function readNeighbours(
   const query = once(app, ['beside', ...base, by, ...shape], () => {
     const isNamed = by === 'id' || (isSingle(app, entity, by) && allow.field(entity, by, 't') === true)
     const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
-    const address = isNamed ? sql`(${fieldSql(app, entity, by, 't')})::text` : raw('null::text')
+    const address = isNamed ? addressSql(app, entity, by, 't') : raw('null::text')
     const beside = (condition: () => Sql, backwards: boolean): Sql => {
       const shown = allOf([
         shownRows(allow, entity, need.where, need),

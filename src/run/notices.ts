@@ -11,7 +11,7 @@ import { type Allow, allowFor } from './allow.ts'
 import { type About, among } from './among.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
+import { addressSql, columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from './names.ts'
 import { requestsOf } from './people.ts'
 import type { Request, Runtime } from './request.ts'
 import { nextOccurrence } from './rhythm.ts'
@@ -55,7 +55,7 @@ export async function readNotices(
     const parts = entities.map((entity): Sql => {
       const field = by[entity] ?? 'id'
       const seen = field === 'id' || (isSingle(app, entity, field) && allow.field(entity, field, 't') === true)
-      const address = seen ? sql`(${fieldSql(app, entity, field, 't')})::text` : raw('null::text')
+      const address = seen ? addressSql(app, entity, field, 't') : raw('null::text')
       return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, case when ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))} then null else c.person end as person,
         ${address} as address, ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title
         from ninefold.notice as n join ninefold.comment as c on c.id = n.comment

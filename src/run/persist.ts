@@ -1,6 +1,7 @@
 /** The statements that write records: whole rows in, numbers given, child rows in one statement per list. */
 import { identifier, join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { formatNumber, numberPeriod } from '../kinds/fields/auto-number/picture.ts'
 import { linked } from '../kinds/fields/several/links.ts'
@@ -26,18 +27,24 @@ const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
 
 /**
  * The next number of each auto number field. The counter of a gapless one is locked until the commit, and every other number is lost
- * where nothing is saved in the end: so this comes as late as can be.
+ * where nothing is saved in the end: so this comes as late as can be. `by`: which are given; absent: those that every new record gets. A number
+ * that is there stays.
  */
 export async function giveNumbers(
   tx: Tx,
   app: App,
   request: Request,
   entity: string,
-  records: readonly Draft[],
-): Promise<void> {
-  for (const { key, parameters, gapless } of app.entities.get(entity)!.fields) {
+  all: readonly Draft[],
+  by: (field: Field) => boolean = ({ givenOn }) => givenOn === null,
+): Promise<readonly string[]> {
+  const given: string[] = []
+  for (const field of app.entities.get(entity)!.fields) {
+    const { key, parameters, gapless } = field
     const { picture } = parameters
-    if (picture === undefined || records.length === 0) continue
+    const records = all.filter(record => (record[key] ?? null) === null)
+    if (picture === undefined || records.length === 0 || !by(field)) continue
+    given.push(key)
     const tenant = tenantOf(app, { entity, record: records[0]! })
     const give = gapless === null ? tx.aside<{ value: string }> : tx.run<{ value: string }>
     const [row] = await give(nextNumbers, {
@@ -52,6 +59,7 @@ export async function giveNumbers(
       record[key] = formatNumber(picture, last - BigInt(records.length - 1 - index), request.today)
     })
   }
+  return given
 }
 
 const nextNumbers = built(sql`

@@ -29,7 +29,7 @@ import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory } from './history.ts'
-import { columnSql, fieldSql, fromSql, typeOf, whereSql } from './names.ts'
+import { columnSql, fieldSql, fromSql, isGivenLater, typeOf, whereSql } from './names.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { pendingOf } from './pending.ts'
 import { logRead, openingSql, opensIn } from './read-log.ts'
@@ -49,7 +49,7 @@ import { bindingsOf, built, once } from './statements.ts'
 import { tellingOf } from './told.ts'
 import { rowOf } from './unchanged.ts'
 import { isUnnamed } from './unnamed.ts'
-import { fits, sqlArrayType, sqlType } from './values.ts'
+import { fits, isId, sqlArrayType, sqlType } from './values.ts'
 
 /** Groups of a board are counted up to this. */
 const groupCountTo = 1000
@@ -368,6 +368,10 @@ export function namedBy(app: App, allow: Allow, entity: string, { field, value }
   return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
 }
 
+/** By its id, before a step gave it the number that addresses name. */
+export const addressed = (app: App, entity: string, by: OneNeed['by']): OneNeed['by'] =>
+  isGivenLater(app, entity, by.field) && isId(by.value) ? { field: 'id', value: by.value } : by
+
 /** Ways to look at what is archived, or was opened in an emergency. */
 const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
 
@@ -387,7 +391,8 @@ async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promi
 
 async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
   const { app, store } = runtime
-  const { entity, by } = need
+  const { entity } = need
+  const by = addressed(app, entity, need.by)
   const allow = allowFor(app, request.actor)
   const isOpened = request.actor.emergency !== undefined
   const isNamed = namedBy(app, allow, entity, by)

@@ -3,7 +3,7 @@ import { join, raw, type Sql, slot, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, conditionSql } from './condition.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
+import { addressSql, columnSql, fromSql, isLinks, linksSql, typeOf } from './names.ts'
 import { keysOf, orderBy } from './order.ts'
 import type { Request, Runtime } from './request.ts'
 import { isHeld, isSingle, labelSql } from './select.ts'
@@ -90,6 +90,6 @@ function listSql(app: App, allow: Allow, { entity, field }: Referring, place: nu
     where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
   return sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
     ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title,
-    ${named ? sql`(${fieldSql(app, entity, by, 't')})::text` : raw('null::text')} as address, ${state} as state
+    ${named ? addressSql(app, entity, by, 't') : raw('null::text')} as address, ${state} as state
     from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id)`
 }

@@ -7,7 +7,7 @@ import { collation } from '../store/system.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { searchOf } from './filter.ts'
-import { columnSql, fieldSql, fromSql } from './names.ts'
+import { addressSql, columnSql, fromSql } from './names.ts'
 import type { Request, Runtime } from './request.ts'
 import { isSingle, labelSql } from './select.ts'
 import { bindingsOf, built, once } from './statements.ts'
@@ -167,11 +167,7 @@ function foundIn(
 ): Sql {
   const isSeen = (field: string) => isSingle(app, entity, field) && allow.field(entity, field, 't') === true
   const address =
-    by === 'id'
-      ? sql`${columnSql('t', 'id')}::text`
-      : isSeen(by)
-        ? sql`(${fieldSql(app, entity, by, 't')})::text`
-        : raw('null::text')
+    by === 'id' ? sql`${columnSql('t', 'id')}::text` : isSeen(by) ? addressSql(app, entity, by, 't') : raw('null::text')
   const state = app.workflows.has(entity) && isSeen('state') ? sql`${columnSql('t', 'state')}` : raw('null::text')
   const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
   const page = sql`select distinct on (id) * from (${join(pages, ' union all ')}) as every order by id, rank`

@@ -1,8 +1,10 @@
 /** Takes a step of a workflow: one guarded statement moves the record, and only if everything still holds when it runs. */
+
 import type { Cell } from '../document/source.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
@@ -26,7 +28,7 @@ import { happened } from './happenings.ts'
 import { remember } from './history.ts'
 import { columnSql, fromSql, isLinks, labelOf, typeOf } from './names.ts'
 import type { Input, Outcome, Problem } from './outcome.ts'
-import { writeLinks } from './persist.ts'
+import { giveNumbers, writeLinks } from './persist.ts'
 import { raise, raiseEntry } from './raise.ts'
 import { refusalAt } from './reading.ts'
 import {
@@ -85,6 +87,7 @@ export async function stepInside(
   const seen = (problems: readonly Problem[]) => asSeen(tx, app, request, allow, { entity, record: old, old }, problems)
 
   await keepRead(asking, related, old, [...possible, ...approvalsOf(app, entity, step)])
+  const numbers: Record<string, Draft[string]> = {}
   for (const transition of possible) {
     const record: Draft = { ...locked.record }
     const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
@@ -132,7 +135,11 @@ export async function stepInside(
       if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
     }
     await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
-    if (!(await move(tx, app, asking, allow, moving, fields))) continue
+    // Given once, whichever branch is taken then.
+    Object.assign(record, numbers)
+    const isGivenNow = ({ givenOn }: Field) => givenOn?.steps.includes(step) === true
+    for (const key of await giveNumbers(tx, app, request, entity, [record], isGivenNow)) numbers[key] = record[key]!
+    if (!(await move(tx, app, asking, allow, moving, new Set([...fields, ...Object.keys(numbers)])))) continue
 
     await writeLinks(tx, app, entity, [{ record, before: old }])
     const next = locked.version + 1

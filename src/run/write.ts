@@ -7,6 +7,8 @@ import { archivedAt } from '../expression/archived.ts'
 import { sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+import { reachedFrom, waysOf } from '../headings/4-states/ways.ts'
 import type { App } from '../headings/app.ts'
 import type { Tx } from '../store/pool.ts'
 import { settleAbsent } from './absent.ts'
@@ -64,6 +66,13 @@ export interface Caused {
    * always holds is asked, and nothing follows from it. `state` null: the first one.
    */
   readonly sample?: { readonly state: string | null }
+}
+
+/** No way leads to the state but by one of these steps. */
+function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
+  const { start } = app.workflows.get(entity)!
+  const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
+  return !reachedFrom(start, others).has(state as string)
 }
 
 /** What is to be done in a transaction; an outcome where that is known without one. */
@@ -136,7 +145,7 @@ export function creating(
       })
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
-    await numberAll(tx, app, request, entity, record)
+    await numberAll(tx, app, request, entity, record, sample !== undefined)
     await seal(app, request, entity, record, taken.given.get(''))
     // Started together, they travel together; the first one that the database refuses is the one that is told.
     await Promise.all([
@@ -325,7 +334,7 @@ export function removing(
       if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
       return refused([raise(app, 'NF-LOCKED-DELETE', { entity: model.name, state }, { because: cell })])
     }
-    const series = model.fields.find(({ gapless }) => gapless !== null)
+    const series = model.fields.find(({ gapless, key }) => gapless !== null && (locked.record[key] ?? null) !== null)
     if (series !== undefined && !isKept) {
       const detail = { entity: model.name, label: series.label }
       return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
@@ -466,8 +475,17 @@ export async function brokenLater(
   return broken
 }
 
-async function numberAll(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {
-  await giveNumbers(tx, app, request, entity, [record])
+async function numberAll(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  sampled: boolean,
+): Promise<void> {
+  // Sample data in the middle of its life has been through the steps that lead there.
+  const isPast = (field: Field) => field.givenOn === null || isBehind(app, entity, field.givenOn.steps, record.state)
+  await giveNumbers(tx, app, request, entity, [record], ...(sampled ? [isPast] : []))
   for (const { field, entity: child } of childLists(app, entity))
     await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
 }

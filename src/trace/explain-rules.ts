@@ -4,7 +4,8 @@ import type { Expression } from '../expression/expression.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 
 export function ruleLines(field: Field, place: (cell: Cell) => string): readonly string[] {
-  const { unique, noOverlap, onlyWhen, readOnlyWhen, chooseFrom, assignedFrom, gapless, personal, refusals } = field
+  const { unique, noOverlap, onlyWhen, readOnlyWhen, chooseFrom, assignedFrom, gapless, givenOn, personal, refusals } =
+    field
   const lines: string[] = []
   const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
   if (unique !== null) {
@@ -34,6 +35,7 @@ export function ruleLines(field: Field, place: (cell: Cell) => string): readonly
   if (assignedFrom !== null)
     say('The application chooses, and locks what it chose; whoever comes second gets the next one', assignedFrom.cell)
   if (personal !== null) say('Personal: erased in time, or when the person asks', personal)
+  if (givenOn !== null) say('The number is given by a step; before, the record is addressed by its id', givenOn.cell)
   if (gapless !== null)
     say('No number is missing: given one after another, in the transaction that writes; no deleting', gapless)
   for (const { code, cell } of new Set(refusals.values())) say(`Refused with ${code}`, cell)

@@ -1,6 +1,6 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
-import { read } from '../run/read.ts'
+import { addressed, read } from '../run/read.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import { withList } from './from-list.ts'
@@ -18,7 +18,7 @@ export async function findRecord(
 ): Promise<ReadRow | null> {
   if (!isStorable(value)) return null
   const { entity, by } = place
-  if (by === 'id') {
+  if (addressed(site.app, entity.key, { field: by, value }).field === 'id') {
     const need: OneNeed = {
       kind: 'one',
       entity: entity.key,

@@ -127,10 +127,11 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
     const parameters = { rule: 'display', type: field.typeCell.text, help: 'People are named by their `name`.' }
     report('N1310', display.cell, parameters, { fixes: [removePiece(display.cell)] })
   }
-  const gapless = left.get('gapless')
-  if (gapless !== undefined && field.kind.name !== 'auto number' && field.type.kind !== 'error') {
-    const parameters = { rule: 'gapless', type: field.typeCell.text, help: 'Only an `auto number` is a series.' }
-    report('N1310', gapless.cell, parameters, { fixes: [removePiece(gapless.cell)] })
+  for (const rule of (['gapless', 'given on'] as const).flatMap(name => left.get(name) ?? [])) {
+    if (field.kind.name === 'auto number' || field.type.kind === 'error') continue
+    const parameters = { rule: rule.name, type: field.typeCell.text, help: 'Only an `auto number` is a series.' }
+    report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
+    left.delete(rule.name)
   }
   const required = left.get('required')
   if (required !== undefined && !field.kind.entered) {

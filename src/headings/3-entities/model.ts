@@ -90,6 +90,8 @@ export interface Field {
   readonly assignedFrom: Choosing | null
   /** A series without holes. */
   readonly gapless: Cell | null
+  /** Steps that give the number, the first of them that is taken; null: it is given when the record is created. */
+  readonly givenOn: { readonly cell: Cell; readonly steps: readonly string[] } | null
   /** `else E-FREE-1`: by built-in code (`NF-UNIQUE`), the error of the catalogue that takes its place. */
   readonly refusals: ReadonlyMap<string, Refusal>
   readonly setBy: { readonly cell: Cell; readonly who: 'steps' | 'calls' } | null

@@ -1,5 +1,6 @@
 /** Heading 3 into the model: everything about a field that is an expression, once all entities have their shapes. */
-import { splitAt, splitCell, within } from '../../document/cell.ts'
+
+import { codeless, splitAt, splitCell, within } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
@@ -11,6 +12,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
 import { readSort } from '../2-screens/fields.ts'
+import { findStep } from '../4-states/declare.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
 import { readArchives } from './archives.ts'
@@ -20,6 +22,7 @@ import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import type { Entity, Field } from './model.ts'
 import { readPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
+import type { FieldRule } from './rules.ts'
 import { readSamples } from './samples.ts'
 import { type FieldDraft, readComputed, type TypedEntity } from './shape.ts'
 
@@ -109,7 +112,9 @@ function titleOf(entity: TypedEntity, fields: readonly Field[]): readonly string
     field => field.unique?.within.length === 0 && field.unique.while === null && !field.optional,
   )
   const name = texts.find(field => field.key === 'name')
-  const title = [number ?? unique, name].filter(field => field !== undefined).map(field => field.key)
+  // Before a step gives the number, something else has to tell what it is.
+  const other = number?.givenOn == null ? name : (name ?? unique ?? texts.find(field => field !== number))
+  const title = [number ?? unique, other].filter(field => field !== undefined).map(field => field.key)
   return title.length > 0 ? [...new Set(title)] : [texts[0]?.key ?? 'id']
 }
 
@@ -168,6 +173,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     chooseFrom: readChoosing(context, entity, field, rules.get('choose from')),
     assignedFrom: readChoosing(context, entity, field, rules.get('assigned from')),
     gapless: rules.get('gapless')?.cell ?? null,
+    givenOn: readGivenOn(context, shape.key, rules.get('given on')),
     personal: rules.get('personal')?.cell ?? null,
     setBy:
       setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
@@ -184,6 +190,13 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     computed: computedOf(computedShape),
     meaning: field.meaning,
   }
+}
+
+/** `given on submit, resubmit`: steps of the entity. */
+function readGivenOn(context: Context, entity: string, rule: FieldRule | undefined): Field['givenOn'] {
+  if (rule === undefined) return null
+  const steps = splitCell(rule.argument, ',').flatMap(piece => findStep(context, entity, codeless(piece))?.key ?? [])
+  return { cell: rule.cell, steps }
 }
 
 /** A rule of a field is judged while a form is filled in: it sees what the record names, not all records there are. */

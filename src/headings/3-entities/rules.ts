@@ -49,6 +49,7 @@ const needy: ReadonlySet<string> = new Set([
   'choose from',
   'assigned from',
   'no overlap of',
+  'given on',
   '=',
 ])
 /** Rules that refuse something, so that an error of the catalogue may stand behind `else`. */

@@ -135,7 +135,7 @@ function readField(
 
 /** A yes/no with a default is a check box, which is never empty; lists are empty lists, numbers are given by the application. */
 function mayBeEmpty(kind: FieldKind, type: Type, rules: FieldRules): boolean {
-  if (rules.has('only when')) return true
+  if (rules.has('only when') || rules.has('given on')) return true
   const required = rules.get('required')
   if (required !== undefined && required.argument.text === '') return false
   if (type.kind === 'list' || !kind.entered) return false

@@ -177,6 +177,11 @@ export const rules = [
     meaning: 'No number of the series is ever missing: its records cannot be deleted.',
   },
   {
+    name: 'given on',
+    written: 'given on <steps>',
+    meaning: 'The number is given by the first of these steps that is taken; before, it is empty.',
+  },
+  {
     name: 'personal',
     written: 'personal',
     meaning: 'It says something about a person: erased in time, or when they ask. Of a `Person`: whose record it is.',

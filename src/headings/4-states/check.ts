@@ -56,7 +56,8 @@ export function checkEffects(context: Context, app: App): void {
   for (const act of actsOf(app)) {
     if (act.kind === 'delete') {
       const { name, archives, fields } = app.entities.get(act.of.entity)!
-      const series = archives === null ? fields.find(({ gapless }) => gapless !== null) : undefined
+      const series =
+        archives === null ? fields.find(({ gapless, givenOn }) => gapless !== null && givenOn === null) : undefined
       if (series !== undefined) {
         const related = [{ span: series.gapless!, message: '`gapless` here' }]
         report('N1428', act.cell, { what: `no number of ${name} may be missing, so none is deleted` }, { related })
@@ -143,6 +144,12 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
   if (isOpen(transitions)) return
   const ways = waysOf(app, entity)
   const reached = reachedFrom(start, ways)
+  for (const { key, givenOn } of app.entities.get(entity)!.fields)
+    if (
+      givenOn !== null &&
+      !ways.some(({ by, from }) => givenOn.steps.includes(by?.key ?? '') && from.some(one => reached.has(one)))
+    )
+      report('N1459', givenOn.cell, { field: key })
   for (const { name: state, cell, kind } of states) {
     if (!reached.has(state)) report('N1404', cell, { state, start })
     else if (kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))

@@ -236,4 +236,9 @@ export const stateCodes = {
       'timer {name} goes by `{read}`, which is something else whenever it is asked: its time could not be kept true',
     help: 'Keep it in a field (`default now`, or `set asked_at = now` in the Then of a step) and go by that; or write `3 days after entering`, or `every day at 09:00` with the rest under When.',
   },
+  N1459: {
+    severity: 'warning',
+    message: 'no record ever gets its `{field}`: none of these steps can be taken',
+    help: 'Name a step that leads away from a state that records come to, or let a transition lead there.',
+  },
 } as const satisfies CodeTable

@@ -191,6 +191,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     ruleOf('choose from', field.chooseFrom),
     ruleOf('assigned from', field.assignedFrom),
     ruleOf('gapless', field.gapless),
+    ruleOf('givenOn', field.givenOn?.cell ?? null),
     ruleOf('personal', field.personal),
     ...[...field.refusals].map(([builtIn, { code, cell }]) => ({
       name: `else ${builtIn}`,
@@ -225,6 +226,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     'chooseFrom',
     'assignedFrom',
     'gapless',
+    'givenOn',
     'personal',
     'refusals',
     'setBy',

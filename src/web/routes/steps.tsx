@@ -22,6 +22,7 @@ import { type Place, recordHref } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
 import {
   actionsOf,
+  addressValue,
   type Building,
   building,
   removeAction,
@@ -172,7 +173,7 @@ async function refusedStep(
 ): Promise<Answer> {
   if (outcome.kind === 'not found') return notFound(exchange)
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
-  const value = before.values[place.by]
+  const value = addressValue(place, before)
   const facts = factsOf(exchange.site, place.entity.key)
   const address = typeof value === 'string' ? value : before.id
   const found = key === 'restore' ? archivedRow(exchange, place, address) : findRecord(exchange, place, address, facts)
@@ -212,7 +213,7 @@ async function asking(
     ? say(site, ask, { thing: thingOf(site, entity, row) })
     : say(site, 'askStep', { step: capital(action.label), thing: name })
   const build = building(exchange)
-  const value = row.values[place.by]
+  const value = addressValue(place, row)
   const problems = filled.problems ?? []
   const fields = isVerb ? [] : await askedFields(build, place, row, action, filled)
   const known = new Set(fields.map(({ id }) => id))

@@ -90,11 +90,14 @@ export function namingFields(site: Site, entity: string): readonly string[] {
   return [...new Set([...(of === undefined ? [] : titleFields(of)), ...by])]
 }
 
-/** What names the record in addresses; null where this person may not see it. */
+/** What names the record in addresses; null where this person may not see it. Before a step gives it its number, that is its id. */
 export function addressValue(place: Place, row: Pick<ReadRow, 'id' | 'values'>): string | null {
-  const value = place.by === 'id' ? row.id : row.values[place.by]
+  const own = place.by === 'id' ? row.id : row.values[place.by]
+  const value = own === null && isGivenLater(place) ? row.id : own
   return typeof value === 'string' ? value : null
 }
+
+const isGivenLater = ({ entity, by }: Place) => entity.fields.find(({ key }) => key === by)?.givenOn != null
 
 /** Address of the record's own page, for those who may open it. */
 export function openHref(

@@ -1,0 +1,131 @@
+/** A desk of cases: numbers that a step gives, branches that ask for different things, and what is absent for who may not see it. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { appOf } from '../kinds/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const app = appOf(`# Cases
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /cases | Cases | everyone signed in | list of Case |
+| /cases/{number} | Case | everyone signed in | one Case |
+| /visits | Visits | everyone signed in | list of Visit |
+
+## 3 Entities and their fields
+
+### Case
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| number | auto number AE-{yyyy}-{0000} | gapless; given on submit |
+| title | text 40 | required; unique else E-TITLE |
+
+#### Sample data
+
+| title | state |
+| --- | --- |
+| First | Draft |
+| Second | Open |
+
+### Visit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| of | Case | required |
+| place | text 20 | |
+
+## 4 States and transitions
+
+### Case
+
+| State | Kind |
+| --- | --- |
+| Draft | start |
+| Open | |
+| Closed | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| submit | Draft, Open | Open | Clerk |
+| close | Open | Closed | Clerk |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | everyone signed in |
+
+### Case
+
+| Role | See | Create | Change | Delete | Do |
+| --- | --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes | all |
+
+### Visit
+
+| Role | See | Create |
+| --- | --- | --- |
+| Clerk | yes | yes |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-TITLE | There is such a case. |
+`)
+
+let web: TestWeb
+let clerk: TestBrowser
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), app)
+  clerk = await web.browser('Cleo')
+})
+afterAll(() => web?.stop())
+
+const cases = () =>
+  web.run.runtime.store.query<{ id: string; title: string; number: string | null }>(
+    sql`select id, title, number from public.case order by created_at, title`,
+  )
+const api = async (method: string, path: string, body?: object) => {
+  const { status, text } = await clerk.json(method, `/api/v1/${path}`, body)
+  return { status, ...(text === '' ? {} : JSON.parse(text)) }
+}
+
+test('a step gives the number, without a gap; before, the record is addressed by its id', async () => {
+  expect(await cases()).toMatchObject([
+    { title: 'First', number: null },
+    { title: 'Second', number: 'AE-2026-0001' },
+  ])
+  const made = await Promise.all(['A', 'B', 'C', 'D'].map(title => api('POST', 'case', { title })))
+  expect(made.map(({ status, number }) => [status, number])).toEqual(Array(4).fill([201, null]))
+  const [a, ...others] = made
+  // Without a number it has no place in the series, and may go.
+  expect((await api('DELETE', `case/${others.pop()!.id}`)).status).toBe(204)
+  const list = (await clerk.get('/cases')).text
+  expect([list.includes(`/cases/${a.id}`), list.includes('/cases/AE-2026-0001')]).toEqual([true, true])
+  const page = await clerk.get(`/cases/${a.id}`)
+  expect([page.status, page.text.includes(`/cases/${a.id}/edit`)]).toEqual([200, true])
+  expect((await clerk.get(`/cases/${a.id}/edit`)).status).toBe(200)
+  await api('POST', 'visit', { of: a.id, place: 'Ward' })
+  expect((await clerk.get('/visits')).text).toMatch(/role="cell">A</)
+  const sent = await clerk.submit(`/cases/${a.id}`, `/cases/${a.id}/do/submit`)
+  expect((await clerk.get(sent.location!)).text).toContain('AE-2026-0002')
+  const taken = await Promise.all(others.map(({ id }) => api('POST', `case/${id}/submit`)))
+  expect(taken.map(({ number }) => number).sort()).toEqual(['AE-2026-0003', 'AE-2026-0004'])
+  // Once given, it stays; the address by its id leads there all the same.
+  expect((await api('POST', `case/${a.id}/submit`)).number).toBe('AE-2026-0002')
+  const numbered = await clerk.get('/cases/AE-2026-0002')
+  expect([numbered.status, numbered.text.includes('AE-2026-0002')]).toEqual([200, true])
+  expect((await clerk.get(`/cases/${a.id}`)).status).toBe(200)
+  expect((await clerk.get('/visits')).text).toContain('>AE-2026-0002 A<')
+  expect((await api('DELETE', `case/${a.id}`)).code).toBe('NF-GAPLESS')
+  const history = await web.run.runtime.store.query<{ changes: unknown }>(
+    sql`select changes from ninefold.history where record = ${a.id}::uuid and what = 'submit' order by version`,
+  )
+  expect(JSON.stringify(history[0]?.changes)).toContain('AE-2026-0002')
+  expect(JSON.stringify(history[1]?.changes)).not.toContain('number')
+})
