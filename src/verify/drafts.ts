@@ -269,7 +269,7 @@ export async function createSome(site: Site, player: Player, entity: Entity): Pr
       continue
     }
     // Nothing that stands in it makes a difference to who may not.
-    if (isOk(last) || [401, 403].includes(last.status)) return last
+    if (isOk(last) || [401, 403, 404].includes(last.status)) return last
   }
   return last
 }

@@ -19,6 +19,9 @@ export async function tryExample(site: Site, rule: Rule, example: Example): Prom
   }
 }
 
+/** Not for this person: nothing of the entity, or not this. */
+const isKept = ({ status }: Reply): boolean => status === 403 || status === 404
+
 async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply> {
   const entity = site.app.entities.get(rule.entity)!
   const subject = entity.partOf === null ? entity : site.app.entities.get(entity.partOf)!
@@ -28,11 +31,11 @@ async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply>
   for (const player of site.players) {
     reply = await ask(site, player, 'POST', subject.key, await draft(site, player, entity, subject, example))
     maker = player
-    if (reply.status !== 403) break
+    if (!isKept(reply)) break
   }
   if (reply === null || maker === null)
     throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
-  if (reply.status === 403)
+  if (isKept(reply))
     throw new CannotArrange(`no role may create ${subject.name}, so there is nobody to try it; a scenario can`)
   if (!isOk(reply)) return reply
   const id = String(reply.body.id)
@@ -49,7 +52,7 @@ async function stepTaken(site: Site, entity: string, id: string, step: string, m
   let reply: Reply | null = null
   for (const player of playersFrom(site, maker)) {
     reply = await ask(site, player, 'POST', `${entity}/${id}/${step}`)
-    if (reply.status !== 403) break
+    if (!isKept(reply)) break
   }
   return reply!
 }

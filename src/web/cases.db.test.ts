@@ -30,6 +30,12 @@ const app = appOf(`# Cases
 | First | Draft |
 | Second | Open |
 
+### Secret
+
+| Field | Type |
+| --- | --- |
+| text | text 20 |
+
 ### Visit
 
 | Field | Type | Rules |
@@ -52,11 +58,23 @@ const app = appOf(`# Cases
 | submit | Draft, Open | Open | Clerk |
 | close | Open | Closed | Clerk |
 
+### Visit
+
+| State | Kind |
+| --- | --- |
+| Planned | start |
+| Done | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| finish | Planned | Done | Chief |
+
 ## 6 Roles and permissions
 
 | Role | Who |
 | --- | --- |
 | Clerk | everyone signed in |
+| Chief | appointed by Chief |
 
 ### Case
 
@@ -64,11 +82,21 @@ const app = appOf(`# Cases
 | --- | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | yes | all |
 
+### Secret
+
+| Role | See | Create |
+| --- | --- | --- |
+| Chief | yes | yes |
+
 ### Visit
 
 | Role | See | Create |
 | --- | --- | --- |
 | Clerk | yes | yes |
+
+| Field | See | Change |
+| --- | --- | --- |
+| state | Chief | none |
 
 ## 8 The error catalogue
 
@@ -128,4 +156,31 @@ test('a step gives the number, without a gap; before, the record is addressed by
   )
   expect(JSON.stringify(history[0]?.changes)).toContain('AE-2026-0002')
   expect(JSON.stringify(history[1]?.changes)).not.toContain('number')
+})
+
+test('an entity of which a role sees nothing is answered like one that does not exist; in dev the line is said', async () => {
+  const { id } = (await cases())[0]!
+  const ask = async (name: string, browser = clerk) =>
+    Promise.all(
+      [
+        ['GET', name],
+        ['POST', name],
+        ['GET', `${name}/${id}`],
+        ['DELETE', `${name}/${id}`],
+      ].map(async ([method, path]) => {
+        const { status, text } = await browser.json(method!, `/api/v1/${path}`, method === 'POST' ? {} : undefined)
+        const { request, line, ...said } = JSON.parse(text)
+        return { answer: { status, ...said }, line }
+      }),
+    )
+  const [hidden, none] = [await ask('secret'), await ask('nothing')]
+  expect(hidden.map(({ answer }) => answer)).toEqual(none.map(({ answer }) => answer))
+  expect(none.map(({ answer, line }) => [answer.status, line])).toEqual(Array(4).fill([404, undefined]))
+  expect(hidden[0]?.line).toMatch(/^app\.md:\d+$/)
+  expect((await ask('secret', await web.browser(null)))[0]?.answer.status).toBe(401)
+})
+
+test('a filter for what one may not see is not offered', async () => {
+  const isOffered = async (path: string) => (await clerk.get(path)).text.includes('id="filter-state"')
+  expect([await isOffered('/cases'), await isOffered('/visits')]).toEqual([true, false])
 })

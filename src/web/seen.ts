@@ -3,6 +3,7 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import { type Allow, allowFor } from '../run/allow.ts'
 import { kept } from '../run/kept.ts'
+import { opensIn } from '../run/read-log.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether this person sees the field on any record at all. */
@@ -15,6 +16,16 @@ export function seesOf({ site, request }: Exchange): (entity: string, field: str
 export function restoresOf({ site, request }: Exchange): (entity: string) => boolean {
   const allow = allowFor(site.app, request.actor)
   return entity => allow.rows(entity, 'restore', 't') !== false
+}
+
+/** Whether there is anything of an entity for this person: to see, to make, or to open in an emergency. Otherwise it is absent. */
+export function hasAnything({ site: { app }, request: { actor } }: Exchange, entity: string): boolean {
+  const allow = allowFor(app, actor)
+  return (
+    allow.rows(entity, 'see', 't') !== false ||
+    allow.rows(entity, 'create', 't') !== false ||
+    opensIn(app, actor, entity)
+  )
 }
 
 /** What forms and bodies of this person are read with. */

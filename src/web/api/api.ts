@@ -1,7 +1,9 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
+
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { allowFor } from '../../run/allow.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/raise.ts'
 import { opensIn } from '../../run/read-log.ts'
@@ -12,13 +14,14 @@ import { originOf } from '../csrf.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { waitOf } from '../requests.ts'
+import { hasAnything } from '../seen.ts'
 import { branchesOf } from '../site.ts'
 import { countInMinute } from '../throttle.ts'
 import { commentsName, hasComments, listComments, patchComment, postComment, removeComment } from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { openapi } from './openapi.ts'
-import { bareProblem, problem, problems } from './problem.ts'
+import { absent, bareProblem, problem, problems } from './problem.ts'
 import { receiveMessage } from './receive.ts'
 import {
   changeRecord,
@@ -79,7 +82,7 @@ export async function api(exchange: Exchange): Promise<Answer> {
   const seconds = await waitOf(exchange)
   if (seconds > 0) return problem(exchange, 429, { headers: { 'retry-after': String(seconds) } })
   const resource = resourceOf(exchange)
-  if (resource === null) return problem(exchange, 404)
+  if (resource === null) return nowhere(exchange)
   const own = Object.keys(resource).map(one => one.toUpperCase())
   const allow = [...own, ...('get' in resource ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   if (method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
@@ -114,6 +117,13 @@ function asAnother({ site: { app }, request: { by, preview } }: Exchange): Probl
   return by === undefined ? null : raise(app, 'NF-ACTING', {})
 }
 
+function nowhere(exchange: Exchange): Answer {
+  const { site, request, path } = exchange
+  const name = path.split('/')[3] ?? ''
+  const isClosed = site.app.access.has(name) && !hasAnything(exchange, name)
+  return absent(exchange, isClosed ? allowFor(site.app, request.actor).because(name, 'see', false).cell : null)
+}
+
 function resourceOf(exchange: Exchange): Resource | null {
   const { site, path } = exchange
   const [, , version, name, id, step, part, ...more] = path.split('/')
@@ -122,6 +132,7 @@ function resourceOf(exchange: Exchange): Resource | null {
   if (name === 'openapi.json' && id === undefined) return { get: () => json(openapi(exchange)) }
   const entity = site.app.entities.get(name)
   if (entity === undefined || entity.partOf !== null) return null
+  if (isSignedIn(exchange) && !hasAnything(exchange, name)) return null
   if (id === undefined) return { get: () => listRecords(exchange, entity), post: () => createRecord(exchange, entity) }
   if (id === 'emergency' && step === undefined && opensIn(site.app, exchange.request.actor, name))
     return { post: () => openOverApi(exchange, entity) }

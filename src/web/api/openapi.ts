@@ -1,4 +1,5 @@
 /** OpenAPI 3.1 of the application, as far as the asking person may use it: made from the same model that the API obeys. */
+
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { archivedName, filterableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
@@ -6,6 +7,7 @@ import { allowFor } from '../../run/allow.ts'
 import { opensIn } from '../../run/read-log.ts'
 import { visibleFields } from '../../run/select.ts'
 import type { Exchange } from '../exchange.ts'
+import { hasAnything } from '../seen.ts'
 import { apiRows } from '../settings.ts'
 import { commentsName, hasComments } from './comments.ts'
 import type { Json } from './json.ts'
@@ -37,11 +39,7 @@ export function openapi(exchange: Exchange): Json {
   const allow = allowFor(site.app, request.actor)
   const describing = { exchange, allow }
   const entities = [...site.app.entities.values()].filter(
-    ({ key, partOf }) =>
-      partOf === null &&
-      (allow.rows(key, 'see', 't') !== false ||
-        allow.rows(key, 'create', 't') !== false ||
-        opensIn(site.app, request.actor, key)),
+    ({ key, partOf }) => partOf === null && hasAnything(exchange, key),
   )
   return {
     openapi: '3.1.1',

@@ -86,7 +86,11 @@ const pointerOf = (field: string): string => `/${field.split('.').map(escaped).j
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function lineOf({ site, web }: Exchange, { because }: Problem): { line?: string } {
+/** What is not there, or nothing of which is for this person: both alike. In `dev` the line that closes it is said, for whoever writes it. */
+export const absent = (exchange: Exchange, because: Problem['because'] = null): Answer =>
+  problem(exchange, 404, { more: lineOf(exchange, { because }) })
+
+function lineOf({ site, web }: Exchange, { because }: Pick<Problem, 'because'>): { line?: string } {
   if (because === null || web.options.mode !== 'dev') return {}
   const { file, line } = site.mark(because)
   return { line: `${file}:${line}` }

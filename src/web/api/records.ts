@@ -8,7 +8,6 @@ import { allowFor } from '../../run/allow.ts'
 import { approvalsOf } from '../../run/approvals.ts'
 import { reasonIn } from '../../run/decide.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import { raise } from '../../run/raise.ts'
 import { read } from '../../run/read.ts'
 import type { Runtime } from '../../run/request.ts'
 import { visibleFields } from '../../run/select.ts'
@@ -24,14 +23,14 @@ import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { notThere } from './emergency.ts'
 import { recordJson, rowJson } from './json.ts'
-import { problem, problems } from './problem.ts'
+import { absent, problem, problems } from './problem.ts'
 
 /** `GET /api/v1/loan?state=Out&sort=-due_back&limit=50&after=…` */
 export async function listRecords(exchange: Exchange, { key: entity, ...rest }: Entity): Promise<Answer> {
   const { site, runtime, request, query } = exchange
   const of = { key: entity, ...rest }
   const allow = allowFor(site.app, request.actor)
-  if (allow.rows(entity, 'see', 't') === false) return denied(exchange, entity)
+  if (allow.rows(entity, 'see', 't') === false) return absent(exchange, allow.because(entity, 'see', false).cell)
   const limit = limitOf(query.get('limit'), request.limits)
   const countText = query.get('count')
   const asked = new URLSearchParams(query)
@@ -269,12 +268,4 @@ function limitOf(text: string | null, limits: Exchange['request']['limits']): nu
   if (text === null) return engineValue(limits, 'page_size')
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   return limit >= 1 && limit <= apiRows ? limit : null
-}
-
-/** What no role of this person sees at all: said with the line, because the entity itself is no secret in the API's description. */
-function denied(exchange: Exchange, entity: string): Answer {
-  const { site, request } = exchange
-  const { cell } = allowFor(site.app, request.actor).because(entity, 'see', false)
-  const refusal = raise(site.app, 'NF-NOT-FOUND', {}, { because: cell })
-  return problems(exchange, 403, [{ ...refusal, status: 403 }])
 }

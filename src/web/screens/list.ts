@@ -278,12 +278,13 @@ function filterControls(
   const { site } = build
   if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
   const of = site.app.entities.get(entity)!
+  const sees = seesOf(build.exchange)
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
   return candidates
     .flatMap((key): FieldView[] => {
       const filterable = fields.get(key)
       const face = faceOf(site.app, entity, key)
-      if (filterable === undefined || face === null || face.type.kind === 'reference') return []
+      if (filterable === undefined || face === null || face.type.kind === 'reference' || !sees(entity, key)) return []
       const control = filterControl(build, filterable, face.type.kind)
       // Free text is what the search is for.
       if (control.kind === 'input' && control.type !== 'date') return []
