@@ -144,7 +144,8 @@ function Palette({ form, recentOf, before }: PaletteProps) {
                   onClick={() => go(mine)}
                 >
                   <span>
-                    {name} {note !== undefined && <small className="muted">{note}</small>}
+                    {name}
+                    {note !== undefined && <small className="muted"> {note}</small>}
                   </span>
                   {state !== undefined && <StateLabel name={state.label} ring={state.ring} />}
                 </div>
