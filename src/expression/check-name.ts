@@ -45,13 +45,19 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
       if (rest.length === 0) return missing(checking, first, 'a field, after a dot,')
       return checkOld(checking, first, follow(checking, scope.self, 'old', rest, room))
     case 'this': {
-      if (room.about === null) return unknownHere(checking, first, ': there is no record that this is about')
+      if (room.about === null)
+        return unknownHere(checking, first, `: there is no record that this is about${whoAsks(checking, 'me')}`)
       if (rest.length > 0) return follow(checking, room.about, room.same ? 'own' : 'this', rest, room)
       return thisRecord(room)
     }
   }
   if (/^[A-Z]/.test(first.text)) return recordsAlone(checking, first)
-  if (room.own === null) return unknownHere(checking, first, ': there is no record whose field it could be')
+  if (room.own === null)
+    return unknownHere(
+      checking,
+      first,
+      `: there is no record whose field it could be${whoAsks(checking, `my.${first.text}`)}`,
+    )
   if (!room.own.fields.has(first.text)) return noSuchName(checking, first, rest, room, hint)
   return follow(checking, room.own, 'own', ast.names, room)
 }
@@ -302,6 +308,10 @@ function notFollowed(checking: Checking, name: Name, type: Type): Checked {
   if (type.kind !== 'error') checking.report('N0218', name, { name: name.text, found: wordsOf(checking, type) })
   return FAILED
 }
+
+/** Where nothing but the person is known. */
+const whoAsks = ({ scope }: Checking, name: string): string =>
+  scope.me === null ? '' : `; of whoever asks it is \`${name}\``
 
 function unknownHere(checking: Checking, name: Name, why: string): Checked {
   checking.report('N0220', name, { name: name.text, why })

@@ -18,7 +18,9 @@ export function acceptWarnings(context: Context, written: readonly Cell[]): void
       found.severity === 'warning' && found.code === code && (place === '' || placeText(found) === place)
     const left = context.found.filter(found => !isMeant(found))
     if (left.length < context.found.length) context.found.splice(0, context.found.length, ...left)
-    else report('N1108', cell, { name: cell.text }, { fixes: [withoutLines('take this line out', cell)] })
+    // Beside an error not everything is looked at.
+    else if (!context.found.some(({ severity }) => severity === 'error'))
+      report('N1108', cell, { name: cell.text }, { fixes: [withoutLines('take this line out', cell)] })
   }
 }
 

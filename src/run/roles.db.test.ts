@@ -21,6 +21,13 @@ const text = `# Desk
 | --- | --- | --- |
 | kind | choice: Student, Staff | required; default Student |
 | until | date | |
+| firm | Firm | |
+
+### Firm
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required |
 
 ### Piece
 
@@ -51,6 +58,17 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | break | Here | Away | Staff member | set broken = yes; for each (Booking where piece = this): assign piece |
 
+### Firm
+
+| State | Kind |
+| --- | --- |
+| Trading | start |
+| Closed | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| close | Trading | Closed | Owner |
+
 | On | Of | When | Then |
 | --- | --- | --- | --- |
 | changed | Booking | \`piece is empty and old.piece is not empty\` | set attention = yes; send mail gone |
@@ -62,6 +80,13 @@ const text = `# Desk
 | Student | \`my.kind = Student\` |
 | Staff member | \`my.kind = Staff and (my.until is empty or my.until >= today)\` |
 | Owner | appointed by Owner |
+| Guest | \`my.firm.state = Trading\` |
+
+### Firm
+
+| Role | See | Create | Do |
+| --- | --- | --- | --- |
+| Owner | yes | yes | close |
 
 ### Person
 
@@ -116,7 +141,7 @@ const pieceOf = async (id: string) =>
   )[0]!
 
 test('demo people are made so that they have the role', async () => {
-  expect(Object.keys(run.people)).toEqual(['Sven', 'Anna', 'Olga'])
+  expect(Object.keys(run.people)).toEqual(['Sven', 'Anna', 'Olga', 'Greta'])
   expect(await rolesOf('Sven')).toEqual(['Student'])
   expect(await rolesOf('Anna')).toEqual(['Staff member'])
   expect(await rolesOf('Olga')).toEqual(['Student', 'Owner'])
@@ -132,6 +157,14 @@ test('a role follows the record at once, and so does what it may', async () => {
   await setKind('Sven', { until: '2026-03-01' })
   expect(await rolesOf('Sven')).toEqual([])
   await setKind('Sven', { kind: 'Student', until: null })
+})
+
+test('a role follows what the record names', async () => {
+  const firm = await made(run, 'Olga', 'firm', input({ name: 'Harbour' }))
+  await setKind('Sven', { firm })
+  expect(await rolesOf('Sven')).toEqual(['Student', 'Guest'])
+  done(await takeStep(run.runtime, await run.as('Olga'), 'firm', firm, 'close', null))
+  expect(await rolesOf('Sven')).toEqual(['Student'])
 })
 
 test('nobody is appointed to it', async () => {

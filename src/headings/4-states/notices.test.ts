@@ -89,6 +89,8 @@ test.each([
   expect(said(rule, at)).toEqual([])
 })
 
-test('it is accepted by name', () => {
+test('it is accepted by name; whether a warning is there is not known beside an error', () => {
   expect(said('day >= today + 3 days', five, '', '- **Accept:** N1446')).toEqual([])
+  const wrong = '# Visits\n\n## 1 What the product does and for whom\n\n- **Accept:** N1446\n- **Wrong:** yes\n'
+  expect(readApp('visits.md', () => wrong).found.map(({ code }) => code)).not.toContain('N1108')
 })

@@ -7,7 +7,7 @@ export const permissionCodes = {
   N1603: {
     severity: 'error',
     message: '`{who}` does not say who has a role',
-    help: 'Write `everyone`, `everyone signed in`, `appointed by` and roles, or a condition over the person: `my.kind = Student`.',
+    help: 'Write `everyone`, `everyone signed in`, `appointed by` and roles, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
   },
   N1604: {
     severity: 'error',

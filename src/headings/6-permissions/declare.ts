@@ -125,7 +125,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
         if (!used.has(name)) context.usedRoles.delete(name)
         return appointing === null ? null : { kind: 'appointed' as const, by: appointing.roles, cell: written }
       }
-      if (/(?:^|[^\w."])(?:me|my\.\w+)(?![\w.])/.test(written.text)) return readCondition(context, written, name)
+      if (/(?:^|[^\w."])(?:me(?![\w.])|my\.\w)/.test(written.text)) return readCondition(context, written, name)
       const near = nearest(written.text, ['everyone', 'everyone signed in'])
       const fixes =
         near !== null
