@@ -146,7 +146,13 @@ function branchOf(
 ): Branch {
   const { from, to, when } = transition
   const offered = allow.offers(entity, transition)
-  const step = { step: transition.key, name: transition.name, to: isUnspecified(to) ? null : to, offered }
+  const step = {
+    step: transition.key,
+    name: transition.name,
+    to: isUnspecified(to) ? null : to,
+    offered,
+    branch: transition.cell,
+  }
   const closed = (because: Cell, reason: Verdict['reason'], missing: string | null = null): StepVerdict => ({
     ...step,
     open: false,

@@ -22,6 +22,10 @@ const app = appOf(`# Cases
 | --- | --- | --- |
 | number | auto number AE-{yyyy}-{0000} | gapless; given on submit |
 | title | text 40 | required; unique else E-TITLE |
+| serious | yes/no | default no |
+| ground | text 40 | |
+| remark | text 40 | |
+| cause | text 40 | only when serious |
 
 #### Sample data
 
@@ -53,10 +57,11 @@ const app = appOf(`# Cases
 | Open | |
 | Closed | end |
 
-| Transition | From | To | Who |
-| --- | --- | --- | --- |
-| submit | Draft, Open | Open | Clerk |
-| close | Open | Closed | Clerk |
+| Transition | From | To | Who | When | Asks |
+| --- | --- | --- | --- | --- | --- |
+| submit | Draft, Open | Open | Clerk | | |
+| close | Open | Closed | Clerk | serious | ground required, cause |
+| close | Open | Closed | Clerk | not serious | remark, cause |
 
 ### Visit
 
@@ -183,4 +188,17 @@ test('an entity of which a role sees nothing is answered like one that does not 
 test('a filter for what one may not see is not offered', async () => {
   const isOffered = async (path: string) => (await clerk.get(path)).text.includes('id="filter-state"')
   expect([await isOffered('/cases'), await isOffered('/visits')]).toEqual([true, false])
+})
+
+test('the form of a step asks what the branch asks that is taken, and nothing that is not there', async () => {
+  const asked = async (serious: boolean) => {
+    const { id } = await api('POST', 'case', { title: `Serious ${serious}`, serious })
+    await api('POST', `case/${id}/submit`)
+    const { text } = await clerk.get(`/cases/${id}/do/close`)
+    return [...text.matchAll(/<span class="lab"><label for="(\w+)">[^<]*<\/label>( <span class="req">)?/g)].map(
+      ([, field, optional]) => `${field}${optional === undefined ? ' required' : ''}`,
+    )
+  }
+  expect(await asked(true)).toEqual(['ground required', 'cause'])
+  expect(await asked(false)).toEqual(['remark'])
 })

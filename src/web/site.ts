@@ -1,4 +1,5 @@
 /** A document as it is served: everything that is worked out once per version of the document, and not once per request. */
+
 import { position } from '../document/cell.ts'
 import type { Cell } from '../document/source.ts'
 import type { FieldShape, Type } from '../expression/type.ts'
@@ -9,6 +10,7 @@ import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { appIn, languageOf, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
 import { kept } from '../run/kept.ts'
 import type { Runtime } from '../run/request.ts'
@@ -150,11 +152,19 @@ export const branchesOf = (app: App, entity: string, step: string): readonly Tra
 
 /**
  * What a step asks for in a state, over all its branches from there; where the state is not known, over all. Required is what
- * every branch requires.
+ * every branch requires. Where the verdict is that one of them is open, that one alone: it is the one that is taken.
  */
-export function askedBy(app: App, entity: string, step: string, state: unknown): readonly Asked[] {
+export function askedBy(
+  app: App,
+  entity: string,
+  step: string,
+  state: unknown,
+  verdict: Pick<StepVerdict, 'open' | 'branch'> | null = null,
+): readonly Asked[] {
   const branches = branchesOf(app, entity, step).filter(
-    ({ from }) => typeof state !== 'string' || (said(from)?.includes(state) ?? false),
+    ({ from, cell }) =>
+      (typeof state !== 'string' || (said(from)?.includes(state) ?? false)) &&
+      (verdict?.open !== true || verdict.branch === cell),
   )
   const asked = new Map<string, Asked>()
   for (const { asks } of branches) {

@@ -320,6 +320,8 @@ export interface StepVerdict extends Verdict {
   readonly to: string | null
   /** The role could ever do it: false hides the button altogether. */
   readonly offered: boolean
+  /** The row of the step that it speaks of: where it is open, the one that is taken. */
+  readonly branch: Cell
 }
 
 export interface RowsData {

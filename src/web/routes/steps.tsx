@@ -1,4 +1,6 @@
 /** Steps and deletion: a page that asks (which works without scripts), and a POST that does it once and leads on. */
+
+import type { Entity } from '../../headings/3-entities/model.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -8,7 +10,9 @@ import { reasonIn } from '../../run/decide.ts'
 import { type FormData, noClosedRows } from '../../run/form.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read.ts'
+import { environmentOf, relatedNothing } from '../../run/record.ts'
 import { closedProblem } from '../../run/step.ts'
+import { isAbsent } from '../../run/validate.ts'
 import { remove, restore, takeStep } from '../../run/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -258,6 +262,22 @@ function atRow(site: Exchange['site'], entity: string, problem: Problem): Proble
   }
 }
 
+/** Not where it would be refused: its `only when` fails, whatever is answered here. */
+function isAskedNow(
+  { exchange: { request } }: Building,
+  { fields }: Entity,
+  asked: string,
+  values: ReadRow['values'],
+  inState: readonly { readonly field: string }[],
+): boolean {
+  const { onlyWhen } = fields.find(({ key }) => key === asked)!
+  if (onlyWhen === null || onlyWhen.reads.some(path => inState.some(({ field }) => path.split('.')[0] === field)))
+    return true
+  // What stands in other records, or is not told to whoever asks, decides when the step is taken.
+  const isKnown = (path: string) => /^(?:limits\.|me$|today$|now$)/.test(path) || values[path] !== undefined
+  return !onlyWhen.reads.every(isKnown) || !isAbsent({ onlyWhen }, environmentOf(request, relatedNothing, values, null))
+}
+
 /** The fields that the step asks for, as they stand or as they were typed: made as those of a form are. */
 async function askedFields(
   build: Building,
@@ -272,8 +292,10 @@ async function askedFields(
   if (approvalsOf(site.app, entity, action.key).length > 0) return [reasonField(site, sent?.get('_reason') ?? '')]
   if (askedBy(site.app, entity, action.key, null).length === 0) return []
   const need = { kind: 'one', entity, by: { field: 'id', value: row.id }, history: 0 } as const
-  const { values, labels, version } = (await read(runtime, request, need))?.row ?? row
-  const asked = askedBy(site.app, entity, action.key, values.state)
+  const { values, labels, version, may } = (await read(runtime, request, need))?.row ?? row
+  const verdict = may.steps.find(({ step }) => step === action.key) ?? null
+  const inState = askedBy(site.app, entity, action.key, values.state, verdict)
+  const asked = inState.filter(({ field }) => isAskedNow(build, place.entity, field, values, inState))
   const form: FormData = {
     id: row.id,
     version,

@@ -164,8 +164,8 @@ export function actionsOf(
   if (shown.length === 0) return []
   const hidden = [...tokens, versionInput(row.version), nextInput(build.exchange)]
   const state = row.values.state
-  const asks = (step: string) =>
-    askedBy(site.app, entity, step, state).length > 0 || approvalsOf(site.app, entity, step).length > 0
+  const asks = ({ step, ...verdict }: StepVerdict) =>
+    askedBy(site.app, entity, step, state, verdict).length > 0 || approvalsOf(site.app, entity, step).length > 0
   const ringOf = (name: unknown) => (typeof name === 'string' ? stateView(site, entity, name).ring : unknownRing)
   const firstOpen = shown.find(
     verdict =>
@@ -188,8 +188,8 @@ export function actionsOf(
       primary: verdict === firstOpen,
       action,
       hidden,
-      confirm: leavesForGood || asks(verdict.step) ? action : null,
-      asks: asks(verdict.step),
+      confirm: leavesForGood || asks(verdict) ? action : null,
+      asks: asks(verdict),
       to: verdict.to === null ? null : stateView(site, entity, verdict.to),
       mark: site.mark(verdict.because),
     }
