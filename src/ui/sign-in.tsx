@@ -99,11 +99,14 @@ export function SignIn(props: SignInProps) {
                 )}
               </Field>
               {password && (
-                <Field id="password" label={words('password')} error={faultOf(faults, 'password')}>
-                  {aid => (
-                    <TextControl aid={aid} name="password" type="password" value="" autoComplete="current-password" />
-                  )}
-                </Field>
+                <>
+                  <Field id="password" label={words('password')} error={faultOf(faults, 'password')}>
+                    {aid => (
+                      <TextControl aid={aid} name="password" type="password" value="" autoComplete="current-password" />
+                    )}
+                  </Field>
+                  <ShowPassword />
+                </>
               )}
               {password ? (
                 <>
@@ -132,6 +135,18 @@ export function SignIn(props: SignInProps) {
       </section>
       {demo !== null && demo.people.length > 0 && <DemoPeople hidden={hidden} {...demo} />}
     </>
+  )
+}
+
+/** Shows what is typed as passwords in its form, and hides it again. The script of every page brings it up. */
+export function ShowPassword() {
+  const { words } = useReader()
+  return (
+    <div>
+      <button type="button" className="btn sm" aria-pressed={false} data-reveal="" hidden>
+        {words('showPassword')}
+      </button>
+    </div>
   )
 }
 

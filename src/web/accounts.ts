@@ -40,7 +40,7 @@ async function accountWhere(store: Store, condition: ReturnType<typeof sql>): Pr
   return row === undefined ? null : { ...row, person: row.id }
 }
 
-/** Sets or changes a password (a PHC string). All other sessions of the person end: whoever had the old one is out. */
+/** Sets or changes a password (a PHC string). All other sessions, links and keys of the person end: whoever had the old one is out. */
 export async function setPassword(
   store: Store,
   person: string,
@@ -54,6 +54,7 @@ export async function setPassword(
       on conflict (person) do update set password = excluded.password, changed_at = excluded.changed_at`)
     await tx.write(sql`delete from ninefold.session where person = ${person} and token_hash is distinct from ${keep}`)
     await tx.write(sql`delete from ninefold.link where person = ${person}`)
+    await tx.write(sql`delete from ninefold.api_key where person = ${person}`)
   })
 }
 

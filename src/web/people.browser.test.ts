@@ -237,6 +237,20 @@ test.each([
         .waitFor()
       await seen(page, `${name}-refused`)
       await page.getByLabel('New password').fill(password)
+      const shows = button(page, 'Show password')
+      const state = async () => [
+        await page.getByLabel('New password').getAttribute('type'),
+        await shows.getAttribute('aria-pressed'),
+      ]
+      expect(await shows.isVisible()).toBe(look.scripts)
+      if (look.scripts) {
+        await shows.press('Enter')
+        expect(await state()).toEqual(['text', 'true'])
+        await seen(page, `${name}-shown`)
+        await shows.press('Space')
+        expect(await state()).toEqual(['password', 'false'])
+        await shows.press('Enter')
+      }
       await button(page, 'Set password and sign in').click()
       await isIn(page, 'Nora')
       return link

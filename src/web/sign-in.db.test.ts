@@ -280,14 +280,32 @@ test('demo people are let in only in dev, and only they', async () => {
   expect(sessionCookie(browser)).toBeUndefined()
 })
 
-test('a new password ends every other session', async () => {
+test('a new password ends every other session, and the keys of its person', async () => {
   const here = await web.browser('Dan')
+  const keyOf = async (browser: TestBrowser, role: string) => {
+    const made = await browser.submit('/-/account/keys', '/-/account/keys', {
+      name: 'Feed',
+      role,
+      days: '30',
+      current: password,
+    })
+    const key = />(nf_[\w-]{43})</.exec(made.text)?.[1]
+    return async () => {
+      const answer = await fetch(`${web.url}/api/v1/loan`, { headers: { authorization: `Bearer ${key}` } })
+      await answer.body?.cancel()
+      return answer.status
+    }
+  }
+  const [byKey, byOther] = [await keyOf(here, 'Clerk'), await keyOf(await web.browser('Mia'), 'Manager')]
+  expect((await here.get('/-/account')).text).toContain('your keys for programs stop working')
   const there = await web.browser('Dan')
   expect((await here.send('/-/account', { current: 'wrong', password: 'another long password' })).status).toBe(422)
   expect((await here.send('/-/account', { current: password, password: 'short' })).status).toBe(422)
+  expect(await byKey()).toBe(200)
   expect((await here.send('/-/account', { current: password, password: 'another long password' })).status).toBe(303)
   expect((await here.get('/desk')).status).toBe(200)
   expect((await there.get('/desk')).status).toBe(303)
+  expect([await byKey(), await byOther()]).toEqual([401, 200])
   expect((await signIn(there, await email('Dan'), password)).status).toBe(422)
   expect((await signIn(there, await email('Dan'), 'another long password')).status).toBe(303)
 })

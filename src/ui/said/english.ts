@@ -197,6 +197,7 @@ export const english = {
   signInKept: 'What you typed is kept and will be sent once you have signed in.',
   email: 'E-mail',
   password: 'Password',
+  showPassword: 'Show password',
   emailLink: 'E-mail me a link instead',
   emailLinkOnly: 'E-mail me a link',
   forgotten: 'Forgotten your password?',

@@ -190,6 +190,7 @@ export const german = {
   signInKept: 'Was Sie eingegeben haben, ist aufgehoben und wird nach der Anmeldung gesendet.',
   email: 'E-Mail',
   password: 'Passwort',
+  showPassword: 'Passwort zeigen',
   emailLinkOnly: 'Link per E-Mail schicken',
   forgotten: 'Passwort vergessen?',
   emailLink: 'Stattdessen einen Link per E-Mail schicken',

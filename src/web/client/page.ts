@@ -79,6 +79,19 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-reveal]')) {
+  const { form } = button
+  const hidden = form?.querySelectorAll<HTMLInputElement>('[type=password]') ?? []
+  const show = (shown: boolean) => {
+    for (const input of hidden) input.type = shown ? 'text' : 'password'
+    button.ariaPressed = String(shown)
+  }
+  button.hidden = false
+  button.addEventListener('click', () => show(button.ariaPressed !== 'true'))
+  // Browsers offer again what was sent as text.
+  form?.addEventListener('submit', () => show(false))
+}
+
 const find = document.querySelector<HTMLFormElement>('[data-find]')
 if (find !== null) {
   visit(find)

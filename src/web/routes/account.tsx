@@ -5,6 +5,7 @@ import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
+import { ShowPassword } from '../../ui/sign-in.tsx'
 import { type Account, accountById, setPassword } from '../accounts.ts'
 import { actedOf } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -345,6 +346,8 @@ function PasswordSheet({
         >
           {aid => <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />}
         </Field>
+        <ShowPassword />
+        <p>{say(site, 'passwordEnds')}</p>
         <div>
           <button type="submit" className="btn pri">
             {say(site, 'changePassword')}

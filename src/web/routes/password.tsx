@@ -4,7 +4,7 @@ import { passwordLength } from '../../run/password.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
-import { LinkSent } from '../../ui/sign-in.tsx'
+import { LinkSent, ShowPassword } from '../../ui/sign-in.tsx'
 import { accountById, accountOf, setPassword } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -121,6 +121,8 @@ async function setForm(
                     <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />
                   )}
                 </Field>
+                <ShowPassword />
+                {!isInvited && <p>{say(site, 'passwordEnds')}</p>}
                 <div>
                   <button type="submit" className="btn pri">
                     {say(site, 'passwordSetAndIn')}

@@ -21,7 +21,10 @@ export const germanAccount = {
   changePassword: 'Passwort ändern',
   passwordHint: 'Mindestens {min} Zeichen. Am besten ein paar Wörter ohne Zusammenhang.',
   currentWrong: 'Das ist nicht das bisherige Passwort.',
-  passwordSet: 'Das Passwort ist gesetzt. Überall sonst sind Sie abgemeldet.',
+  passwordEnds:
+    'Mit einem neuen Passwort sind Sie überall sonst abgemeldet, und Ihre Schlüssel für Programme gelten nicht mehr.',
+  passwordSet:
+    'Das Passwort ist gesetzt. Überall sonst sind Sie abgemeldet, und frühere Schlüssel für Programme gelten nicht mehr.',
   preferences: 'Einstellungen',
   language: 'Sprache',
   asBrowser: 'Wie der Browser es wünscht',
