@@ -10,13 +10,26 @@ import { codes, done, input, readSound } from '../run/testing.ts'
 import { change, create, remove, takeStep } from '../run/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
+/** Rows that only sellers make. */
+const withStamps = (text: string) =>
+  text
+    .replace('| lines | list of Order line | min 1 |', '$&\n| stamps | list of Stamp | |')
+    .replace('\n## 4 States', '\n### Stamp (part of Order)\n\n| Field | Type |\n| --- | --- |\n| says | text 20 |\n$&')
+    .replace(
+      '\n## 8 The',
+      '\n### Stamp\n\n| Role | See | Create |\n| --- | --- | --- |\n| Helper | yes | no |\n| Seller | yes | yes |\n$&',
+    )
+
 let web: TestWeb
 let hal: TestBrowser
 let sue: TestBrowser
 let acorn: string
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/orders.md')))
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, 'fixtures/orders.md'), withStamps),
+  )
   ;[hal, sue] = [await web.browser('Hal'), await web.browser('Sue')]
   acorn = (await query<{ id: string }>(sql`select id from customer where name = 'Acorn'`))[0]!.id
 })
