@@ -1,10 +1,13 @@
 /** `ninefold dev`: serves a document while it is being written. */
+
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames, printSummary } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import { count } from '../headings/gaps.ts'
+import { notSet } from '../run/egress.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
+import { place } from '../trace/explain.ts'
 import { changesOf } from './changes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -93,12 +96,19 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   const people = serving.people()
   if (people.length > 0) console.log('Demo people, one click to sign in:')
   for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
+  tellNotSet(app)
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
     console.log(
       `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or ${typed('gaps', file)}`,
     )
   console.log('Save the document and the browser follows. Ctrl-C ends.\n')
+}
+
+/** What needs a variable that is not there waits, and is tried again and again. */
+function tellNotSet(app: App): void {
+  for (const [name, cell] of notSet(app, one => process.env[one]))
+    console.log(`Not in the environment: ${name} (${place(cell)}). What needs it is not sent, or not taken.`)
 }
 
 /** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
@@ -119,6 +129,7 @@ async function follow(file: string, serving: Serving, store: Store): Promise<Loa
   }
   await serving.change(loaded.app, loaded.found)
   console.log(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
+  tellNotSet(loaded.app)
   return loaded
 }
 

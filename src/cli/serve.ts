@@ -1,9 +1,9 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
+
 import pino from 'pino'
 import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
-import type { Cell } from '../document/source.ts'
-import type { App } from '../headings/app.ts'
+import { notSet as notSetOf } from '../run/egress.ts'
 import { planMigration } from '../store/migrate.ts'
 import { place } from '../trace/explain.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
@@ -68,8 +68,8 @@ async function serveFor(file: string): Promise<number> {
     if (smtp === null) notSet('SMTP_URL', 'no mail is sent: no invitation, no link to sign in, no notice')
     else if (from === null) notSet('MAIL_FROM', `mails come from ${mailFromByDefault}, which most servers refuse`)
     if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
-    for (const [name, cell] of variablesOf(app))
-      if ((process.env[name] ?? '') === '') notSet(name, `the document names it at ${place(cell)}`)
+    for (const [name, cell] of notSetOf(app, one => process.env[one]))
+      notSet(name, `the document names it at ${place(cell)}`)
     if (inSamples.length > 0) {
       const { file: at, start } = inSamples[0]!.span
       const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
@@ -118,11 +118,3 @@ async function serveFor(file: string): Promise<number> {
     await database.close()
   }
 }
-
-/** What the document wants of the environment, and where it says so. */
-const variablesOf = ({ settings, calls, receives }: App): ReadonlyMap<string, Cell> =>
-  new Map([
-    ...[...settings.values()].map(({ variable, cell }) => [variable, cell] as const),
-    ...[...calls.values()].flatMap(({ secret }) => (secret === null ? [] : [[secret.name, secret.cell] as const])),
-    ...[...receives.values()].map(({ proof }) => [proof.variable, proof.cell] as const),
-  ])

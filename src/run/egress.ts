@@ -1,4 +1,5 @@
 /** What a call finds outside: settings and secrets of the environment, the hosts that it may go to, and what must not be written down. */
+import type { Cell } from '../document/source.ts'
 import type { Template } from '../expression/expression.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
@@ -78,3 +79,15 @@ function passwordOf(address: string | undefined): readonly string[] {
   const { password } = URL.parse(address ?? '') ?? { password: '' }
   return password === '' ? [] : [password, decodeURIComponent(password)]
 }
+
+/** What the document wants of the environment, and where it says so. */
+const variablesOf = ({ settings, calls, receives }: App): ReadonlyMap<string, Cell> =>
+  new Map([
+    ...[...settings.values()].map(({ variable, cell }) => [variable, cell] as const),
+    ...[...calls.values()].flatMap(({ secret }) => (secret === null ? [] : [[secret.name, secret.cell] as const])),
+    ...[...receives.values()].map(({ proof }) => [proof.variable, proof.cell] as const),
+  ])
+
+/** Those of them that are not set, in the order of the document's headings. */
+export const notSet = (app: App, variable: Variable): readonly (readonly [name: string, cell: Cell])[] =>
+  [...variablesOf(app)].filter(([name]) => (variable(name) ?? '') === '')

@@ -10,6 +10,7 @@ beforeAll(async () => {
   web = await startTestWeb(
     inject('databaseUrl'),
     readSound(loanDesk, text => text.replace('### C-2 Tell', '- **Send again:** Manager\n\n### C-2 Tell')),
+    { variable: () => undefined },
   )
   const [item] = await web.run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
   const values = input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item: item!.id }] })
@@ -41,6 +42,7 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect(web.statements.length).toBeLessThanOrEqual(4)
   expect(page.text).toContain('Call C-2 Tell the asset register')
   expect(page.text).toContain('Send all 2 again')
+  expect(page.text).toMatch(/Not in the environment: .*ASSETS_/)
   expect(page.text).toContain('loan-desk.md:161')
   expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(page.text).not.toContain('<script>alert')

@@ -161,7 +161,7 @@ export const stateCodes = {
   N1441: {
     severity: 'warning',
     message: 'no row of `{step}` applies in `{state}` where {where}',
-    help: 'The step stays closed there. Write a row for it, or leave the When of the last row empty.',
+    help: 'The step stays closed there. If it is meant to be, accept it: `- **Accept:** N1441 {step}` under heading 1. Else write a row for it.',
   },
   N1442: {
     severity: 'warning',

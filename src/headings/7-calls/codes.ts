@@ -76,7 +76,7 @@ export const callCodes = {
   N1720: {
     severity: 'error',
     message: '`{text}` is not a repetition',
-    help: 'Write it as in `repeat 6 times within 2 hours`, at most 100 times and 30 days.',
+    help: 'Write it as in `repeat 6 times within 2 hours`: at most 100 times, within at most 30 days, in seconds, minutes, hours or days.',
   },
   N1721: {
     severity: 'error',

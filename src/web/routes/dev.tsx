@@ -1,9 +1,11 @@
 /** Pages that only `dev` has (and the one of a document that says nothing yet): the document, its mistakes, the mailbox, the clock. */
+
 import { position } from '../../document/cell.ts'
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { nineTitles } from '../../document/nine.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { sql } from '../../expression/sql.ts'
+import { localMoment, parseMoment } from '../../kinds/fields/dates.ts'
 import { readCensus } from '../../run/census.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { Diagnostics, type DiagnosticView, type FrameLine, Mailbox, MailView } from '../../ui/development.tsx'
@@ -248,7 +250,8 @@ export function clockPage(exchange: Exchange): Answer {
   const { site, web, request } = exchange
   if (web.options.moveClock === undefined) return notFound(exchange)
   const csrf = csrfInput(exchange)
-  const local = request.now.toISOString().slice(0, 16)
+  const { zone } = site.reader.format
+  const local = localMoment(request.now.toISOString(), zone).slice(0, 16)
   return pageOf(exchange, {
     title: [say(site, 'clock')],
     content: (
@@ -257,7 +260,7 @@ export function clockPage(exchange: Exchange): Answer {
         <Sheet title={site.reader.format.fullMoment(request.now.toISOString())}>
           <form method="post" action="/-/clock" className="stack">
             <input type="hidden" name="_csrf" value={csrf.value} />
-            <Field id="to" label="UTC">
+            <Field id="to" label={zone}>
               {aid => <TextControl aid={aid} name="to" type="datetime-local" value={local} />}
             </Field>
             <div>
@@ -275,11 +278,11 @@ export function clockPage(exchange: Exchange): Answer {
 export function moveClock(exchange: Exchange): Answer {
   const { web, site } = exchange
   const given = postedForm(exchange).get('to') ?? ''
-  const to = new Date(`${given}:00Z`)
+  const read = parseMoment(given, 'en', site.reader.format.zone)
   if (web.options.moveClock === undefined) return notFound(exchange)
-  // JavaScript reads many a text as some date.
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) || Number.isNaN(to.getTime()))
-    return problemPage(exchange, { status: 422 })
+  // As the control sends it, and by the clocks that the page shows.
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) || !('value' in read)) return problemPage(exchange, { status: 422 })
+  const to = new Date(String(read.value))
   web.options.moveClock(to)
   return seeOther('/-/clock', [flashCookie(web, site.reader.format.moment(to.toISOString()))])
 }

@@ -1,6 +1,8 @@
 /** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again. */
+
 import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/again.ts'
 import type { Pause } from '../../run/breaker.ts'
+import { notSet } from '../../run/egress.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
@@ -19,6 +21,8 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request } = exchange
   const data = await readUnsent(runtime, request, shown)
   if (data === null) return notFound(exchange)
+  const { variable } = exchange.web.options
+  const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
   const groups = Object.values(Object.groupBy(data.rows, ({ kind, name }) => `${kind} ${name}`))
   return pageOf(exchange, {
     title: [say(site, 'unsent')],
@@ -31,6 +35,11 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
               {pauseText(exchange, pause)}
             </p>
           ))}
+          {missing.length > 0 && (
+            <p className="note wait" role="status">
+              {say(site, 'unsentNotSet', { names: site.reader.format.allOf(missing) })}
+            </p>
+          )}
           {groups.length === 0 ? (
             <EmptyState title={say(site, 'unsentNone')} />
           ) : (

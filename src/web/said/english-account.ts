@@ -192,6 +192,7 @@ export const englishAccount = {
   limitTo: 'To',
   unsent: 'Not delivered',
   unsentNone: 'Everything was delivered, or still waits for its turn.',
+  unsentNotSet: 'Not in the environment: {names}. What needs it is not sent, and waits.',
   unsentHelp:
     'Calls that were refused are made anew from the record as it is now; everything else goes as it was. The other side can tell repetitions.',
   unsentCall: 'Call {name}',

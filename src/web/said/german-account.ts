@@ -199,6 +199,7 @@ export const germanAccount = {
   limitTo: 'Auf',
   unsent: 'Nicht zugestellt',
   unsentNone: 'Alles ist zugestellt oder noch an der Reihe.',
+  unsentNotSet: 'Nicht in der Umgebung: {names}. Was das braucht, wird nicht gesendet und wartet.',
   unsentHelp:
     'Abgelehnte Aufrufe werden aus dem jetzigen Stand des Datensatzes neu gebildet; alles andere geht, wie es war. Die Gegenseite erkennt Wiederholungen.',
   unsentCall: 'Aufruf {name}',
