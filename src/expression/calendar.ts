@@ -2,10 +2,10 @@
  * The clocks and days of the application, as functions of time need them. It stands in the checked expression, so that the browser,
  * the server and the database know the same, whatever their own settings are.
  */
-import { dayNumber, LAST_DAY } from './dates.ts'
+import { dayNumber, LAST_DAY, LONGEST_CLOCK } from './dates.ts'
 import { join, raw, type Sql, slot, sql } from './sql.ts'
 import { quoted } from './sql-values.ts'
-import { type Local, localOf } from './zone.ts'
+import { type Local, localOf, momentOn } from './zone.ts'
 
 export interface Calendar {
   /** IANA name: `Europe/London`. */
@@ -21,6 +21,13 @@ export interface Week {
   readonly hours: { readonly from: number; readonly to: number } | null
   /** Some days are closed: they come with the request. */
   readonly closed: boolean
+}
+
+/** Where the document declares none. */
+export const mondayToFriday: Week = {
+  days: [true, true, true, true, true, false, false],
+  hours: null,
+  closed: false,
 }
 
 export const UTC: Calendar = { zone: 'UTC' }
@@ -89,6 +96,50 @@ export function workedUntil(moment: number, { zone, week }: Calendar, closed: Cl
   return whole * (to - from) * MINUTE + (isWorking ? begun : 0)
 }
 
+/** The day on which so many working days have been since day 0; null where the calendar has no such day. */
+function nthWorkingDay(nth: number, week: Week, closed: ClosedDays): number | null {
+  if (!(nth >= 1 && nth <= LAST_DAY)) return null
+  const inWeek = workingWeekdays(week)
+  const open = { ...week, closed: false }
+  // Of the closed days, which are in order, those before which there are fewer open ones.
+  const skipped = week.closed ? closed.filter((day, i) => workingDaysUpTo(day, open, []) - i - 1 < nth).length : 0
+  const before = nth + skipped - 1
+  const day = Math.floor(before / inWeek.length) * 7 + inWeek[before % inWeek.length]!
+  return day > LAST_DAY ? null : day
+}
+
+/** Days of the week on which there is work, 0 for Monday. */
+const workingWeekdays = ({ days }: Week): readonly number[] => days.flatMap((works, day) => (works ? [day] : []))
+
+/** The working day so many of them after a day; before it, where the count is negative. Null outside of the years 1 to 9999. */
+export function workingDayAfter(day: number, count: number, week: Week, closed: ClosedDays): number | null {
+  if (count === 0) return day
+  const upTo = workingDaysUpTo(day, week, closed)
+  const nth = count > 0 ? upTo + count : upTo - (isWorkingDay(day, week, closed) ? 1 : 0) + count + 1
+  return nthWorkingDay(nth, week, closed)
+}
+
+/**
+ * The moment at which so much working time has passed since another: the closing of a day rather than the next opening. Where it is
+ * negative, the last one with so much until the other. Null outside of the years 1 to 9999.
+ */
+export function workedAfter(
+  moment: number,
+  milliseconds: number,
+  calendar: Calendar,
+  closed: ClosedDays,
+): number | null {
+  const { from, to } = calendar.week!.hours!
+  const length = (to - from) * MINUTE
+  const until = workedUntil(moment, calendar, closed) + milliseconds
+  if (milliseconds === 0 || until < 0) return until < 0 ? null : moment
+  const nth = milliseconds > 0 ? Math.ceil(until / length) : Math.floor(until / length) + 1
+  const day = nthWorkingDay(nth, calendar.week!, closed)
+  const at = day === null ? null : momentOn(day, from * MINUTE + until - (nth - 1) * length, calendar.zone)
+  // A time that the clocks show twice is the earlier one, which may have been before.
+  return at !== null && milliseconds > 0 ? Math.max(at, moment) : at
+}
+
 export const localSql = (moment: Sql, { zone }: Calendar): Sql => sql`(${moment} at time zone ${quoted(zone)})`
 
 /**
@@ -100,6 +151,19 @@ const over = (values: readonly Sql[], said: Sql): Sql => {
   const from = values.map((value, index) => sql`${value} as ${names[index]!}`)
   const where = names.map(name => sql`w.${name} is not null`)
   return sql`(select ${said} from (select ${join(from, ', ')}) as w where ${join(where, ' and ')})`
+}
+
+/**
+ * The same; `steps` are worked out one after the other from what is there, each under its name, and once: `offset 0` keeps the planner from
+ * writing out what they stand for wherever they stand, and one inside of the other from trying in which order to join them.
+ */
+const through = ([a, b]: readonly [Sql, Sql], steps: Readonly<Record<string, Sql>>, said: Sql): Sql => {
+  const values = sql`(select ${a} as a, ${b} as b offset 0) as w where w.a is not null and w.b is not null`
+  const from = Object.entries(steps).reduce(
+    (before, [name, step]) => sql`(select w.*, ${step} as ${raw(name)} from ${before} offset 0) as w`,
+    values,
+  )
+  return sql`(select ${said} from ${from})`
 }
 
 const closedSql = sql`${slot('closed')}::date[]`
@@ -145,4 +209,74 @@ function workedUntilSql(local: Sql, week: Week): Sql {
   const length = raw(`${(to - from) * 60}::numeric`)
   const begun = sql`least(greatest(extract(epoch from ${local}::time) - ${raw(String(from * 60))}, 0), ${length})`
   return sql`(${daysUpToSql(day, week)} * ${length} - case when ${isWorkingSql(day, week)} then ${length} - ${begun} else 0 end)`
+}
+
+/** The date of a working day (`w.n`, whole) counted from day 0; empty where the calendar has no such day. */
+function nthWorkingDaySql(week: Week): Readonly<Record<string, Sql>> {
+  const inWeek = workingWeekdays(week)
+  const count = raw(String(inWeek.length))
+  const closed = raw('c.day')
+  const before = sql`(select count(*)::integer from unnest(${closedSql}) with ordinality as c(day, place)
+    where ${daysUpToSql(closed, { ...week, closed: false })} - c.place < w.n)`
+  return {
+    k: sql`w.n - 1${week.closed ? sql` + ${before}` : raw('')}`,
+    d: sql`date '0001-01-01' + (w.k / ${count} * 7 + ${listed(inWeek)}[w.k % ${count} + 1])`,
+    y: sql`case when w.d <= date '9999-12-31' then w.d end`,
+  }
+}
+
+/** A number of working days as one that the calendar may have. */
+const nthSql = (number: Sql): Sql =>
+  sql`case when ${number} between 1 and ${raw(String(LAST_DAY))} then (${number})::integer end`
+
+export function workingDayAfterSql(date: Sql, count: Sql, week: Week): Sql {
+  const [from, by] = [raw('w.a'), raw('w.b')]
+  const upTo = daysUpToSql(from, week)
+  const back = sql`${upTo} - case when ${isWorkingSql(from, week)} then 1 else 0 end + ${by} + 1`
+  const steps = {
+    n: nthSql(sql`(case when ${by} > 0 then ${upTo} + ${by} else ${back} end)`),
+    ...nthWorkingDaySql(week),
+  }
+  return through([date, count], steps, sql`case when ${by} = 0 then ${from} else w.y end`)
+}
+
+/**
+ * The moment at which the clocks show a local time (`w.t`): PostgreSQL takes the later one of two, and of what a skipped time would be.
+ */
+function momentSteps(calendar: Calendar): Readonly<Record<string, Sql>> {
+  const shown = (moment: Sql) => localSql(moment, calendar)
+  const at = raw('w.m')
+  const gained = sql`(${shown(sql`(${at} - interval '24 hours')`)} + interval '24 hours' - ${shown(at)})`
+  return {
+    m: shown(raw('w.t')),
+    g: gained,
+    e: sql`case when ${shown(at)} <> w.t then ${at} - (${shown(at)} - w.t) when ${shown(sql`(${at} - w.g)`)} = w.t then ${at} - w.g else ${at} end`,
+    z: sql`case when w.e between ${raw(FIRST)} and ${raw(LAST)} then w.e end`,
+  }
+}
+
+const [FIRST, LAST] = ["timestamptz '0001-01-01 00:00:00Z'", "timestamptz '9999-12-31 23:59:59.999Z'"]
+
+/** The moment of a date and a time of day. */
+export const momentOnSql = (date: Sql, time: Sql, calendar: Calendar): Sql =>
+  through([date, time], { t: sql`w.a + w.b`, ...momentSteps(calendar) }, raw('w.z'))
+
+/** `hours` are `numeric`. */
+export function workedAfterSql(moment: Sql, hours: Sql, calendar: Calendar): Sql {
+  const week = calendar.week!
+  const { from, to } = week.hours!
+  const length = raw(`${(to - from) * 60}::numeric`)
+  const steps = {
+    l: localSql(raw('w.a'), calendar),
+    s: sql`case when abs(w.b) <= ${raw(String(LONGEST_CLOCK / 3_600_000))} then round(w.b * 3600, 3) end`,
+    u: sql`${workedUntilSql(raw('w.l'), week)} + w.s`,
+    n: nthSql(
+      sql`(case when w.s > 0 then div(w.u + ${length} - 0.001, ${length}) when w.u >= 0 then div(w.u, ${length}) + 1 end)`,
+    ),
+    ...nthWorkingDaySql(week),
+    t: sql`w.y + (${raw(String(from * 60))} + w.u - (w.n - 1) * ${length}) * interval '1 second'`,
+    ...momentSteps(calendar),
+  }
+  const reached = sql`case when w.s > 0 and w.z < w.a then w.a else w.z end`
+  return through([moment, hours], steps, sql`case when w.s = 0 then w.a else ${reached} end`)
 }

@@ -105,7 +105,7 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     given.push(checked)
   }
   const type = entry.gives(given.map(argument => argument.type))
-  const optional = given.some(argument => argument.optional)
+  const optional = entry.leaves === true || given.some(argument => argument.optional)
   const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
   const calendar = checking.scope.calendar ?? UTC
   if (entry.needs === 'hours' && (calendar.week?.hours ?? null) === null) {
@@ -119,7 +119,10 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
 const parameterWords: Readonly<Record<Parameter, string>> = {
   text: 'a text',
   number: 'a number or an amount of money',
+  whole: 'a whole number',
+  count: 'a number',
   date: 'a date',
+  time: 'a time of day',
   moment: 'a date and time',
   day: 'a date, or a date and time',
   'places?': 'a written number of places, 0 to 10,',
@@ -131,7 +134,12 @@ function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
       return type.kind === 'text'
     case 'number':
       return isAmount(type)
+    case 'whole':
+      return type.kind === 'integer'
+    case 'count':
+      return type.kind === 'integer' || type.kind === 'decimal'
     case 'date':
+    case 'time':
     case 'moment':
       return type.kind === parameter
     case 'day':

@@ -9,20 +9,29 @@ import {
   isOpenSql,
   localDay,
   localSql,
+  momentOnSql,
+  mondayToFriday,
+  workedAfter,
+  workedAfterSql,
   workedSql,
   workedUntil,
+  workingDayAfter,
+  workingDayAfterSql,
   workingDaysSql,
   workingDaysUpTo,
 } from './calendar.ts'
-import { partsOf as datePartsOf, weekdaysUpTo } from './dates.ts'
-import { type Decimal, divide, round, roundTo, whole } from './decimal.ts'
+import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
+import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import type { Type } from './type.ts'
 import { order, type Value } from './values.ts'
-import { clockText, localOf } from './zone.ts'
+import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
-/** What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `?` at the end: may be left out. */
-export type Parameter = 'text' | 'number' | 'date' | 'moment' | 'day' | 'places?'
+/**
+ * What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `whole`, `count`: numbers, no
+ * amounts of money. `?` at the end: may be left out.
+ */
+export type Parameter = 'text' | 'number' | 'whole' | 'count' | 'date' | 'time' | 'moment' | 'day' | 'places?'
 
 /** An argument as the SQL back end hands it over. Numbers are `numeric` already. */
 export interface SqlArgument {
@@ -49,8 +58,10 @@ export interface ScalarFunction {
   readonly gives: (types: readonly Type[]) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
-  /** It looks at the clocks of the application, at its working days where it declares them, or at its working hours. */
-  readonly needs?: 'zone' | 'days' | 'hours'
+  /** It looks at the clocks of the application, at its working days (`days`: where it declares them), or at its working hours. */
+  readonly needs?: 'zone' | 'days' | 'week' | 'hours'
+  /** What it gives may lie outside of the years 1 to 9999, and is empty then. */
+  readonly leaves?: true
   /** No argument is null, except for `coalesce`. */
   readonly evaluate: (values: readonly Value[], call: Called) => Value
   readonly sql: (values: readonly SqlArgument[], calendar: Calendar) => Sql
@@ -214,6 +225,20 @@ export const scalarFunctions: readonly ScalarFunction[] = [
       sql`extract(isodow from ${value!.type.kind === 'date' ? value!.sql : localDaySql(value!, calendar)})`,
   },
   {
+    name: 'at',
+    written: 'at(date, time)',
+    meaning:
+      'The moment at which the clocks of the application show a time on a day: `at(due_back, 18:00)`; the earlier one where they show it twice.',
+    takes: ['date', 'time'],
+    gives: () => ({ kind: 'moment' }),
+    repeats: 1,
+    leaves: true,
+    needs: 'zone',
+    evaluate: ([date, time], { calendar: { zone } }) =>
+      momentOn(date as number, minuteOf(time as string) * 60_000, zone),
+    sql: ([date, time], calendar) => momentOnSql(date!.sql, time!.sql, calendar),
+  },
+  {
     name: 'hours_between',
     written: 'hours_between(from, to)',
     meaning: 'Hours that pass from one moment to another, with decimals; negative when the second is earlier.',
@@ -274,6 +299,36 @@ export const scalarFunctions: readonly ScalarFunction[] = [
       return divide({ units: BigInt(until(to) - until(from)), scale: 3 }, whole(3600))
     },
     sql: ([from, to], calendar) => hoursSql(workedSql(from!.sql, to!.sql, calendar)),
+  },
+  {
+    name: 'working_days_after',
+    written: 'working_days_after(from, days)',
+    meaning:
+      'The working day so many of them after a date; before it, where the number is negative. After 0 the date itself.',
+    takes: ['date', 'whole'],
+    gives: () => ({ kind: 'date' }),
+    repeats: 1,
+    leaves: true,
+    needs: 'week',
+    evaluate: ([from, days], { calendar: { week }, closed }) =>
+      workingDayAfter(from as number, Number((days as Decimal).units), week ?? mondayToFriday, closed),
+    sql: ([from, days], { week }) => workingDayAfterSql(from!.sql, days!.sql, week ?? mondayToFriday),
+  },
+  {
+    name: 'working_hours_after',
+    written: 'working_hours_after(from, hours)',
+    meaning:
+      'The moment at which so many hours of working time have passed since another; where the number is negative, before it. Behind the last hour of a day it is its closing.',
+    takes: ['moment', 'count'],
+    gives: () => ({ kind: 'moment' }),
+    repeats: 1,
+    leaves: true,
+    needs: 'hours',
+    evaluate: ([from, hours], { calendar, closed }) => {
+      const milliseconds = Number(round(multiply(hours as Decimal, whole(3_600_000)), 0).units)
+      return Math.abs(milliseconds) > LONGEST_CLOCK ? null : workedAfter(from as number, milliseconds, calendar, closed)
+    },
+    sql: ([from, hours], calendar) => workedAfterSql(from!.sql, hours!.sql, calendar),
   },
   {
     name: 'is_open',

@@ -2,7 +2,7 @@
  * Local days and times of a time zone. The zone always comes from the document, never from the machine, and is asked of the platform's
  * own table (`Intl`), so that the browser can do it, too.
  */
-import { FIRST_MOMENT } from './dates.ts'
+import { FIRST_MOMENT, LAST_MOMENT } from './dates.ts'
 
 export interface Local {
   /** Day number; below 0 and above the last day outside of the years 1 to 9999. */
@@ -53,6 +53,21 @@ export function offsetAt(at: number, zone: string): number {
   wall.setUTCHours(number('hour'), number('minute'), number('second'), ((at % 1000) + 1000) % 1000)
   return wall.getTime() - at
 }
+
+/**
+ * The instant at which the zone's clocks show so many milliseconds since the midnight of a day. Where they show it twice (the end of summer
+ * time) the earlier one; where they never do (its beginning), the earlier of what it would be. Null outside of the years 1 to 9999.
+ */
+export function momentOn(day: number, millisecond: number, zone: string): number | null {
+  const wall = FIRST_MOMENT + day * DAY + millisecond
+  const around = [wall - DAY, wall + DAY].map(at => offsetAt(at, zone))
+  const shown = around.filter(offset => offsetAt(wall - offset, zone) === offset)
+  const at = wall - Math.max(...(shown.length > 0 ? shown : around))
+  return at < FIRST_MOMENT || at > LAST_MOMENT ? null : at
+}
+
+/** Minutes since midnight of `HH:MM`. */
+export const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** `HH:MM` of minutes since midnight. */
 export const clockText = (minute: number): string =>

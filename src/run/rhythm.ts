@@ -1,7 +1,13 @@
 /** When something that comes back happens next, by the clocks of the application. */
-import { closedDays, isWorkingDay, type Week } from '../expression/calendar.ts'
-import { addMonths, dateOf, dayNumber, LAST_DAY, parseDuration } from '../expression/dates.ts'
-import { localOf } from '../expression/zone.ts'
+import {
+  closedDays,
+  isWorkingDay,
+  mondayToFriday,
+  type Week,
+  workedAfter,
+  workingDayAfter,
+} from '../expression/calendar.ts'
+import { addMonths, dateOf, dayNumber, LAST_DAY, LONGEST_CLOCK, parseDuration } from '../expression/dates.ts'
 import type { Rhythm, TimeOfDay } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { dateIn, momentAt, timeIn } from './clock.ts'
@@ -16,11 +22,9 @@ export interface Clockwork {
   readonly hours: Week['hours']
 }
 
-const mondayToFriday = [true, true, true, true, true, false, false]
-
 export const clockworkOf = ({ product, workingTime }: App, closed: readonly string[]): Clockwork => ({
   zone: product.timeZone.name,
-  days: workingTime?.days ?? mondayToFriday,
+  days: workingTime?.days ?? mondayToFriday.days,
   hours: workingTime?.hours ?? null,
   closed,
 })
@@ -61,56 +65,21 @@ export function workingDaysLater(from: Date, count: number, time: TimeOfDay | nu
 
 /** The date so many working days after another; before it, where the count is negative. Null where there is none. */
 export function workingDaysFrom(date: string, count: number, clockwork: Clockwork): string | null {
-  const first = dayNumber(date)!
-  let day = first
-  for (let left = Math.abs(count); left > 0; ) {
-    day += Math.sign(count)
-    if (isBeyond(day, first, Math.abs(count))) return null
-    if (isWorking(day, clockwork)) left--
-  }
-  return dateOf(day)
+  const day = workingDayAfter(dayNumber(date)!, count, weekOf(clockwork), closedDays(clockwork.closed))
+  return day === null ? null : dateOf(day)
 }
 
-/**
- * The moment at which so many hours of working time have passed since another; where the number is negative, the last one with so
- * many until the other. Hours are those that the clocks show, as `working_hours` counts them: 8 hours after an opening at 09:00 it is
- * 17:00, whether or not the clocks are put forward. Null where there is none.
- */
+/** The moment at which so many hours of working time have passed since another, as `working_hours_after` gives it. */
 export function workingHoursLater(from: Date, count: number, clockwork: Clockwork): Date | null {
-  const { zone, hours } = clockwork
-  if (hours === null || count === 0) return count === 0 ? from : null
-  const [opening, closing] = [hours.from * minute, hours.to * minute]
-  const sign = Math.sign(count)
-  const { day: first, millisecond } = localOf(from.getTime(), zone)
-  let left = Math.abs(Math.round(count * 60 * minute))
-  const days = left / (closing - opening)
-  for (let day = first; !isBeyond(day, first, days); day += sign) {
-    if (!isWorking(day, clockwork)) continue
-    const begin = day !== first ? (sign > 0 ? opening : closing) : Math.min(Math.max(millisecond, opening), closing)
-    const room = sign > 0 ? closing - begin : begin - opening
-    if (left <= room) {
-      const moment = wallAt(day, begin + sign * left, zone)
-      // A time that the clocks show twice is the earlier one, which may have been before.
-      return sign > 0 && moment < from ? from : moment
-    }
-    left -= room
-  }
-  return null
+  const { zone, hours, closed } = clockwork
+  if (hours === null) return count === 0 ? from : null
+  const milliseconds = Math.round(Math.abs(count) * 3_600_000) * Math.sign(count)
+  if (Math.abs(milliseconds) > LONGEST_CLOCK) return null
+  const at = workedAfter(from.getTime(), milliseconds, { zone, week: weekOf(clockwork) }, closedDays(closed))
+  return at === null ? null : new Date(at)
 }
 
-const minute = 60_000
-
-/** The moment at which the clocks show so many milliseconds since midnight. */
-function wallAt(day: number, milliseconds: number, zone: string): Date {
-  const minutes = Math.floor(milliseconds / minute)
-  const [of, within] = minutes < 24 * 60 ? [day, minutes] : [day + 1, minutes - 24 * 60]
-  const at = momentAt(dateOf(of)!, { hour: Math.floor(within / 60), minute: within % 60 }, zone)
-  return new Date(at.getTime() + (milliseconds - minutes * minute))
-}
-
-/** Whether so many working days cannot be as far away as a day. */
-const isBeyond = (day: number, first: number, count: number): boolean =>
-  day < 1 || day >= LAST_DAY || Math.abs(day - first) > longest + count * 7
+const weekOf = ({ days, hours }: Clockwork): Week => ({ days, hours, closed: true })
 
 /** The moment so long after another, days and months by the local clock. Null where there is none. */
 export function later(from: Date, length: string, time: TimeOfDay | null, { zone }: Clockwork): Date | null {
@@ -123,8 +92,7 @@ export function later(from: Date, length: string, time: TimeOfDay | null, { zone
   return date === null ? null : momentAt(date, time ?? timeIn(from, zone), zone)
 }
 
-function isWorking(day: number, { days, closed }: Clockwork): boolean {
-  return isWorkingDay(day, { days, hours: null, closed: true }, closedDays(closed))
-}
+const isWorking = (day: number, clockwork: Clockwork): boolean =>
+  isWorkingDay(day, weekOf(clockwork), closedDays(clockwork.closed))
 
 const startOf = (day: number, zone: string): Date => momentAt(dateOf(day)!, { hour: 0, minute: 0 }, zone)

@@ -125,6 +125,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () =>
           `(${deeper('date')} ${dice.one(['+', '-'])} ${deeper('integer')} * ${dice.one(['1 day', '2 weeks', '1 month', '4 years'])})`,
         () => `date(${deeper('moment')})`,
+        () => `working_days_after(${deeper('date')}, ${deeper('integer')})`,
         () => `${dice.one(['min', 'max'])}(${deeper('date')}, ${deeper('date')})`,
         () => aggregate(kind, place, depth),
       ])()
@@ -132,6 +133,11 @@ function make(kind: Kind, place: Place, depth: number): string {
       return dice.one<() => string>([
         () => `(${deeper('moment')} ${dice.one(['+', '-'])} ${deeper('clock')})`,
         () => `max(${deeper('moment')}, ${deeper('moment')})`,
+        () => `(${deeper('moment')} + ${leaf('clock', place)})`,
+        () =>
+          place.working && dice.percent(70)
+            ? `working_hours_after(${deeper('moment')}, ${deeper(dice.one(['integer', 'decimal']))})`
+            : `at(${deeper('date')}, ${deeper('time')})`,
       ])()
     case 'clock':
       return dice.one<() => string>([
@@ -222,7 +228,7 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
   const { dice } = place
   const all = sources(place)
   // Own rows are what documents ask for; records of entities cost the most.
-  const source = dice.percent(70) ? all[0]! : dice.one(all)
+  const source = dice.percent(70) ? all[0]! : dice.percent(40) ? all.at(-1)! : dice.one(all)
   const inside: Place = { dice, own: schema.get(source.entity)!, inside: true, working: place.working }
   const where = () => ` where ${make('yes/no', inside, Math.min(depth - 1, 2))}`
   if (kind === 'yes/no') return `${dice.one(['any', 'all', 'none'])}(${source.text}${where()})`

@@ -59,4 +59,7 @@ export const englishConditions = {
   'function.started_days': 'the started days between {values}',
   'function.working_days': 'the working days between {values}',
   'function.working_hours': 'the working hours between {values}',
+  'function.at': '{first} at {second}',
+  'function.working_days_after': '{first} + {second} working day(s)',
+  'function.working_hours_after': '{first} + {second} h of working time',
 } as const

@@ -62,4 +62,7 @@ export const germanConditions = {
   'function.started_days': 'die angefangenen Tage zwischen {values}',
   'function.working_days': 'die Arbeitstage zwischen {values}',
   'function.working_hours': 'die Arbeitsstunden zwischen {values}',
+  'function.at': '{first} um {second}',
+  'function.working_days_after': '{first} + {second} Arbeitstag(e)',
+  'function.working_hours_after': '{first} + {second} h Arbeitszeit',
 } satisfies { readonly [K in keyof typeof englishConditions]: Text }

@@ -210,7 +210,9 @@ function thingOf(to: Speaking, node: Checked): string | null {
     case 'call': {
       const values = node.arguments.map(part => comparedWith(to, part, node))
       const key = `function.${node.name}`
-      return isFunction(key) ? told(values, texts => say(site, key, { values: allOf(texts) })) : null
+      return isFunction(key)
+        ? told(values, texts => say(site, key, { values: allOf(texts), first: texts[0]!, second: texts[1] ?? '' }))
+        : null
     }
     case 'function': {
       const name = capital((site.app.functions.get(node.name)?.name ?? node.name).replaceAll('_', ' '))
