@@ -17,11 +17,15 @@ import { childLists, storedFields } from './record.ts'
 import type { Request, Runtime } from './request.ts'
 import { built, once } from './statements.ts'
 
-/** Timers that a constant decides about. */
-export const timersReading = (app: App, constant: string): readonly string[] =>
-  [...app.workflows.values()].flatMap(({ entity, timers }) =>
-    timers.some(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`))) ? [entity] : [],
-  )
+/** Entities whose timers a constant decides about, those that look for their records among them. */
+export function timersReading(app: App, constant: string): readonly string[] {
+  const timed = [
+    ...[...app.workflows.values()].flatMap(({ entity, timers }) => timers.map(({ at }) => ({ entity, at }))),
+    ...app.sweeps.map(({ entity, at }) => ({ entity, at: { ...at, kind: 'every' } as const })),
+  ]
+  const moved = timed.filter(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`)))
+  return [...new Set(moved.map(({ entity }) => entity))]
+}
 
 /** What a timer reads of other records. */
 export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>

@@ -8,7 +8,9 @@ import {
   workingDayAfter,
 } from '../expression/calendar.ts'
 import { addMonths, dateOf, dayNumber, LAST_DAY, LONGEST_CLOCK, parseDuration } from '../expression/dates.ts'
-import type { Rhythm, TimeOfDay } from '../headings/4-states/model.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Clock, Rhythm, TimeOfDay } from '../headings/4-states/model.ts'
+import { clockTime } from '../headings/4-states/timers.ts'
 import type { App } from '../headings/app.ts'
 import { dateIn, momentAt, timeIn } from './clock.ts'
 
@@ -54,6 +56,18 @@ export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork
     if (at.getTime() > after.getTime()) return at
   }
   return null
+}
+
+/** The same where a constant may say the time of day; null: it says none. */
+export function nextBy(
+  rhythm: Rhythm<Clock>,
+  after: Date,
+  clockwork: Clockwork,
+  limits: Readonly<Record<string, Wire>>,
+): Date | null {
+  if (rhythm.of === 'minutes') return nextOccurrence(rhythm, after, clockwork)
+  const time = clockTime(rhythm.time, limits)
+  return time === null ? null : nextOccurrence({ ...rhythm, time }, after, clockwork)
 }
 
 /** The moment so many working days after another, at a time of day, or at the time of the other one. Null where there is none. */

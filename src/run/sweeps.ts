@@ -13,7 +13,7 @@ import { ofTenant } from './limits.ts'
 import { columnSql, fromSql, whereSql } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import type { Request, Runtime } from './request.ts'
-import { clockworkOf, nextOccurrence } from './rhythm.ts'
+import { clockworkOf, nextBy } from './rhythm.ts'
 import { bindingsOf, built, once } from './statements.ts'
 
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
@@ -29,7 +29,9 @@ export const wantedBy = (app: App, { entity, where, while: states }: Sweep): Con
 /** When a sweep is due next; null: never, or there is none of this name. */
 export function nextSweep({ app }: Runtime, request: Request, entity: string, key: string): Date | null {
   const found = sweepsOf(app, entity).find(one => one.key === key)
-  return found === undefined ? null : nextOccurrence(found.at.rhythm, request.now, clockworkOf(app, request.closed))
+  return found === undefined
+    ? null
+    : nextBy(found.at.rhythm, request.now, clockworkOf(app, request.closed), request.limits)
 }
 
 /** Brings the sweeps of an entity to what the document says now. What is due already stays so, and happens. */

@@ -87,7 +87,7 @@ const text = `# Desk
 
 | Timer | While | At | When | Then |
 | --- | --- | --- | --- | --- |
-| chase | Out | every working day at 09:00 | \`now <= return_at + 168 hours and none(other Loan where lapsed)\` | set chased = chased + 1 |
+| chase | Out | every working day at limits.chase_at | \`now <= return_at + 168 hours and none(other Loan where lapsed)\` | set chased = chased + 1 |
 | look | Out | every 6 hours | | set looked = looked + 1 |
 | lapse | Out | \`return_at + limits.lapse_hours * 1 hour\` | | set lapsed = yes |
 | escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
@@ -122,7 +122,7 @@ const text = `# Desk
 
 | Timer | At | Then |
 | --- | --- | --- |
-| tell | every working day at 06:00 for each Contract where ends_on <= today + 30 days | set told = told + 1 |
+| tell | every working day at limits.tell_at for each Contract where ends_on <= today + 30 days | set told = told + 1 |
 | close | every day at 07:00 for each Loan where escalated and lapsed | go to Lost |
 
 ## 6 Roles and permissions
@@ -187,6 +187,8 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | lapse_hours | 2 | hours | 1 to 1000 | Boss |
 | patience | 2 | days | 1 to 10 | Boss |
+| chase_at | 09:00 | | | Boss |
+| tell_at | 06:00 | | | Boss |
 
 ### Working time
 
@@ -313,6 +315,24 @@ test('a changed constant and a closed day arm anew what has not fired', async ()
   done(await remove(run.runtime, await run.as(boss), 'closing_day', day, null))
   await round()
   expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
+  // A time of day may be a constant, of what looks for its records as well.
+  const told = async () =>
+    (await run.runtime.store.query(sql`select due_at from ninefold.timer where timer = 'tell'`))[0]
+  expect(await told()).toEqual({ due_at: '2026-05-05T05:00:00.000Z' })
+  for (const [key, time] of [
+    ['chase_at', '10:30'],
+    ['tell_at', '07:15'],
+  ] as const)
+    done(await changeConstant(run.runtime, await run.as(boss), key, time))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T09:30:00.000Z' })
+  expect(await told()).toEqual({ due_at: '2026-05-04T06:15:00.000Z' })
+  for (const [key, time] of [
+    ['chase_at', '09:00'],
+    ['tell_at', '06:00'],
+  ] as const)
+    done(await changeConstant(run.runtime, await run.as(boss), key, time))
+  await round()
   expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import type { Expression } from '../expression/expression.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { TimeOfDay, Timer, Working } from '../headings/4-states/model.ts'
+import { clockTime } from '../headings/4-states/timers.ts'
 import type { App } from '../headings/app.ts'
 import { timedOf } from '../store/migrate.ts'
 import type { Tx } from '../store/pool.ts'
@@ -12,7 +13,7 @@ import { isoText, momentAt } from './clock.ts'
 import { elsewhereIn, markForRearming, markReaders } from './rearm-mark.ts'
 import type { Draft, Related } from './record.ts'
 import type { Request, Runtime } from './request.ts'
-import { type Clockwork, clockworkOf, later, nextOccurrence, workingDaysLater, workingHoursLater } from './rhythm.ts'
+import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
 import { built } from './statements.ts'
 import { workedOut } from './worked-out.ts'
 
@@ -39,17 +40,19 @@ async function dueAt(
   if (!timer.while.includes(record.state as string)) return null
   const { at } = timer
   const clockwork = clockworkOf(app, request.closed)
-  if (at.kind === 'every') return nextOccurrence(at.rhythm, from, clockwork)
+  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits)
+  const time = at.time === null ? null : clockTime(at.time, request.limits)
+  if (time === null && at.time !== null) return null
   if (at.kind === 'after entering') {
-    if ('of' in at.length) return worked(from, at.length, 1, at.time, ask, clockwork)
+    if ('of' in at.length) return worked(from, at.length, 1, time, ask, clockwork)
     const length = await ask(at.length)
-    return length === null ? null : later(from, length, at.time, clockwork)
+    return length === null ? null : later(from, length, time, clockwork)
   }
   const due = await ask(at.at)
   if (due === null) return null
-  const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, at.time!, clockwork.zone)
+  const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, time!, clockwork.zone)
   if (at.working === null) return moment
-  return worked(moment, at.working, at.working.before ? -1 : 1, at.time, ask, clockwork)
+  return worked(moment, at.working, at.working.before ? -1 : 1, time, ask, clockwork)
 }
 
 /** So many working days or hours after a moment; before it, where `sign` is negative. */
@@ -245,5 +248,5 @@ const moveAgain = built(sql`${armed}
 
 /** When a timer that comes back fires after this time; null: it is over. */
 export function nextDue({ app }: Runtime, request: Request, { at }: Timer): Date | null {
-  return at.kind === 'every' ? nextOccurrence(at.rhythm, request.now, clockworkOf(app, request.closed)) : null
+  return at.kind === 'every' ? nextBy(at.rhythm, request.now, clockworkOf(app, request.closed), request.limits) : null
 }

@@ -59,7 +59,7 @@ export const stateCodes = {
   N1415: {
     severity: 'error',
     message: '`{time}` is not a time of day',
-    help: 'Write hours and minutes, 00:00 to 23:59.',
+    help: 'Write hours and minutes, 00:00 to 23:59, or a constant: `at limits.opening`.',
   },
   N1416: {
     severity: 'warning',

@@ -119,6 +119,9 @@ export interface TimeOfDay {
   readonly minute: number
 }
 
+/** A time of day as it is written, or as a constant says (`limits.cut_off`). */
+export type Clock = TimeOfDay | Expression
+
 /** When a timer fires, in the application's time zone. */
 export type TimerAt = {
   readonly cell: Cell
@@ -126,17 +129,17 @@ export type TimerAt = {
   | {
       readonly kind: 'once'
       readonly at: Expression
-      readonly time: TimeOfDay | null
+      readonly time: Clock | null
       readonly working: (Working & { readonly before: boolean }) | null
     }
   /** Once, so long after the record came into the states. `length` is a length of time; `time` null: at the time at which it came. */
   | {
       readonly kind: 'after entering'
       readonly length: Expression | Working
-      readonly time: TimeOfDay | null
+      readonly time: Clock | null
     }
   /** Again and again while the record is in the states. */
-  | { readonly kind: 'every'; readonly rhythm: Rhythm }
+  | { readonly kind: 'every'; readonly rhythm: Rhythm<Clock> }
 )
 
 /** A number of working days, or of hours within the working time of heading 9. */
@@ -152,7 +155,7 @@ export interface Sweep {
   readonly name: string
   readonly cell: Cell
   readonly entity: string
-  readonly at: { readonly cell: Cell; readonly rhythm: Rhythm }
+  readonly at: { readonly cell: Cell; readonly rhythm: Rhythm<Clock> }
   /** Null: whatever the record says. */
   readonly where: Expression | null
   /** States that its records are in; null: any, or none. */
@@ -164,8 +167,8 @@ export interface Sweep {
 }
 
 /** `days`: Monday to Sunday; null: the working days of heading 9. `minutes` are counted from midnight. */
-export type Rhythm =
-  | { readonly of: 'days'; readonly days: readonly boolean[] | null; readonly time: TimeOfDay }
+export type Rhythm<Time = TimeOfDay> =
+  | { readonly of: 'days'; readonly days: readonly boolean[] | null; readonly time: Time }
   | { readonly of: 'minutes'; readonly minutes: number }
 
 /**

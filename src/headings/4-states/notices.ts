@@ -12,6 +12,7 @@ import { isUnspecified } from '../said.ts'
 import { stateCodes } from './codes.ts'
 import type { Timer, TimerAt, Workflow } from './model.ts'
 import { limitsOf } from './points.ts'
+import { clockTime } from './timers.ts'
 
 const section = 4
 const day = 24 * 60
@@ -67,7 +68,9 @@ function goalOf({ then }: Timer, { while: states }: Timer): string | null {
 /** Null: it cannot be told beforehand. */
 function momentOf(at: TimerAt, limits: Record<string, Wire>): After | null {
   if (at.kind === 'every') return null
-  const time = at.time === null ? 0 : at.time.hour * 60 + at.time.minute
+  const clock = at.time === null ? { hour: 0, minute: 0 } : clockTime(at.time, limits)
+  if (clock === null) return null
+  const time = clock.hour * 60 + clock.minute
   if (at.kind === 'after entering') {
     const [by, counted] = 'of' in at.length ? [at.length.of, at.length.count] : ['length', at.length]
     const length = minutesOf(counted.root, limits)

@@ -6,14 +6,14 @@ import type { Cell } from '../../document/source.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
-import type { Type } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
 import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
 import { bothPlaces, evened, names } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { TimerRow, WorkflowDraft } from './declare.ts'
-import type { Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
+import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -119,7 +119,7 @@ function readOnce(
   context: Context,
   cell: Cell,
   when: Cell,
-  time: TimeOfDay | null,
+  time: Clock | null,
   working: Extract<TimerAt, { kind: 'once' }>['working'],
   read: Read,
 ): TimerAt | null {
@@ -150,7 +150,7 @@ function readOnce(
 }
 
 /** What stands behind `every`. */
-export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | null {
+export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Clock> | null {
   const wrong = (why: string) => {
     reporter(stateCodes, section, context.found).report('N1433', cell, { rhythm: cell.text, why })
     return null
@@ -174,9 +174,19 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm | 
 
 /** The expressions that say when a timer fires. */
 export function momentsOf(at: TimerAt): readonly Expression[] {
-  if (at.kind === 'every') return []
-  if (at.kind === 'after entering') return ['of' in at.length ? at.length.count : at.length]
-  return at.working === null ? [at.at] : [at.at, at.working.count]
+  const time = at.kind !== 'every' ? at.time : at.rhythm.of === 'days' ? at.rhythm.time : null
+  const clock = time !== null && 'root' in time ? [time] : []
+  if (at.kind === 'every') return clock
+  if (at.kind === 'after entering') return ['of' in at.length ? at.length.count : at.length, ...clock]
+  return [at.at, ...(at.working === null ? [] : [at.working.count]), ...clock]
+}
+
+/** A time of day as it is written, or as a constant says. */
+export function clockTime(time: Clock, limits: Readonly<Record<string, Wire>>): TimeOfDay | null {
+  if (!('root' in time)) return time
+  const said = time.root.op === 'limit' ? limits[time.root.name] : null
+  if (typeof said !== 'string') return null
+  return { hour: Number(said.slice(0, 2)), minute: Number(said.slice(3, 5)) }
 }
 
 /** Where text can be put behind a cell: after the backtick of a code span that covers it. */
@@ -184,7 +194,19 @@ const endOf = (cell: Cell): number => cell.end + (/^`+/.exec(cell.file.text.slic
 
 const describe = (type: Type): string => `a value of type ${type.kind}`
 
-function readClock(context: Context, cell: Cell): TimeOfDay | 'wrong' {
+/** `09:00`, `limits.cut_off`. */
+function readClock(context: Context, cell: Cell): Clock | 'wrong' {
+  const said = codeless(cell)
+  if (/^limits\.\w+$/.test(said.text)) {
+    const read = readAt(
+      context,
+      said,
+      { section, entity: null },
+      { kind: 'time' },
+      'a timer is not armed where it decides',
+    )
+    return read === null || read.type.kind === 'error' ? 'wrong' : read
+  }
   const parts = /^(\d{1,2}):(\d\d)$/.exec(cell.text)
   const time = { hour: Number(parts?.[1]), minute: Number(parts?.[2]) }
   if (parts !== null && time.hour < 24 && time.minute < 60) return time
