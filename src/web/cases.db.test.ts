@@ -40,6 +40,15 @@ const app = appOf(`# Cases
 | --- | --- |
 | text | text 20 |
 
+### Person
+
+#### Sample data
+
+| name | role |
+| --- | --- |
+| Zoe Zimmer | Chief |
+| Yan | |
+
 ### Visit
 
 | Field | Type | Rules |
@@ -98,6 +107,7 @@ const app = appOf(`# Cases
 | Role | See | Create |
 | --- | --- | --- |
 | Clerk | yes | yes |
+| Chief | yes | no |
 
 | Field | See | Change |
 | --- | --- | --- |
@@ -201,4 +211,11 @@ test('the form of a step asks what the branch asks that is taken, and nothing th
   }
   expect(await asked(true)).toEqual(['ground required', 'cause'])
   expect(await asked(false)).toEqual(['remark'])
+})
+
+test('whoever has a role in the sample data can sign in with it, in place of somebody made up', async () => {
+  const chief = await web.browser('Zoe Zimmer')
+  expect((await chief.json('GET', '/api/v1/secret')).status).toBe(200)
+  expect((await chief.get('/visits')).text).toContain('id="filter-state"')
+  expect(Object.keys(web.run.people)).toEqual(['Zoe Zimmer', 'Cleo'])
 })

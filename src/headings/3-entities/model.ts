@@ -123,6 +123,8 @@ export interface Sample {
   readonly rows: readonly (readonly Cell[])[]
   /** What each row is called, in the column that is headed with the entity's name; null: nothing. */
   readonly names: readonly (Cell | null)[]
+  /** Of people: the roles that each row gives, in the column `role`. */
+  readonly roles: readonly (readonly string[])[]
   /** Cells that are worked out on the day on which they are put in: `today - 3 days`. */
   readonly reckoned: ReadonlyMap<Cell, Reckoned>
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Table } from '../../document/tree.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
+import { readRoles } from '../6-permissions/declare.ts'
 import type { App } from '../app.ts'
 import { commonCodes } from '../codes.ts'
 import { type Context, readAt, typeAt } from '../context.ts'
@@ -41,9 +42,14 @@ function readSample(context: Context, entity: TypedEntity, cell: Cell, table: Ta
   const { report } = reporter(entityCodes, 3, context.found)
   const shape = context.schema.get(entity.draft.key)!
   const calls = table.header.findIndex(({ text }) => evened(text) === entity.draft.name)
+  // Whoever is made up for `dev` and `verify` may have roles there; a file is not what these stand on.
+  const given =
+    entity.draft.builtIn && !isFile && !shape.fields.has('role')
+      ? table.header.findIndex(({ text }) => text === 'role')
+      : -1
   const kept: { readonly cell: Cell; readonly index: number; readonly field: FieldShape }[] = []
   table.header.forEach((cell, index) => {
-    if (index === calls) return
+    if (index === calls || index === given) return
     const field = shape.fields.get(cell.text) ?? null
     const why = field === null ? null : whyNoColumn(entity, field)
     if (field === null) noField(context, 3, shape, cell)
@@ -63,7 +69,19 @@ function readSample(context: Context, entity: TypedEntity, cell: Cell, table: Ta
     }),
   )
   const names = table.rows.map(({ cells }) => (calls < 0 || cells[calls]!.text === '' ? null : cells[calls]!))
-  return { cell, isFile, columns: kept.map(({ cell, field }) => ({ field: field.key, cell })), rows, names, reckoned }
+  const roles = table.rows.map(({ cells }) => {
+    const cell = given < 0 ? null : cells[given]!
+    return cell === null || cell.text === '' ? [] : (readRoles(context, cell, 3)?.roles ?? [])
+  })
+  return {
+    cell,
+    isFile,
+    roles,
+    columns: kept.map(({ cell, field }) => ({ field: field.key, cell })),
+    rows,
+    names,
+    reckoned,
+  }
 }
 
 function whyNoColumn(
