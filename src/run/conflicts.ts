@@ -9,15 +9,17 @@ import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Choosing, Field } from '../headings/3-entities/model.ts'
+import type { Detail } from '../headings/8-errors/built-in.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { overlapsSql } from '../store/overlap.ts'
 import type { Tx } from '../store/pool.ts'
+import { allowFor } from './allow.ts'
 import { liveUnless } from './archived.ts'
 import type { Writing } from './check.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { commas } from './filter.ts'
-import { columnSql, fromSql, typeOf, whereSql } from './names.ts'
+import { columnSql, declared, fromSql, labelOf, typeOf, whereSql } from './names.ts'
 import type { Problem } from './outcome.ts'
 import { type Reading, refuse } from './raise.ts'
 import { readingOf } from './reading.ts'
@@ -99,7 +101,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   if (!fieldKind(field.kind).entered) return []
   const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
   return [
-    ...(isTakenAnew(request, related, row, field) ? [taken(app, row, field, reading)] : []),
+    ...(isTakenAnew(request, related, row, field) ? [taken(app, request, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
     ...(choosesAnew(row, field) && request.actor.system !== 'seed'
       ? [notChoosable(app, related, row, field, reading)]
@@ -125,7 +127,16 @@ function isTakenAnew(request: Request, related: Related, one: Row, { key, unique
   return !(isSame(one, keys) && counts(request, related, one.old!, unique.while))
 }
 
-function taken(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+/** What is told of a value that is taken: the field, and with it those others that it must be unique within and that this person knows of. */
+export function takenDetail(app: App, { actor }: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
+  const within = declared(app, entity, field)?.unique?.within ?? []
+  const { knows } = allowFor(app, actor)
+  const told = [...within.filter(key => knows(entity, key)), field].map(key => labelOf(app, entity, key))
+  const fields = new Intl.ListFormat(app.language, { type: 'conjunction' }).format(told)
+  return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields }
+}
+
+function taken(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
   const same = [...apartBy(app.entities.get(entity)!, field.key, unique.within), ...unique.within, field.key].map(
     key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,
@@ -137,9 +148,8 @@ function taken(app: App, { entity, row, prefix }: Row, field: Field, reading: Re
       unique.while === null ? true : whereSql(unique.while, 't'),
     ]),
   )
-  const { name } = app.entities.get(entity)!
   const place = { field: `${prefix}${field.key}`, because: unique.cell }
-  const detail = { label: field.label, entity: name }
+  const detail = takenDetail(app, request, entity, field.key)
   return {
     problem: refuse(app, { entity, refusals: field.refusals }, 'NF-UNIQUE', detail, reading, place),
     test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})`,

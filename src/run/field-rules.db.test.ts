@@ -178,6 +178,11 @@ test('what is unique while a condition holds is compared only with records of wh
   expect(codes(await leave(day('17', null)))).toEqual(['NF-OVERLAP'])
   done(await leave(day('18', null)))
   expect(codes(await leave(day('30', null)))).toEqual(['NF-OVERLAP'])
+  // Told with what else must be the same, as far as the person knows of it.
+  const locker = (day: string) => leave({ out_on: `2026-04-${day}`, back_on: `2026-04-${day}`, locker: 'L1' })
+  done(await locker('01'))
+  const taken = 'Locker is taken: there is another Leave with this Person and Locker.'
+  expect(told(await locker('05'))).toEqual([['NF-UNIQUE', 'locker', taken]])
 })
 
 test('a refusal behind else takes the place of the built-in one', async () => {

@@ -174,7 +174,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },
   'NF-UNIQUE': {
-    message: '{label} ist vergeben: dies gibt es schon bei {entity}.',
+    message: '{label} ist vergeben: bei {entity} gibt es schon dieselbe Angabe für {fields}.',
     whatToDo: 'Geben Sie etwas anderes ein.',
   },
   'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },

@@ -7,6 +7,7 @@ import { snake } from '../store/plan/foreign.ts'
 import { codeOf } from '../store/pool.ts'
 import { constraintsOf, schemaOf } from '../store/schema.ts'
 import { allowFor } from './allow.ts'
+import { takenDetail } from './conflicts.ts'
 import { kept } from './kept.ts'
 import { labelOf } from './names.ts'
 import type { Problem } from './outcome.ts'
@@ -76,7 +77,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const reading = readingOf(app, request, environmentOf(request, relatedNothing, {}, null))
   switch (holds.rule) {
     case 'unique':
-      return refuse(app, by, 'NF-UNIQUE', { label, entity: model.name }, reading, place)
+      return refuse(app, by, 'NF-UNIQUE', takenDetail(app, request, holds.entity, holds.field!), reading, place)
     case 'no overlap':
       return refuse(app, by, 'NF-OVERLAP', { label }, reading, place)
     case 'only when':

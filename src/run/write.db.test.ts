@@ -342,7 +342,7 @@ test('who loses a race for a unique value is told in the same words', async () =
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => create(run.runtime, seedActor, 'item', item)))
   expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1)
   for (const outcome of outcomes.filter(({ kind }) => kind !== 'done'))
-    expect(problems(outcome)).toEqual([['NF-UNIQUE', 'tag', 'Tag is taken: there is another Item with it.']])
+    expect(problems(outcome)).toEqual([['NF-UNIQUE', 'tag', 'Tag is taken: there is another Item with this Tag.']])
 })
 
 test('a refused write leaves nothing behind', async () => {

@@ -65,6 +65,7 @@ test('each is tried, then done, and what does not go is said with its reason', a
     ['id', ids[2]!],
   ])
   const tried = await keeper.get(location!)
+  expect(tried.text).toContain('3 records are chosen.')
   expect(tried.text).toContain('Possible: 2. Would change nothing: 0. Not possible: 1.')
   expect(tried.text).toContain('“break” is not possible from Broken; it starts from Ready.')
   // The record is named once, where a row of a file has its number.
@@ -112,6 +113,9 @@ test('what a step asks for is asked once, for all of them', async () => {
     ['id', ids[6]!],
   ])
   expect(asked.status).toBe(200)
+  expect(asked.text).toContain('2 records are chosen.')
+  expect((await bulk(keeper, 'give_away', [['_all', 'yes']])).text).toContain('130 records are chosen.')
+  expect((await bulk(keeper, 'give_away', [['id', '01940000-0000-7000-8000-ffffffffffff']])).status).toBe(422)
   expect(asked.text).toContain('name="notes"')
   expect(asked.text).toContain(`name="id" value="${ids[6]}"`)
   const { location } = await bulk(keeper, 'give_away', [
@@ -136,6 +140,7 @@ test('one field is changed on many records, tried first, with an outcome for eac
   expect((await edit(villager, [['id', ids[10]!]])).status).toBe(404)
   expect((await edit(keeper, [])).status).toBe(422)
   const first = await edit(keeper, [['id', ids[10]!]])
+  expect(first.text).toContain('One record is chosen.')
   expect(first.text).toMatch(/<option value="count">/)
   expect(first.text).not.toMatch(/<option value="(state|id|code_x)">/)
   expect((await edit(helper, [['id', ids[10]!]])).text).not.toContain('value="cost"')

@@ -26,7 +26,7 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
         const { step } = read
         const of = step.entity === entity ? `\`${step.field}\`` : `\`${step.field}\` of ${nameOf(app, step.entity)}`
         const related = [
-          { span: closing(app, step), message: 'closed here' },
+          { span: closedAt(app, step), message: 'closed here' },
           { span: from.cell, message: 'shown here' },
         ]
         report('N1616', field.cell, { roles: shown.join(', '), field: field.key, entity: name, read: of }, { related })
@@ -73,7 +73,8 @@ function whenOf(app: App, entity: string, field: string): string | null {
 
 const nameOf = (app: App, entity: string): string => app.entities.get(entity)!.name
 
-const closing = (app: App, { entity, field }: Step) => {
+/** Where a field is closed: its line of heading 6, else the record's. */
+export const closedAt = (app: App, { entity, field }: Step) => {
   const access = app.access.get(entity)!
   const [line] = linesOf(access, field)
   return line?.when?.cell ?? line?.see.cell ?? access.cell

@@ -9,10 +9,11 @@ import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { callCodes } from './codes.ts'
 import type { Mail } from './model.ts'
+import { lintTelling } from './tells.ts'
 
 /**
  * Calls and mails that nothing starts, calls that do not say what happens when they fail, and mails with a link that cannot be
- * opened. `held` are the roles that somebody can have.
+ * opened, or that tell what their readers never see. `held` are the roles that somebody can have.
  */
 export function lintCalls(context: Context, app: App, held: ReadonlySet<string>): void {
   const { calls, mails } = app
@@ -25,7 +26,10 @@ export function lintCalls(context: Context, app: App, held: ReadonlySet<string>)
   }
   for (const mail of mails.values()) {
     if (context.mails.all.get(mail.key)!.usedBy.size === 0) report('N1711', mail.cell, { mail: mail.key })
-    else lintLink(context, app, mail, held)
+    else {
+      lintLink(context, app, mail, held)
+      lintTelling(context, app, mail, held)
+    }
   }
 }
 

@@ -118,6 +118,11 @@ export const callCodes = {
     message: 'the mail {mail} is a link to {entity}, which {who} may not see then',
     help: 'Let them see it under heading 6, send it to somebody else, or write a Body that needs no link.',
   },
+  N1729: {
+    severity: 'warning',
+    message: 'the mail {mail} tells {who} `{field}` of {entity}, which they never see',
+    help: 'Leave it out of the text, send the mail to somebody else, or open the field to them under heading 6. Where it is meant, accept it by name: `- **Accept:** N1729 {field}`.',
+  },
   N1730: {
     severity: 'error',
     message: '`{text}` is not an order of calls: {why}',

@@ -28,7 +28,7 @@ export const builtIn = {
   },
   'NF-PATTERN': { message: '{label} must look like {pattern}.', whatToDo: 'Check what was typed.', status: 422 },
   'NF-UNIQUE': {
-    message: '{label} is taken: there is another {entity} with it.',
+    message: '{label} is taken: there is another {entity} with this {fields}.',
     whatToDo: 'Enter something else.',
     status: 422,
   },

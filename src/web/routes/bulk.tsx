@@ -67,7 +67,6 @@ async function bulkEdit(exchange: Exchange, place: Place, form: URLSearchParams)
     const asked = [{ field, required: false }]
     return filled(exchange, place, form, { title, asked, work: values => ({ kind: 'edit', values }) })
   }
-  if (selectionOf(form).length === 0) return nothingChosen(exchange)
   const options = fields.map(({ key, label }) => ({ value: key, label }))
   const select: FieldView = {
     key: '_field',
@@ -101,7 +100,6 @@ async function filled(exchange: Exchange, place: Place, form: URLSearchParams, w
   const { site, request } = exchange
   const entity = place.entity.key
   const keys = wanted.asked.map(({ field }) => field)
-  if (selectionOf(form).length === 0) return nothingChosen(exchange)
   const show = async (
     sent: URLSearchParams | null,
     problems: readonly Problem[],
@@ -186,13 +184,15 @@ interface Asking {
 }
 
 /** The page that asks; the selection goes along with it. */
-function asking(
+async function asking(
   exchange: Exchange,
   place: Place,
   form: URLSearchParams,
   { title, fields, next, problems = [] }: Asking,
-): Answer {
+): Promise<Answer> {
   const { site, path, query } = exchange
+  const count = await countOf(exchange, needOf(exchange, form, place.entity.key))
+  if (count === 0) return nothingChosen(exchange)
   const build = building(exchange)
   const list = safeNext(form.get('_list'))
   const isValue = fields.some(({ name }) => name !== '_field')
@@ -217,7 +217,7 @@ function asking(
     ],
     mark: null,
     assumed: [],
-    text: [say(site, 'bulkTried')],
+    text: [say(site, 'bulkChosen', { count }), say(site, 'bulkTried')],
     facts: [],
     fields,
     action: {
@@ -258,7 +258,7 @@ const nothingChosen = (exchange: Exchange): Answer =>
 async function started(exchange: Exchange, { entity }: Place, form: URLSearchParams, work: Work): Promise<Answer> {
   const { runtime, request, web } = exchange
   const list = safeNext(form.get('_list'))
-  const need = form.get('_all') === 'yes' ? shownBy(exchange, list, entity.key) : chosen(entity.key, form.getAll('id'))
+  const need = needOf(exchange, form, entity.key)
   const rows = need === null ? [] : await selected(exchange, need)
   if (rows.length === 0) return nothingChosen(exchange)
   const { kind, ...what } = work
@@ -271,6 +271,23 @@ async function started(exchange: Exchange, { entity }: Place, form: URLSearchPar
   await beginJob(exchange, job)
   web.options.wake?.()
   return seeOther(jobHref(job))
+}
+
+/** Null: nothing that this person may see is chosen. */
+const needOf = (exchange: Exchange, form: URLSearchParams, entity: string): RowsNeed | null =>
+  form.get('_all') === 'yes'
+    ? shownBy(exchange, safeNext(form.get('_list')), entity)
+    : chosen(entity, form.getAll('id'))
+
+/** Of what is chosen, as far as this person sees it, as many as a job takes. */
+async function countOf(exchange: Exchange, need: RowsNeed | null): Promise<number> {
+  if (need === null) return 0
+  const page: RowsData | null = await read(exchange.runtime, exchange.request, {
+    ...need,
+    limit: 1,
+    countTo: jobRecords,
+  })
+  return page?.count?.n ?? 0
 }
 
 const everything = {

@@ -181,6 +181,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
             {say(site, 'jobProgressOf', { done: all - left, all })}
           </p>
         )}
+        {job.kind !== 'import' && <p>{say(site, 'bulkChosen', { count: job.total })}</p>}
         <p>{summary}</p>
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
         {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}

@@ -50,6 +50,7 @@ export const englishJobs = {
   bulkValue: 'Next: the value',
   bulkTry: 'Try it out',
   bulkTried: 'It is tried for each record first. Nothing is written until you have seen what comes of it.',
+  bulkChosen: { one: 'One record is chosen.', other: '{count} records are chosen.' },
   bulkNone: 'No record was chosen. Tick the boxes in front of the rows first.',
   jobAgain: 'Try the refused rows again',
   jobGoOn: 'Go on',

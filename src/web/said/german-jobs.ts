@@ -53,6 +53,7 @@ export const germanJobs = {
   bulkTry: 'Ausprobieren',
   bulkTried:
     'Es wird zuerst für jeden Datensatz ausprobiert. Geschrieben wird nichts, bevor Sie gesehen haben, was daraus wird.',
+  bulkChosen: { one: 'Ein Datensatz ist gewählt.', other: '{count} Datensätze sind gewählt.' },
   bulkNone: 'Es ist kein Datensatz gewählt. Haken Sie zuerst die Kästchen vor den Zeilen an.',
   jobAgain: 'Abgelehnte Zeilen noch einmal versuchen',
   jobGoOn: 'Fortfahren',
