@@ -22,7 +22,7 @@ export function lintTelling(context: Context, app: App, mail: Mail, held: Readon
   for (const [expression, step] of new Map(
     stepsOf(mail).map(one => [`${one[1].entity}.${one[1].field}`, one]),
   ).values()) {
-    const who = recipients.flatMap(recipient => readersOf(app, recipient, step, held))
+    const who = [...new Set(recipients.flatMap(recipient => readersOf(app, recipient, step, held)))]
     if (who.length === 0) continue
     const entity = app.entities.get(step.entity)!.name
     const related = [{ span: closedAt(app, step), message: 'closed here' }]
