@@ -28,6 +28,8 @@ export type Ast = Place &
     | { readonly kind: 'text'; readonly value: string }
     | { readonly kind: 'date' | 'moment' | 'time'; readonly value: string }
     | { readonly kind: 'boolean'; readonly value: boolean }
+    /** `empty`, behind `then` or `else`. */
+    | { readonly kind: 'nothing' }
     | { readonly kind: 'choice'; readonly name: string }
     /** `item.category.keeper`; the first name may be an entity's (`Loan.value`) in an aggregate. */
     | { readonly kind: 'path'; readonly names: readonly Name[] }

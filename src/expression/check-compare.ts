@@ -13,7 +13,7 @@ type Of<Kind extends Ast['kind']> = Extract<Ast, { kind: Kind }>
 
 /** Whether a part takes its type from the other side: written numbers, choices, texts that may be choices. */
 export function adapts(ast: Ast): boolean {
-  if (ast.kind === 'number' || ast.kind === 'choice' || ast.kind === 'text') return true
+  if (ast.kind === 'number' || ast.kind === 'choice' || ast.kind === 'text' || ast.kind === 'nothing') return true
   if (ast.kind === 'negate') return adapts(ast.of)
   return ast.kind === 'if' && adapts(ast.then) && adapts(ast.otherwise)
 }
@@ -27,9 +27,12 @@ export function checkAlike(
 ): { readonly parts: readonly Checked[]; readonly type: Type } | null {
   const parts: Checked[] = []
   let type = hint
-  const order = [...asts.keys()].sort((left, right) => Number(adapts(asts[left]!)) - Number(adapts(asts[right]!)))
+  const late = (index: number) => (asts[index]!.kind === 'nothing' ? 2 : Number(adapts(asts[index]!)))
+  const order = [...asts.keys()].sort((left, right) => late(left) - late(right))
   for (const index of order) {
-    const part = checking.check(asts[index]!, room, type)
+    // `empty` is of the type that the others have, whatever is needed in the end.
+    const isNothing = asts[index]!.kind === 'nothing'
+    const part = checking.check(asts[index]!, room, isNothing ? parts.find(one => one !== undefined)?.type : type)
     parts[index] = part
     // After a mistake on the other side a choice has nothing to be looked up in, and is not complained about.
     type ??= part.type

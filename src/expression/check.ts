@@ -101,6 +101,8 @@ function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Check
       return { op: 'literal', value: ast.value, type: { kind: ast.kind }, optional: false }
     case 'boolean':
       return { op: 'literal', value: ast.value, type: YES_NO, optional: false }
+    case 'nothing':
+      return { op: 'literal', value: null, type: hint ?? { kind: 'error' }, optional: true }
     case 'duration':
       return checkDuration(checking, ast)
     case 'path':

@@ -15,13 +15,23 @@ export function commonType(types: readonly Type[]): Type | null {
 function pair(left: Type, right: Type): Type | null {
   if (isNumber(left) && isNumber(right)) return left.kind === 'integer' ? right : left
   if (left.kind !== right.kind) return null
+  if (left.kind === 'choice') return choicesOf(left, right as typeof left)
   const fits =
     (left.kind === 'money' && left.currency === (right as typeof left).currency) ||
-    (left.kind === 'choice' && left.of === (right as typeof left).of) ||
     (left.kind === 'duration' && left.of === (right as typeof left).of) ||
     ((left.kind === 'reference' || left.kind === 'list') && left.entity === (right as typeof left).entity) ||
     (left.kind === 'values' && commonType([left.of, (right as typeof left).of]) !== null)
   return fits || plain.has(left.kind) ? left : null
+}
+
+type Choice = Extract<Type, { kind: 'choice' }>
+
+/** Lists of choices go together where they share one: by its name. */
+function choicesOf(left: Choice, right: Choice): Type | null {
+  if (left.of === right.of || right.options.every(option => left.options.includes(option))) return left
+  if (left.options.every(option => right.options.includes(option))) return right
+  if (!left.options.some(option => right.options.includes(option))) return null
+  return { ...left, options: [...new Set([...left.options, ...right.options])] }
 }
 
 const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'moment', 'time', 'file'])

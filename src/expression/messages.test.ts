@@ -16,6 +16,7 @@ const schema = schemaOf({
     borrower: 'person',
     keeper: 'person?',
     state: 'choice Draft Requested Approved Out Returned',
+    finish: 'choice Matt Glossy',
     out_on: 'date',
     due_back: 'date',
     purpose: 'text?',
@@ -168,6 +169,7 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['coalesce(days where done, 2) = 2', 'N0230 `where` belongs to a list or to records of an entity ⟦done⟧'],
     ['-title = 3', 'N0213 this is a text; a number or an amount of money is needed here ⟦title⟧'],
     ['me.name = "Ada"', 'N0103 `me` is not a word of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
+    ['finish = state', 'N0210 a choice of loan.finish and a choice of loan.state do not compare ⟦finish = state⟧'],
     ['photo = photo', 'N0210 a file and a file do not compare ⟦photo = photo⟧'],
   ])('%s', (text, expected) => {
     expect(told(text)).toEqual([expected])
@@ -179,6 +181,7 @@ describe('what cannot be read', () => {
     ['', 'N0101 an expression is missing here ⟦⟧'],
     ['done and', 'N0101 an expression is missing at the end ⟦⟧'],
     ['done and and done', 'N0102 `and` does not belong here; a value, a field or a condition is expected ⟦and⟧'],
+    ['if done then empty else empty', 'N0102 `empty` does not belong here; a value is expected ⟦empty⟧'],
     ['done done', 'N0102 `done` does not belong here; the end is expected ⟦done⟧'],
     ['days ? 1 : 2', 'N0102 `?` does not belong here; the end is expected ⟦?⟧'],
     ['if done then 1', 'N0115 `else` is missing ⟦⟧'],

@@ -3,6 +3,7 @@ import type { Ast } from './ast.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, pathText, type Room, sliceOf } from './checking.ts'
 import { partsOf } from './computed.ts'
+import { scalarFunction } from './functions.ts'
 import { namelessKey } from './known.ts'
 import type { TextEdit, TextFix } from './reports.ts'
 
@@ -55,6 +56,8 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
       const leaves = partsOf(node).flatMap(emptyLeaves)
       return leaves.length === 0 && node.op === 'arithmetic' ? [null] : leaves
     }
+    case 'call':
+      return scalarFunction(node.name)?.leaves === true ? partsOf(node).flatMap(emptyLeaves) : [null]
     case 'negate':
     case 'concat':
     case 'difference':

@@ -324,16 +324,24 @@ const keywords: ReadonlySet<string> = new Set(
   'or and not is empty in between contains starts with within where then else'.split(' '),
 )
 
+/** What stands behind `then` or `else`: `empty` is a value there. */
+function branch(parser: Parser): Ast | null {
+  const { from, to } = parser.lexer.peek()
+  return parser.take('empty') === null ? parser.expression() : { kind: 'nothing', from, to }
+}
+
 function conditional(parser: Parser): Ast | null {
   const start = parser.lexer.next()
   const condition = parser.expression()
   if (condition === null) return null
   if (parser.take('then') === null) return parser.unexpected(parser.lexer.peek(), '`then`')
-  const then = parser.expression()
+  const then = branch(parser)
   if (then === null) return null
   if (parser.take('else') === null) return parser.unexpected(parser.lexer.peek(), '`else`')
-  const otherwise = parser.expression()
+  const last = parser.lexer.peek()
+  const otherwise = branch(parser)
   if (otherwise === null) return null
+  if (then.kind === 'nothing' && otherwise.kind === 'nothing') return parser.unexpected(last, 'a value')
   const node: Ast = { kind: 'if', condition, then, otherwise, from: start.from, to: otherwise.to }
   return parser.counted(node) ? node : null
 }

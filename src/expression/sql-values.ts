@@ -31,7 +31,9 @@ export function castOf(type: Type): Sql {
 
 /** A value that the document says, as text of the statement: a CHECK and the condition of an index can hold no parameter. */
 export function literal(value: Wire, type: Type): Sql {
-  if (value === null) return sql`null::${castOf(type)}`
+  // A length of time by the clock is reckoned with in seconds.
+  if (value === null)
+    return type.kind === 'duration' && type.of === 'clock' ? raw('null::numeric') : sql`null::${castOf(type)}`
   if (typeof value === 'boolean') return raw(String(value))
   switch (type.kind) {
     case 'integer':

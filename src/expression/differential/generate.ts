@@ -68,7 +68,7 @@ function make(kind: Kind, place: Place, depth: number): string {
   const { dice } = place
   if (depth <= 0 || dice.percent(20)) return leaf(kind, place)
   if (dice.percent(8)) {
-    return `(if ${make('yes/no', place, depth - 1)} then ${make(kind, place, depth - 1)} else ${make(kind, place, depth - 1)})`
+    return `(if ${make('yes/no', place, depth - 1)} then ${make(kind, place, depth - 1)} else ${dice.percent(15) ? 'empty' : make(kind, place, depth - 1)})`
   }
   if (dice.percent(8) && kind !== 'yes/no') {
     return `coalesce(${make(kind, place, depth - 1)}, ${make(kind, place, depth - 1)})`
