@@ -57,7 +57,10 @@ interface Round {
   gone: boolean
 }
 
-/** A refusal of one effect undoes all of it; the first one is told. */
+/** Of the records that refuse a step which all of them were to take, so many are told. */
+const mostTold = 10
+
+/** A refusal of one effect undoes all of it; the first one is told, and what else refuses the same step. */
 class Refused {
   readonly problems: readonly Problem[]
   constructor(problems: readonly Problem[]) {
@@ -171,14 +174,19 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       const isStated = act.of.kind !== 'records' || act.of.order.length > 0
       return removeAll(round, act.of.entity, isStated ? ids : ids.toReversed(), act)
     }
-    case 'do':
+    case 'do': {
+      const refused: Problem[] = []
       for (const id of await targetsOf(round, act.on, named, act)) {
         spend(round, act)
         const { entity } = act.on
         const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
-        insist(round, entity, id, outcome)
+        refused.push(...problemsOf(round, entity, id, outcome))
+        if (refused.length >= mostTold) break
       }
+      const isFirst = ({ message }: Problem, at: number) => refused.findIndex(one => one.message === message) === at
+      if (refused.length > 0) throw new Refused(refused.filter(isFirst).slice(0, mostTold))
       return
+    }
     case 'for each':
       for (const id of await targetsOf(round, act.of, named, act)) {
         const record = await loadRecord(tx, runtime.app, act.of.entity, id)
@@ -321,14 +329,19 @@ function tooMany({ runtime }: Round, { cell }: Act): never {
   throw new Refused([raise(runtime.app, 'NF-EFFECTS', { limit: mostEffects }, { because: cell })])
 }
 
-/** What a refusal says of a field of another record is said of the whole: the form has no such field. */
 function insist(round: Round, entity: string, id: string, outcome: Outcome): void {
+  const problems = problemsOf(round, entity, id, outcome)
+  if (problems.length > 0) throw new Refused(problems)
+}
+
+/** What a refusal says of a field of another record is said of the whole: the form has no such field. */
+function problemsOf(round: Round, entity: string, id: string, outcome: Outcome): readonly Problem[] {
   const { cause } = round
   const isCause = entity === cause.entity && id === cause.id
   if (outcome.kind === 'done') {
     if (isCause) round.version = outcome.version
-    return
+    return []
   }
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  throw new Refused(isCause ? problems : problems.map(problem => ({ ...problem, field: null })))
+  return isCause ? problems : problems.map(problem => ({ ...problem, field: null }))
 }

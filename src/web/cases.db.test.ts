@@ -1,4 +1,4 @@
-/** A desk of cases: numbers that a step gives, branches that ask for different things, and what is absent for who may not see it. */
+/** A desk of cases: numbers that a step gives, branches, what is absent for who may not see it, and all that stand in the way. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { appOf } from '../kinds/testing.ts'
@@ -66,11 +66,12 @@ const app = appOf(`# Cases
 | Open | |
 | Closed | end |
 
-| Transition | From | To | Who | When | Asks |
-| --- | --- | --- | --- | --- | --- |
-| submit | Draft, Open | Open | Clerk | | |
-| close | Open | Closed | Clerk | serious | ground required, cause |
-| close | Open | Closed | Clerk | not serious | remark, cause |
+| Transition | From | To | Who | When | Asks | Then |
+| --- | --- | --- | --- | --- | --- | --- |
+| submit | Draft, Open | Open | Clerk | | | |
+| close | Open | Closed | Clerk | serious | ground required, cause | |
+| close | Open | Closed | Clerk | not serious | remark, cause | |
+| shut | Open | Closed | Clerk | | | do stop on (Visit where of = this and state = Planned order by place) |
 
 ### Visit
 
@@ -82,6 +83,13 @@ const app = appOf(`# Cases
 | Transition | From | To | Who |
 | --- | --- | --- | --- |
 | finish | Planned | Done | Chief |
+| stop | Planned | Done | none |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Visit on stop | state is empty | E-PLANNED |
 
 ## 6 Roles and permissions
 
@@ -118,6 +126,7 @@ const app = appOf(`# Cases
 | Code | Message |
 | --- | --- |
 | E-TITLE | There is such a case. |
+| E-PLANNED | The visit {place} is still planned. |
 `)
 
 let web: TestWeb
@@ -218,4 +227,16 @@ test('whoever has a role in the sample data can sign in with it, in place of som
   expect((await chief.json('GET', '/api/v1/secret')).status).toBe(200)
   expect((await chief.get('/visits')).text).toContain('id="filter-state"')
   expect(Object.keys(web.run.people)).toEqual(['Zoe Zimmer', 'Cleo'])
+})
+
+test('a step that many records refuse says of each of them why', async () => {
+  const { id } = await api('POST', 'case', { title: 'With visits' })
+  await api('POST', `case/${id}/submit`)
+  for (const place of ['B', 'A']) await api('POST', 'visit', { of: id, place })
+  const { status, errors } = await api('POST', `case/${id}/shut`)
+  expect(status).toBe(422)
+  expect(errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+    'The visit A is still planned.',
+    'The visit B is still planned.',
+  ])
 })
