@@ -79,6 +79,20 @@ test('the page, without scripts, on a phone and in the dark', async () => {
     await go(there.page, `/-/search?q=${number}`)
     expect(await findings(there.page)).toEqual([])
     await picture(there.page, `search-phone-${colorScheme}`)
+    // Also where the box is not shown: what is typed before the palette is there stands in it.
+    const typed = Promise.withResolvers<void>()
+    await there.page.route('**/-/assets/**', async route => {
+      await typed.promise
+      await route.continue()
+    })
+    await there.page.keyboard.press('Control+k')
+    await there.page.keyboard.type('abc')
+    typed.resolve()
+    const box = there.page.getByRole('dialog', { name: 'Search everything' }).getByRole('combobox')
+    await expect.poll(() => box.inputValue()).toBe('abc')
+    await there.page.keyboard.press('Control+k')
+    await there.page.keyboard.type('d')
+    expect(await box.inputValue()).toBe('abcd')
     await there.context.close()
   }
   expect(complaints).toEqual([])

@@ -104,9 +104,22 @@ if (find !== null) {
     if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
     event.preventDefault()
     const before = document.activeElement as HTMLElement | null
-    // What is typed until it is there is not lost.
-    find.querySelector<HTMLInputElement>('[name=q]')?.select()
-    void import('./palette/start.tsx').then(({ start }) => start(find, recentOf, before))
+    if (before?.closest('.palette') != null) return
+    const box = find.querySelector<HTMLInputElement>('[name=q]')!
+    box.select()
+    // What is typed until it is there is not lost; where the box is not shown, another one takes it.
+    const spare = document.activeElement === box ? null : document.createElement('input')
+    if (spare !== null) {
+      spare.className = 'vh'
+      spare.ariaLabel = box.ariaLabel
+      ;(before?.closest('dialog') ?? document.body).append(spare)
+      spare.focus()
+    }
+    void import('./palette/start.tsx').then(({ start }) => {
+      box.value = spare?.value || box.value
+      spare?.remove()
+      start(find, recentOf, before)
+    })
   })
 }
 
