@@ -5,9 +5,11 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { reservedWords } from '../../src/expression/ast.ts'
 import { aggregates, scalarFunctions } from '../../src/expression/functions.ts'
 import * as product from '../../src/headings/1-product/table.ts'
 import * as screens from '../../src/headings/2-screens/table.ts'
+import { everywhere } from '../../src/headings/3-entities/shape.ts'
 import * as entities from '../../src/headings/3-entities/table.ts'
 import * as states from '../../src/headings/4-states/table.ts'
 import * as validation from '../../src/headings/5-validation/table.ts'
@@ -109,6 +111,16 @@ export function referenceTables(): ReadonlyMap<string, string> {
       table(
         ['Kind', 'Known as'],
         Object.entries(fileTypes).map(([name, media]) => [code(name), media.map(code).join(', ')]),
+      ),
+    ],
+    [
+      'reserved names',
+      table(
+        ['Name', 'Why'],
+        [
+          ...Object.entries(everywhere).map(([name, why]) => [code(name), why]),
+          [[...reservedWords].map(code).join(', '), 'words of the expression language'],
+        ],
       ),
     ],
     [

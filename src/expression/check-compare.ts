@@ -144,6 +144,15 @@ export function checkIn(checking: Checking, ast: Of<'in'>, room: Room): Checked 
   return negatedIf(ast.not, { op: 'in', of, list, type: YES_NO, optional: of.optional })
 }
 
+/** `me in nurses.person`: of what rows name, it is asked row by row. */
+function ofRows(checking: Checking, { of, list, not, from, to }: Of<'member'>): readonly TextFix[] {
+  const me = sliceOf(checking, of)
+  const names = list.kind === 'path' ? list.names.map(({ text }) => text) : []
+  if (me !== 'me' || names.length < 2) return []
+  const asked = `${not ? 'none' : 'any'}(${names.slice(0, -1).join('.')} where ${names.at(-1)} = me)`
+  return [writeInstead({ from, to }, asked)]
+}
+
 export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): Checked {
   const list = checking.check(ast.list, operandRoom(room))
   if (failed(list)) return FAILED
@@ -153,7 +162,7 @@ export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): 
       'N0213',
       ast.list,
       { found: wordsOf(checking, list.type), expected: 'a list of records, or values in brackets,' },
-      isOne ? [writeInstead(ast.list, `(${sliceOf(checking, ast.list)})`)] : [],
+      isOne ? [writeInstead(ast.list, `(${sliceOf(checking, ast.list)})`)] : ofRows(checking, ast),
     )
     return FAILED
   }

@@ -169,6 +169,10 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['coalesce(days where done, 2) = 2', 'N0230 `where` belongs to a list or to records of an entity ⟦done⟧'],
     ['-title = 3', 'N0213 this is a text; a number or an amount of money is needed here ⟦title⟧'],
     ['me.name = "Ada"', 'N0103 `me` is not a word of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
+    [
+      'me in lines.item',
+      'N0213 this is several values, each a reference to Item; a list of records, or values in brackets, is needed here ⟦lines.item⟧ → any(lines where item = me)',
+    ],
     ['finish = state', 'N0210 a choice of loan.finish and a choice of loan.state do not compare ⟦finish = state⟧'],
     ['photo = photo', 'N0210 a file and a file do not compare ⟦photo = photo⟧'],
   ])('%s', (text, expected) => {

@@ -46,6 +46,7 @@ const text = `# Desk
 | Field | Type | Rules |
 | --- | --- | --- |
 | seen_at | date and time | required |
+| grace | integer | default 2 |
 | late | integer | default 0 |
 
 ### Site
@@ -105,6 +106,7 @@ const text = `# Desk
 | warn | Open | 1.5 working hours after entering | set late = late + 1 |
 | answer | Open | \`limits.patience\` working hours after \`seen_at\` | set late = late + 10 |
 | visit | Open | \`limits.patience\` working days after seen_at at 10:00 | set late = late + 100 |
+| grace | Open | \`grace\` working hours after seen_at | set late = late + 10000 |
 | prepare | Open | 3 working hours before \`seen_at + 72 hours\` | set late = late + 1000 |
 
 ### Visit
@@ -346,19 +348,27 @@ test('working hours before and after a moment: past the weekend, moved by a clos
       )
     ).map(one => `${one.timer} ${one.due_at.slice(0, 16)}`)
   const friday = 'prepare 2026-05-11T12:00'
-  expect(await all()).toEqual(['answer 2026-05-11T09:00', friday, 'visit 2026-05-12T09:00', 'warn 2026-05-11T09:00'])
+  const own = 'grace 2026-05-11T09:00'
+  expect(await all()).toEqual([
+    'answer 2026-05-11T09:00',
+    own,
+    friday,
+    'visit 2026-05-12T09:00',
+    'warn 2026-05-11T09:00',
+  ])
   await made(run, boss, 'closing_day', input({ day: '2026-05-11' }))
   done(await changeConstant(run.runtime, await run.as(boss), 'patience', '4'))
   await round()
   const moved = [
     'answer 2026-05-12T11:00',
+    'grace 2026-05-12T09:00',
     'prepare 2026-05-08T13:00',
     'visit 2026-05-15T09:00',
     'warn 2026-05-12T09:00',
   ]
   expect(await all()).toEqual(moved)
   await at('2026-05-12T11:00:00.000Z')
-  expect(await run.runtime.store.query(sql`select late from fault where id = ${id}`)).toEqual([{ late: '1011' }])
+  expect(await run.runtime.store.query(sql`select late from fault where id = ${id}`)).toEqual([{ late: '11011' }])
 })
 
 test('what reads other records is armed, and moves with them: by references and by all there are', async () => {

@@ -43,7 +43,7 @@ export interface TypedEntity {
 }
 
 /** Names that every record's table has; only the first three are known to expressions. `state` and the parent come on top. */
-const everywhere: Readonly<Record<string, string>> = {
+export const everywhere: Readonly<Record<string, string>> = {
   id: 'every record has an `id`',
   created_at: 'every record remembers when it was created',
   created_by: 'every record remembers who created it',
