@@ -96,3 +96,29 @@ for (const [what, from, to, code, at] of mistakes) {
     expect(placed(cured!).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 }
+
+test('a mail that tells what those it goes to never see is warned of, whoever it goes to', () => {
+  const told = (mail: string, see: string, more = (text: string) => text, accept = '') =>
+    read(
+      more(
+        loanDesk
+          .replace('| total_value | Clerk, Manager, Auditor |', `| total_value | ${see} |`)
+          .replace(new RegExp(`(\\| ${mail} \\| borrower[^|]*\\|) `), '$1 {total_value}: ')
+          .replace(/(## 1 .*\n)/, `$1${accept}`),
+      ),
+    ).found.flatMap(({ code, message }) => (code.startsWith('N17') ? [`${code} ${message}`] : []))
+  const named = (mail: string, who: string) => [
+    `N1729 the mail ${mail} tells ${who} \`total_value\` of Loan, which they never see`,
+  ]
+  expect(told('overdue', 'Clerk')).toEqual(named('overdue', 'Manager'))
+  expect(told('overdue', 'Manager')).toEqual([])
+  // A person may be any: only what nobody sees is none of theirs.
+  expect(told('due_soon', 'Clerk')).toEqual([])
+  expect(told('due_soon', 'none')).toEqual(named('due_soon', 'whoever `borrower` names'))
+  const instead = (text: string) =>
+    text
+      .replace('send mail overdue', 'send mail overdue to borrower')
+      .replace('| overdue | borrower, Manager |', '| overdue | Manager |')
+  expect(told('overdue', 'none', instead)).toEqual(named('overdue', 'Manager, whoever `borrower` names'))
+  expect(told('overdue', 'Clerk', undefined, '\n- **Accept:** N1729 overdue\n')).toEqual([])
+})

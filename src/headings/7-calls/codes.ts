@@ -121,7 +121,7 @@ export const callCodes = {
   N1729: {
     severity: 'warning',
     message: 'the mail {mail} tells {who} `{field}` of {entity}, which they never see',
-    help: 'Leave it out of the text, send the mail to somebody else, or open the field to them under heading 6. Where it is meant, accept it by name: `- **Accept:** N1729 {field}`.',
+    help: 'Leave it out of the text, send the mail to somebody else, or open the field to them under heading 6. Where it is meant, accept it by name: `- **Accept:** N1729 {mail}`.',
   },
   N1730: {
     severity: 'error',

@@ -25,8 +25,11 @@ export function lintTelling(context: Context, app: App, mail: Mail, held: Readon
     const who = [...new Set(recipients.flatMap(recipient => readersOf(app, recipient, step, held)))]
     if (who.length === 0) continue
     const entity = app.entities.get(step.entity)!.name
-    const related = [{ span: closedAt(app, step), message: 'closed here' }]
-    report('N1729', expression.cell, { mail: mail.key, who: who.join(', '), field: step.field, entity }, { related })
+    const related = [
+      { span: closedAt(app, step), message: 'closed here' },
+      { span: expression.cell, message: 'told here' },
+    ]
+    report('N1729', mail.cell, { mail: mail.key, who: who.join(', '), field: step.field, entity }, { related })
   }
 }
 
