@@ -1,6 +1,6 @@
 /** The key that secrets of people are sealed with: SECRETS_KEY, or the file that SECRETS_KEY_FILE names, else one beside the embedded database. */
 import { readFileSync } from 'node:fs'
-import { keyIn, type Seal, sealWith } from '../web/seal.ts'
+import { keyIn, type Seal, sealWith } from '../web/sign-in/seal.ts'
 import { CannotRead } from './command.ts'
 import { dataFolder } from './database.ts'
 

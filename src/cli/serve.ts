@@ -3,7 +3,7 @@
 import pino from 'pino'
 import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
-import { notSet as notSetOf } from '../run/egress.ts'
+import { notSet as notSetOf } from '../run/later/egress.ts'
 import { planMigration } from '../store/migrate.ts'
 import { place } from '../trace/explain.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw } from '../expression/sql.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { planMigration } from '../store/migrate.ts'
-import { read } from './read.ts'
+import { read } from './read/read.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
-import { change, create, remove, takeStep } from './writes.ts'
+import { change, create, remove, takeStep } from './write/writes.ts'
 
 const theirs = `
   create type size as enum ('small', 'very large');

@@ -8,11 +8,11 @@ import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
 import { applyMigration } from '../store/migrate.ts'
 import { createTestDatabase } from '../store/testing.ts'
+import { seed } from './many/seed.ts'
 import type { Input, Outcome } from './outcome.ts'
-import { type Door, requestFor } from './people.ts'
+import { type Door, requestFor } from './people/people.ts'
 import type { Request, Runtime } from './request.ts'
-import { seed } from './seed.ts'
-import { create } from './writes.ts'
+import { create } from './write/writes.ts'
 
 export const loanDesk = join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md')
 

@@ -2,7 +2,7 @@
 import type { Expression } from '../expression/expression.ts'
 import { functionsIn } from '../expression/summary.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
-import { readsRecords } from '../run/together.ts'
+import { readsRecords } from '../run/write/together.ts'
 
 /** Where a rule runs, and why: the honest version of "browser, server and database". */
 export function enforcement(expression: Expression, always: boolean): string[] {

@@ -5,10 +5,10 @@ import type { Environment } from '../expression/evaluate.ts'
 import { identifier, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { columnSql, tableSql } from '../run/names.ts'
-import { requestFor, systemRequest } from '../run/people.ts'
-import { everyRecord } from '../run/record.ts'
+import { requestFor, systemRequest } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
-import { removeForGood } from '../run/writes.ts'
+import { everyRecord } from '../run/write/record.ts'
+import { removeForGood } from '../run/write/writes.ts'
 import type { Player } from './client.ts'
 
 /** The id of nobody: a visitor who has not signed in. */

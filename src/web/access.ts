@@ -2,9 +2,9 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
-import { mayActAtAll, previewable } from '../run/acting.ts'
-import { allowFor } from '../run/allow.ts'
-import { openGroups } from '../run/figures.ts'
+import { allowFor } from '../run/access/allow.ts'
+import { mayActAtAll, previewable } from '../run/people/acting.ts'
+import { openGroups } from '../run/read/figures.ts'
 import type { Actor, Request } from '../run/request.ts'
 import type { Place } from './routes.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { readOptions } from '../run/form.ts'
+import { readOptions } from '../run/read/form.ts'
 import { readSound } from '../run/testing.ts'
-import { removeForGood } from '../run/writes.ts'
+import { removeForGood } from '../run/write/writes.ts'
 import { planMigration } from '../store/migrate.ts'
 import { fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 

@@ -170,7 +170,7 @@ export async function bundleClient(cacheFolder: string, dev = false): Promise<re
 
 /** Code of the server, and what reads documents and expressions: browsers get checked expressions as data. */
 const stray =
-  /(^|\/)src\/(store|cli|verify|trace|document\/(markdown|print)|expression\/(parse|lexer|check|to-sql)|run\/(read|write|step|people|deliver)\.|web\/(?!client\/))|react-dom\/(cjs\/)?[\w-]*server|node_modules\/(pg|fastify)\//
+  /(^|\/)src\/(store|cli|verify|trace|document\/(markdown|print)|expression\/(parse|lexer|check|to-sql)|run\/(read\/read|write\/(write|step)|people\/people|later\/deliver)\.|web\/(?!client\/))|react-dom\/(cjs\/)?[\w-]*server|node_modules\/(pg|fastify)\//
 
 /** Hash over everything that may end up in the bundle: the sources below `src` that a browser can have. */
 async function stateOf(web: string): Promise<string> {

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { addComment } from '../run/commenting.ts'
+import { addComment } from '../run/people/commenting.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import type { Store, Tx } from '../store/pool.ts'
-import { openSession } from './session.ts'
+import { openSession } from './sign-in/session.ts'
 import { startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

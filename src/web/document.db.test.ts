@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { explain } from '../trace/explain.ts'
-import { openSession } from './session.ts'
+import { openSession } from './sign-in/session.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const pages = ['', '/states', '/entities', '/permissions', '/versions'].map(page => `/-/document${page}`)

@@ -5,7 +5,7 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
-import { create } from '../run/writes.ts'
+import { create } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

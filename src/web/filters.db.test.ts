@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { filtersOf, saidQuery } from '../kinds/screens/sayable.ts'
 import { done, input, readSound } from '../run/testing.ts'
-import { create } from '../run/writes.ts'
+import { create } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 /** A condition, what says it in the address of a list (null: nothing does), and whom it lets through. */

@@ -6,8 +6,8 @@ import { screenKinds } from '../kinds/screens/index.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
-import { safeNext } from './next.ts'
 import { restoresOf, seesOf } from './seen.ts'
+import { safeNext } from './sign-in/next.ts'
 
 const name = '_list'
 

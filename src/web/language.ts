@@ -1,7 +1,7 @@
 /** In which language somebody reads: what they chose, else what their browser asks for, else the application's first. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Preferences } from '../run/people.ts'
+import type { Preferences } from '../run/people/people.ts'
 import type { Web } from './exchange.ts'
 import { isZone } from './preferences.ts'
 import { type Site, siteFor } from './site.ts'

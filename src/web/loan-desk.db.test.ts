@@ -29,7 +29,7 @@ async function person(name: string): Promise<TestBrowser> {
       values (${id}, ${name}, ${`${name.toLowerCase()}@example.org`}, ${web.run.now}, ${web.run.now})`),
   )
   const { TestBrowser: Browser } = await import('./testing.ts')
-  const { openSession } = await import('./session.ts')
+  const { openSession } = await import('./sign-in/session.ts')
   const { randomBytes } = await import('node:crypto')
   const browser = new Browser(web.url)
   browser.cookies.set(
@@ -506,7 +506,7 @@ test('pages and writes cost a fixed number of statements, however many rows they
     edit: await cost(() => anna.get(`/loans/${annas.number}/edit`), 200),
     apiList: await cost(() => anna.get('/api/v1/loan?count=yes'), 200),
     apiOne: await cost(() => anna.get(`/api/v1/loan/${annas.id}`), 200),
-    // A transaction counts as one (`run/write.db.test.ts` counts what is in it); then the record as it is now, for the answer.
+    // A transaction counts as one (`run/write/write.db.test.ts` counts what is in it); then the record as it is now, for the answer.
     create: await cost(() => anna.json('POST', '/api/v1/loan', draft()), 201),
     createOnly: await cost(() => anna.json('POST', '/api/v1/loan', draft(), { prefer: 'return=minimal' }), 201),
     step: await cost(() => stepTo(anna, drafts.shift()!, 'submit'), 200),

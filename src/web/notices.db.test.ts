@@ -1,8 +1,8 @@
 /** Who is told of comments, where, and of which not any more. Without scripts. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { work } from '../run/later/work.ts'
 import { testId } from '../run/testing.ts'
-import { work } from '../run/work.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

@@ -1,7 +1,7 @@
 /** What somebody chose for themselves: language, time zone, density, theme. Kept with the person, asked of no cookie. */
 import { sql } from '../expression/sql.ts'
 import type { Product } from '../headings/1-product/model.ts'
-import type { Preferences } from '../run/people.ts'
+import type { Preferences } from '../run/people/people.ts'
 import type { Store } from '../store/pool.ts'
 
 export const densities = ['comfortable', 'compact'] as const

@@ -1,6 +1,6 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
-import { addressed, read } from '../run/read.ts'
+import { addressed, read } from '../run/read/read.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import { withList } from './from-list.ts'

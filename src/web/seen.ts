@@ -1,9 +1,9 @@
 /** The application as somebody knows it: a field that they see on no record is not there to be asked for, read or written. */
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
-import { type Allow, allowFor } from '../run/allow.ts'
+import { type Allow, allowFor } from '../run/access/allow.ts'
+import { opensIn } from '../run/access/read-log.ts'
 import { kept } from '../run/kept.ts'
-import { opensIn } from '../run/read-log.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether this person sees the field on any record at all. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { importRow } from '../run/import.ts'
+import { importRow } from '../run/many/import.ts'
 import { readSound } from '../run/testing.ts'
 import { planMigration } from '../store/migrate.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'

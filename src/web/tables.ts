@@ -1,7 +1,7 @@
 /** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. */
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
 import { streamXlsxRows } from 'hucre/xlsx'
-import type { FileCell } from '../run/jobs.ts'
+import type { FileCell } from '../run/many/jobs.ts'
 import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
 import { unguarded } from './sheets.ts'
 

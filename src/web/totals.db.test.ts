@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
-import { create, takeStep } from '../run/writes.ts'
+import { create, takeStep } from '../run/write/writes.ts'
 import { type Assets, standardAssets } from './client.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 

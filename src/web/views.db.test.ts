@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
-import { create, takeStep } from '../run/writes.ts'
+import { create, takeStep } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

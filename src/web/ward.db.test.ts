@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { handlePerson } from '../cli/person-data.ts'
 import { identifier, sql } from '../expression/sql.ts'
-import { keepTimes } from '../run/keep.ts'
-import { systemRequest } from '../run/people.ts'
+import { keepTimes } from '../run/people/keep.ts'
+import { systemRequest } from '../run/people/people.ts'
 import { done, input, made, readSound, testId } from '../run/testing.ts'
-import { change, create, takeStep } from '../run/writes.ts'
+import { change, create, takeStep } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

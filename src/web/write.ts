@@ -2,9 +2,9 @@
 import { sql } from '../expression/sql.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
-import { raiseMisfit } from '../run/raise.ts'
+import { raiseMisfit } from '../run/problems/raise.ts'
 import type { Exchange } from './exchange.ts'
-import type { OnceKey } from './once.ts'
+import type { OnceKey } from './sign-in/once.ts'
 
 const isOnce = (key: string): boolean => /^[\w-]{10,64}$/.test(key)
 

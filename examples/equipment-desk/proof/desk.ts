@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { type AddressObject, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { sql } from '../../../src/expression/sql.ts'
+import { work } from '../../../src/run/later/work.ts'
 import { readSound, testId } from '../../../src/run/testing.ts'
-import { work } from '../../../src/run/work.ts'
-import { openSession } from '../../../src/web/session.ts'
+import { openSession } from '../../../src/web/sign-in/session.ts'
 import { type Page, startTestWeb, type TestBrowser } from '../../../src/web/testing.ts'
 
 /** Monday, nine in the morning in London, before the clocks change. */

@@ -1,6 +1,6 @@
 /**
  * What Ninefold itself refuses, as data: code, message, what to do, status. A document may word any of these anew in its error
- * catalogue under the same code. `{…}` holes are filled by whoever raises the problem; `run/german.ts` has the same in German.
+ * catalogue under the same code. `{…}` holes are filled by whoever raises the problem; `run/problems/german.ts` has the same in German.
  */
 import type { Holes } from '../../expression/holes.ts'
 import { misfits } from '../../kinds/fields/misfits.ts'

@@ -1,6 +1,6 @@
 /**
  * What a kind of call answers: one attempt to deliver one payload. When to try, how often, and what an answer means is
- * `run/deliver.ts`'s; an attempt neither retries nor writes anything.
+ * `run/later/deliver.ts`'s; an attempt neither retries nor writes anything.
  */
 
 export interface CallKind<Payload> {

@@ -1,6 +1,6 @@
 /**
  * What a screen kind answers, data half: it says which data it needs as a description; it fetches nothing.
- * `run/read.ts` turns needs into data (permissions included), the kind's `view.tsx` turns data into a page.
+ * `run/read/read.ts` turns needs into data (permissions included), the kind's `view.tsx` turns data into a page.
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'

@@ -223,7 +223,7 @@ test('methods, types and forms that are not offered are answered as HTTP says', 
 test('a problem has no line outside of dev', async () => {
   const serve = await startTestWeb(inject('databaseUrl'), undefined, { mode: 'serve' })
   try {
-    const { openSession } = await import('../session.ts')
+    const { openSession } = await import('../sign-in/session.ts')
     const { randomBytes } = await import('node:crypto')
     const [{ id } = { id: '' }] = await serve.run.runtime.store.query<{ id: string }>(
       sql`select id from public.person limit 1`,

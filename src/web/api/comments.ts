@@ -1,8 +1,8 @@
 /** What people say about a record, over the API: read, added to, changed and taken back. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
-import { addComment, changeComment } from '../../run/commenting.ts'
-import { mayComment, readComments } from '../../run/comments.ts'
+import { addComment, changeComment } from '../../run/people/commenting.ts'
+import { mayComment, readComments } from '../../run/people/comments.ts'
 import type { Actor } from '../../run/request.ts'
 import { isId } from '../../run/values.ts'
 import { type Answer, json } from '../answer.ts'

@@ -1,8 +1,8 @@
 /** `POST /api/v1/patient/emergency`: one record is opened for a while to whoever says why. */
 import type { Entity } from '../../headings/3-entities/model.ts'
-import { reasonIn } from '../../run/decide.ts'
-import { openInEmergency } from '../../run/emergency.ts'
-import { opensIn } from '../../run/read-log.ts'
+import { openInEmergency } from '../../run/access/emergency.ts'
+import { opensIn } from '../../run/access/read-log.ts'
+import { reasonIn } from '../../run/approvals/decide.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'

@@ -1,7 +1,7 @@
 /** Files over the API: sent first, named in a record afterwards; and the content of a record's field. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { raise, raiseMisfit } from '../../run/raise.ts'
+import { raise, raiseMisfit } from '../../run/problems/raise.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { fileAnswer } from '../routes/files.ts'

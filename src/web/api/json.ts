@@ -3,7 +3,7 @@ import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { pendingJson } from '../../run/pending.ts'
+import { pendingJson } from '../../run/approvals/pending.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

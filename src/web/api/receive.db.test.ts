@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
-import { takeStep } from '../../run/writes.ts'
+import { takeStep } from '../../run/write/writes.ts'
 import { startTestWeb, type TestWeb } from '../testing.ts'
 
 let web: TestWeb

@@ -1,20 +1,15 @@
 /** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
 
-import { passwordLength } from '../../run/password.ts'
+import { passwordLength } from '../../run/people/password.ts'
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { ShowPassword } from '../../ui/sign-in.tsx'
-import { type Account, accountById, setPassword } from '../accounts.ts'
-import { actedOf } from '../acting.ts'
 import { type Answer, seeOther } from '../answer.ts'
-import { confirmPresence, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
-import { issuersOf } from '../identities.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
-import { passwordFault } from '../password-rules.ts'
 import {
   densities,
   keepPreferences,
@@ -25,9 +20,14 @@ import {
   zones,
 } from '../preferences.ts'
 import { say } from '../sentences.ts'
-import { hashOf } from '../session.ts'
-import { agentText, endSessions, type OpenSession, openSessions } from '../sessions.ts'
-import { type Ways, waysOf } from '../ways.ts'
+import { type Account, accountById, setPassword } from '../sign-in/accounts.ts'
+import { actedOf } from '../sign-in/acting.ts'
+import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
+import { issuersOf } from '../sign-in/identities.ts'
+import { passwordFault } from '../sign-in/password-rules.ts'
+import { hashOf } from '../sign-in/session.ts'
+import { agentText, endSessions, type OpenSession, openSessions } from '../sign-in/sessions.ts'
+import { type Ways, waysOf } from '../sign-in/ways.ts'
 import { ActedList } from './act.tsx'
 import { connectionHref, issuerName } from './connection.tsx'
 import { CurrentPassword } from './current-password.tsx'

@@ -1,6 +1,6 @@
 /** Records that the fields of a form may name: offered, looked for, and what those are called that were chosen. */
 import { linked } from '../../kinds/fields/several/links.ts'
-import { type FormData, readOptions } from '../../run/form.ts'
+import { type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'

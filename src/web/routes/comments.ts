@@ -1,13 +1,13 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
-import { addComment, changeComment, follow, mentionable } from '../../run/commenting.ts'
+import { addComment, changeComment, follow, mentionable } from '../../run/people/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
 import { type Answer, json, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { safeNext } from '../next.ts'
-import { once } from '../once.ts'
 import { flashCookie, notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
 import { say } from '../sentences.ts'
+import { safeNext } from '../sign-in/next.ts'
+import { once } from '../sign-in/once.ts'
 import { formKey } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 

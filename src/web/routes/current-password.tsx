@@ -1,10 +1,10 @@
 /** The field that asks somebody who is signed in for their password again, before something that outlives the session. */
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
-import type { Account } from '../accounts.ts'
-import type { Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { say } from '../sentences.ts'
+import type { Account } from '../sign-in/accounts.ts'
+import type { Refusal } from '../sign-in/confirm.ts'
 
 interface Props {
   readonly exchange: Exchange

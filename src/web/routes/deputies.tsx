@@ -1,14 +1,21 @@
 /** Whom one names to decide for oneself, from one day to another: a sheet of the account page. */
-import { deputiesOf, endDeputy, hasDeputies, nameDeputy, possibleDeputies, type StandIn } from '../../run/deputies.ts'
+import {
+  deputiesOf,
+  endDeputy,
+  hasDeputies,
+  nameDeputy,
+  possibleDeputies,
+  type StandIn,
+} from '../../run/approvals/deputies.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import type { Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound } from '../pages.tsx'
 import { say } from '../sentences.ts'
+import type { Refusal } from '../sign-in/confirm.ts'
 import { postedForm } from './sign-in.tsx'
 
 const deputiesPath = '/-/account/deputies'

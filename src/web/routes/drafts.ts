@@ -3,9 +3,17 @@ import type { App } from '../../headings/app.ts'
 import type { DraftView } from '../../kinds/screens/form/view-model.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import { dateIn } from '../../run/clock.ts'
-import { type Draft, type DraftOf, discardDraft, draftEnd, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
-import type { FormField } from '../../run/form.ts'
 import { isSealed } from '../../run/names.ts'
+import type { FormField } from '../../run/read/form.ts'
+import {
+  type Draft,
+  type DraftOf,
+  discardDraft,
+  draftEnd,
+  keepDraft,
+  type Pairs,
+  readDraft,
+} from '../../run/write/drafts.ts'
 import { type Answer, json, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { flashCookie } from '../pages.tsx'

@@ -1,11 +1,11 @@
 /** A record made on the way to another one: its form knows which form it is for, and leads back there. */
 import { said } from '../../headings/said.ts'
-import { type DraftOf, keepDraft, type Pairs, readDraft } from '../../run/drafts.ts'
+import { type DraftOf, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { safeNext } from '../next.ts'
 import { newHref, type Place } from '../routes.ts'
 import { creatable, createName, targetOf } from '../screens/create.ts'
+import { safeNext } from '../sign-in/next.ts'
 import { faceOf, linksTo } from '../site.ts'
 import { formKey } from '../write.ts'
 import { isOwn } from './drafts.ts'

@@ -2,7 +2,7 @@
 
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { builtInWords } from '../../run/problems.ts'
+import { builtInWords } from '../../run/problems/problems.ts'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'

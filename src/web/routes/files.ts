@@ -1,7 +1,7 @@
 /** `/-/files/loan/<id>/photo`: the file in a field of a record, for whoever sees that field of that record. */
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
-import { read } from '../../run/read.ts'
+import { read } from '../../run/read/read.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 

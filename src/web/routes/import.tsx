@@ -1,6 +1,6 @@
 /** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
-import { importFields, mayImport } from '../../run/import.ts'
-import { type JobWhat, makeJob } from '../../run/jobs.ts'
+import { importFields, mayImport } from '../../run/many/import.ts'
+import { type JobWhat, makeJob } from '../../run/many/jobs.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'

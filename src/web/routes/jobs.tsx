@@ -1,6 +1,6 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
-import { importFields, textOf } from '../../run/import.ts'
+import { importFields, textOf } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
@@ -15,7 +15,7 @@ import {
   readJobRows,
   stopJob,
   workJobs,
-} from '../../run/jobs.ts'
+} from '../../run/many/jobs.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { SelectControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -25,7 +25,6 @@ import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { safeNext } from '../next.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
 import { importHref } from '../routes.ts'
@@ -33,6 +32,7 @@ import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { jobRows, rowsAtOnce } from '../settings.ts'
 import { exportName } from '../sheets.ts'
+import { safeNext } from '../sign-in/next.ts'
 import { branchesOf, capital } from '../site.ts'
 import { formatOf, refusedRows, toCorrect } from './refused-rows.ts'
 import { postedForm } from './sign-in.tsx'

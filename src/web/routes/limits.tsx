@@ -6,7 +6,6 @@ import { isUnspecified } from '../../headings/said.ts'
 import { languageOf } from '../../headings/translate.ts'
 import type { Misfit } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { germanLimits } from '../../run/german.ts'
 import {
   changeConstant,
   type LimitChange,
@@ -18,7 +17,8 @@ import {
   takeBackConstant,
 } from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import { raiseMisfit } from '../../run/raise.ts'
+import { germanLimits } from '../../run/problems/german.ts'
+import { raiseMisfit } from '../../run/problems/raise.ts'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'

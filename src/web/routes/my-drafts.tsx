@@ -1,5 +1,5 @@
 /** `/-/drafts`: what somebody began to write and has not saved, wherever it was; to continue, or to throw away. */
-import { discardDraft } from '../../run/drafts.ts'
+import { discardDraft } from '../../run/write/drafts.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'

@@ -1,5 +1,5 @@
 /** `/-/notices`: the comments that somebody was told of, and what marks them as read. */
-import { markRead, type Notice, readNotices } from '../../run/notices.ts'
+import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Tag, When } from '../../ui/page.tsx'

@@ -1,18 +1,20 @@
 /** Passkeys of one's own account: added, named, removed; and signing in with one. */
-import { raise } from '../../run/raise.ts'
+import { raise } from '../../run/problems/raise.ts'
 import { HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
-import { type Account, accountById } from '../accounts.ts'
 import { type Answer, json, seeOther } from '../answer.ts'
-import { confirmPresence, type Refusal } from '../confirm.ts'
 import { type Exchange, formSecret } from '../exchange.ts'
-import { givenName } from '../given-name.ts'
-import { linkOf, takeLink } from '../links.ts'
-import { safeNext } from '../next.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { keyNameLetters, passkeysOfPerson } from '../settings.ts'
+import { type Account, accountById } from '../sign-in/accounts.ts'
+import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
+import { givenName } from '../sign-in/given-name.ts'
+import { linkOf, takeLink } from '../sign-in/links.ts'
+import { safeNext } from '../sign-in/next.ts'
 import {
   askForNew,
   askForProof,
@@ -24,11 +26,9 @@ import {
   personOfProof,
   removePasskey,
   renamePasskey,
-} from '../passkeys.ts'
-import { say } from '../sentences.ts'
-import { keyNameLetters, passkeysOfPerson } from '../settings.ts'
-import { attempt, perAddress } from '../throttle.ts'
-import { waysOf } from '../ways.ts'
+} from '../sign-in/passkeys.ts'
+import { attempt, perAddress } from '../sign-in/throttle.ts'
+import { waysOf } from '../sign-in/ways.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, signInForm, tooMany, usedUp } from './sign-in.tsx'

@@ -1,8 +1,8 @@
 /** `/-/person-data`: all that is held about one person, given out or erased, for those whom heading 6 names. */
 import { sql } from '../../expression/sql.ts'
-import { erasePerson, findPerson, type Held, mayHandlePeople, recordsAbout } from '../../run/erasure.ts'
-import { giveOut } from '../../run/give-out.ts'
-import { knownPeople } from '../../run/people.ts'
+import { erasePerson, findPerson, type Held, mayHandlePeople, recordsAbout } from '../../run/people/erasure.ts'
+import { giveOut } from '../../run/people/give-out.ts'
+import { knownPeople } from '../../run/people/people.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'

@@ -1,5 +1,5 @@
 /** `/-/reads`: who read which record, and why, for those whom heading 6 names. Filters stand in the address. */
-import { type LogEntry, readLog } from '../../run/readings.ts'
+import { type LogEntry, readLog } from '../../run/access/readings.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'

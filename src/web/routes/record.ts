@@ -1,5 +1,5 @@
 /** `/-/record?entity=loan&id=…`: to the page of a record, for whoever may see it. Mails link to it, because they do not know their reader's screens. */
-import { read } from '../../run/read.ts'
+import { read } from '../../run/read/read.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'

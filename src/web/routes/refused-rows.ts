@@ -2,8 +2,8 @@
  * `/-/job?id=…&_export=csv`: the rows of an import that were not taken, as the file had them, with a last column that says why. Of what is
  * taken whole that is every row.
  */
-import type { FileCell, Job, JobRow, RowState } from '../../run/jobs.ts'
-import { readJobRows } from '../../run/jobs.ts'
+import type { FileCell, Job, JobRow, RowState } from '../../run/many/jobs.ts'
+import { readJobRows } from '../../run/many/jobs.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'

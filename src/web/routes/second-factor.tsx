@@ -4,14 +4,16 @@ import { PostButton } from '../../ui/buttons.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { mustHaveFactor } from '../access.ts'
-import { type Account, accountById } from '../accounts.ts'
 import type { Answer } from '../answer.ts'
 import { seeOther } from '../answer.ts'
-import { confirmPresence, type Refusal } from '../confirm.ts'
 import type { Exchange } from '../exchange.ts'
-import { linkOf, takeLink } from '../links.ts'
-import { safeNext } from '../next.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { say } from '../sentences.ts'
+import { factorPath } from '../settings.ts'
+import { type Account, accountById } from '../sign-in/accounts.ts'
+import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
+import { linkOf, takeLink } from '../sign-in/links.ts'
+import { safeNext } from '../sign-in/next.ts'
 import {
   addressOf,
   beginSecondFactor,
@@ -21,12 +23,10 @@ import {
   type SecondFactor,
   secondFactorOf,
   takeCode,
-} from '../second-factor.ts'
-import { say } from '../sentences.ts'
-import { hashOf } from '../session.ts'
-import { factorPath } from '../settings.ts'
-import { attempt, forgive, perCode } from '../throttle.ts'
-import { waysOf } from '../ways.ts'
+} from '../sign-in/second-factor.ts'
+import { hashOf } from '../sign-in/session.ts'
+import { attempt, forgive, perCode } from '../sign-in/throttle.ts'
+import { waysOf } from '../sign-in/ways.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { CodeField, codePage, letIn, mustShowFactor } from './enter.tsx'
 import { postedForm, usedUp } from './sign-in.tsx'

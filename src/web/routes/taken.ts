@@ -3,16 +3,16 @@
  * what saving would say to this person, and nothing else; and each of them may ask so often in a minute only.
  */
 import { decodeForm } from '../../kinds/fields/input.ts'
-import type { LiveProblem } from '../../run/live.ts'
 import { declared } from '../../run/names.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { trying } from '../../run/trying.ts'
-import { change, create } from '../../run/writes.ts'
+import type { LiveProblem } from '../../run/write/live.ts'
+import { trying } from '../../run/write/trying.ts'
+import { change, create } from '../../run/write/writes.ts'
 import { type Answer, json } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { knownTo } from '../seen.ts'
 import { takenInMinute } from '../settings.ts'
-import { countInMinute } from '../throttle.ts'
+import { countInMinute } from '../sign-in/throttle.ts'
 import { formVersion, inputOf } from '../write.ts'
 import { type Paper, shownBoxes } from './paper.tsx'
 

@@ -1,8 +1,8 @@
 /** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again. */
 
-import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/again.ts'
-import type { Pause } from '../../run/breaker.ts'
-import { notSet } from '../../run/egress.ts'
+import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
+import type { Pause } from '../../run/later/breaker.ts'
+import { notSet } from '../../run/later/egress.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'

@@ -2,9 +2,10 @@
  * `/-/why?entity=loan&id=…`: what one may and may not do with a record, and which line decides. Whoever appoints others asks it for them
  * as well (`&person=…`), about records that both may see or that only they see.
  */
-import { isOfTenant, readPeople, requestsOf } from '../../run/people.ts'
+
+import { readWhy } from '../../run/access/why.ts'
+import { isOfTenant, readPeople, requestsOf } from '../../run/people/people.ts'
 import { isId } from '../../run/values.ts'
-import { readWhy } from '../../run/why.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { SelectControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'

@@ -1,8 +1,8 @@
 /** What a picker may make new: a record of the entity that it names, by whoever may create one. */
 import type { App } from '../../headings/app.ts'
 import type { CreateView } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/allow.ts'
-import { createVerdict } from '../../run/read.ts'
+import { allowFor } from '../../run/access/allow.ts'
+import { createVerdict } from '../../run/read/read.ts'
 import { mayEnter } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { newHref, type Place } from '../routes.ts'

@@ -17,13 +17,13 @@ import type {
   Option,
   ValueView,
 } from '../../kinds/screens/view-model.ts'
-import { fileLimit } from '../../run/files.ts'
-import type { FormData, FormField } from '../../run/form.ts'
-import type { LiveForm } from '../../run/live.ts'
+import { readingOf } from '../../run/access/reading.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { render } from '../../run/raise.ts'
-import { readingOf } from '../../run/reading.ts'
+import { render } from '../../run/problems/raise.ts'
+import { fileLimit } from '../../run/read/files.ts'
+import type { FormData, FormField } from '../../run/read/form.ts'
 import type { Request } from '../../run/request.ts'
+import type { LiveForm } from '../../run/write/live.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'

@@ -2,7 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { allowFor } from '../../run/allow.ts'
+import { allowFor } from '../../run/access/allow.ts'
 import { kept } from '../../run/kept.ts'
 import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
@@ -18,7 +18,7 @@ const mostLists = 500
 
 const lists = new WeakMap<Site, Map<string, WeakMap<ReadRow, Row>>>()
 
-/** The view of a row that was read. The same row (`run/unchanged.ts`) has the same one, for whoever may do the same, in the same list. */
+/** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one, for whoever may do the same, in the same list. */
 export function rowViews(
   build: Building,
   screen: Screen,

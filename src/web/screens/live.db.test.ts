@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import type { FormView } from '../../kinds/screens/form/view-model.ts'
-import { checkForm } from '../../run/live.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
+import { checkForm } from '../../run/write/live.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb

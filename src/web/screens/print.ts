@@ -2,7 +2,7 @@
 import type { PrintField, PrintPart, Screen } from '../../headings/2-screens/model.ts'
 import type { PieceView, PrintView } from '../../kinds/screens/print/view-model.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
-import { toldText } from '../../run/told.ts'
+import { toldText } from '../../run/access/told.ts'
 import { faceOf } from '../site.ts'
 import { assumedOf, type Building, screenMark, titleOf, valueAt } from './common.ts'
 import { childrenOf } from './sections.ts'

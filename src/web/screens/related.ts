@@ -2,7 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
-import { type Referring, readRelated, referringTo } from '../../run/related.ts'
+import { type Referring, readRelated, referringTo } from '../../run/read/related.ts'
 import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
-import { takeStep } from '../../run/writes.ts'
+import { takeStep } from '../../run/write/writes.ts'
 import { startTestWeb, type TestWeb } from '../testing.ts'
 
 const screens = `

@@ -1,4 +1,4 @@
-/** What `run/why.ts` found out about one record, in sentences: for the page, and for `ninefold explain`. */
+/** What `run/access/why.ts` found out about one record, in sentences: for the page, and for `ninefold explain`. */
 
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -8,7 +8,7 @@ import { closes, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
-import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/why.ts'
+import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/access/why.ts'
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'

@@ -1,6 +1,6 @@
 /** A field that a condition of the form shows, hides or locks. What is hidden or locked is not sent. */
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ControlNow } from '../../../run/live.ts'
+import type { ControlNow } from '../../../run/write/live.ts'
 
 export interface ConditionalProps {
   /** Null: no condition decides; the field stands by itself. */

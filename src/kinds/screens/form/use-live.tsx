@@ -1,10 +1,11 @@
 /**
  * A form that answers while somebody types. The controls keep their own texts, so nothing typed before the script came is lost;
- * after each change the whole form is read from them and checked (`run/live.ts`). A message appears when its control is left, not
+ * after each change the whole form is read from them and checked (`run/write/live.ts`). A message appears when its control is left, not
  * at every key; sending is held back while something is wrong, and the server has the last word.
  */
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Wire } from '../../../expression/type.ts'
+import { shownValue } from '../../../run/problems/shown.ts'
 import {
   type Checked,
   type ControlNow,
@@ -12,8 +13,7 @@ import {
   type LiveField,
   type LiveForm,
   type LiveProblem,
-} from '../../../run/live.ts'
-import { shownValue } from '../../../run/shown.ts'
+} from '../../../run/write/live.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { halfTyped, isHalfTyped } from '../../../ui/half-typed.ts'
 import { useReader } from '../../../ui/reader.tsx'

@@ -1,5 +1,5 @@
 /** Pieces that all of the description is put together from. */
-import type { Allow } from '../../../run/allow.ts'
+import type { Allow } from '../../../run/access/allow.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
 

@@ -1,8 +1,8 @@
 /** Records as they are read and written, and what a refusal looks like. */
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
-import { visibleFields, visibleLists } from '../../../run/select.ts'
-import { notSettable } from '../../../run/settable.ts'
+import { notSettable } from '../../../run/access/settable.ts'
+import { visibleFields, visibleLists } from '../../../run/read/select.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
 import { type Describing, idSchema, schemaName } from './parts.ts'

@@ -1,0 +1,453 @@
+/**
+ * Heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
+ * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the row `never`
+ * closes, no role opens.
+ * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
+ */
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Transition } from '../../headings/4-states/model.ts'
+import { linesOf } from '../../headings/6-permissions/lines.ts'
+import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
+import { closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said } from '../../headings/said.ts'
+import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
+import { kept } from '../kept.ts'
+import { columnSql, fromSql, isSealed, valueSql, whereSql } from '../names.ts'
+import type { Actor } from '../request.ts'
+import { archivedSql, archivedWith, archives, live } from './archived.ts'
+import { allOf, anyOf, type Condition } from './condition.ts'
+import { isUnnamed } from './unnamed.ts'
+
+/** `restore`: bringing back what was archived, for whoever may delete it. */
+export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency' | 'restore'
+
+/** The cell that decides, and how: what a refusal or a button shows. */
+export interface Deciding {
+  readonly cell: Cell
+  /** Cells of other roles that decide in the same way. Absent: none. */
+  readonly also?: readonly Cell[]
+  readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
+}
+
+/** What the row `never` says of a verb: where it leaves it open, and its cell. */
+export interface Bar {
+  readonly spares: Condition
+  readonly deciding: Deciding
+}
+
+/** What a set of roles may. Conditions are over the row that `alias` names. */
+export interface Allow {
+  /** Names of the roles, sorted; the key of everything that is cached. */
+  readonly key: string
+  readonly rows: (entity: string, verb: Verb, alias: string) => Condition
+  /**
+   * Rows that may be named: those that may be seen, archived ones too; of people, all, so that whoever sees that somebody borrowed,
+   * sees who.
+   */
+  readonly names: (entity: string, alias: string) => Condition
+  /** Every row there is for this person may be seen, or taken out: none is kept from them. */
+  readonly all: (entity: string, verb: 'see' | 'export') => boolean
+  /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
+  readonly field: (entity: string, field: string, alias: string) => Condition
+  /** The field is there for these roles: they see it on some record, or may give it to a new one without ever seeing what came of it. */
+  readonly knows: (entity: string, field: string) => boolean
+  /** The same of what is never read too: that it is there, and was changed. */
+  readonly told: (entity: string, field: string, alias: string) => Condition
+  /** The same, with the conditions of the field's lines over the row `then`: the record as it was, or might be. */
+  readonly openThen: (entity: string, field: string, alias: string, then: string) => Condition
+  /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
+  readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
+  /**
+   * Who, and section 6's Do, for one branch of a step. Says nothing of its state and its When. Where the step waits for approvals, it
+   * is whether a decision about it may be made.
+   */
+  readonly takes: (entity: string, transition: Transition, alias: string) => Condition
+  /** The approvals of a branch: for each, whether these people may decide, themselves or for somebody. */
+  readonly decides: (entity: string, transition: Transition, alias: string) => readonly Asked[]
+  /** Files of records are brought in with all their rows or not at all, because no role of theirs takes fewer. */
+  readonly importsWhole: (entity: string) => boolean
+  /** The role could ever do it: false hides the button altogether. */
+  readonly offers: (entity: string, transition: Transition) => boolean
+  /** The cell that allows (`open`) or refuses. */
+  readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
+  readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
+  /** What keeps everybody from it on some records, whatever their roles; null: nothing does. */
+  readonly bars: (entity: string, verb: NeverVerb, alias: string) => Bar | null
+}
+
+const cache = new WeakMap<App, Map<string, Allow>>()
+
+/** What this person may. Made once per application and set of roles. */
+export function allowFor(
+  app: App,
+  actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant' | 'emergency' | 'archived'>,
+): Allow {
+  const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
+  const key =
+    actor.system === null
+      ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''}${actor.archived === undefined ? '' : `#${actor.archived}`} ${roles.join('|')}`
+      : '*'
+  return kept(
+    kept(cache, app, () => new Map<string, Allow>()),
+    key,
+    () => (actor.system === null ? make(app, roles, actor, key) : everything(app, key)),
+  )
+}
+
+/** Timers and answers of calls act as the application itself: nobody is asked, and hidden fields may be set. */
+function everything(app: App, key: string): Allow {
+  const deciding = (cell: Cell): Deciding => ({ cell, reason: 'allowed' })
+  return {
+    key,
+    rows: () => true,
+    names: () => true,
+    all: () => true,
+    field: (entity, name) => !isSealed(app, entity, name),
+    told: () => true,
+    openThen: () => true,
+    knows: () => true,
+    sets: () => true,
+    takes: () => true,
+    decides: () => [],
+    offers: () => true,
+    importsWhole: () => false,
+    because: entity => deciding(app.access.get(entity)!.cell),
+    becauseStep: (_, transition) => deciding(transition.cell),
+    bars: () => null,
+  }
+}
+
+function make(
+  app: App,
+  roles: readonly string[],
+  actor: Pick<Actor, 'id' | 'tenant' | 'emergency' | 'archived'>,
+  key: string,
+): Allow {
+  const signedIn = actor.id !== null
+  const { emergency } = actor
+  const accessOf = (entity: string) => app.access.get(entity)!
+  const rowsOf = (entity: string) => accessOf(entity).rows.filter(row => roles.includes(row.role))
+
+  /** The rows of this person's tenant; all, where they are everybody's; none for whoever belongs to no tenant. */
+  const own = (entity: string, alias: string): Condition => {
+    const { tenant } = app.schema.get(entity)!
+    if (tenant === undefined) return true
+    return actor.tenant != null && sql`${columnSql(alias, tenant.field)} = ${slot('tenant')}::uuid`
+  }
+  const granted = (entity: string, grant: Said<Grant>, alias: string): Condition => {
+    if (isUnspecified(grant) || grant.kind === 'no') return false
+    return allOf([own(entity, alias), grant.kind === 'yes' || whereSql(grant.expression, alias)])
+  }
+  const bars = (entity: string, verb: NeverVerb, alias: string): Bar | null => {
+    const closed = accessOf(entity).never?.[verb]
+    if (closed === undefined || !closes(closed)) return null
+    const spared = sparedBy(closed)
+    const spares = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
+    return { spares, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
+  }
+  /** Where the row `never` leaves it open. */
+  const spared = (entity: string, verb: NeverVerb, alias: string): Condition =>
+    bars(entity, verb, alias)?.spares ?? true
+  /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
+  const seen = (entity: string, row: Permission, alias: string): Condition => {
+    const every = granted(entity, row.see, alias)
+    if (emergency === undefined || !signedIn) return every
+    const beyond = allOf([granted(entity, row.emergency, alias), spared(entity, 'emergency', alias)])
+    return anyOf([every, emergency === 'asked' ? beyond : allOf([beyond, isOpened(entity, alias)])])
+  }
+  /** The rows that this role sees, whatever other roles see. */
+  const seenBy = (entity: string, role: string, alias: string): Condition => {
+    const parent = parentOf(app, entity)
+    if (parent !== null && accessOf(entity).basis === 'parent')
+      return throughParent(app, entity, alias, above => seenBy(parent, role, above))
+    if (accessOf(entity).basis === 'assumed') return signedIn && own(entity, alias)
+    const row = accessOf(entity).rows.find(permission => permission.role === role)
+    return row === undefined ? false : seen(entity, row, alias)
+  }
+  const rows = (entity: string, verb: Verb, alias: string): Condition => {
+    if (verb === 'restore') return archives(app, entity) && allOf([open(entity, 'delete', alias), archivedSql(alias)])
+    return allOf([open(entity, verb, alias), verb === 'create' || verb === 'import' || there(entity, verb, alias)])
+  }
+  /** The one place that keeps archived records from everybody: they are read where they are asked for, and nothing is done with them. */
+  const there = (entity: string, verb: Verb | 'do', alias: string): Condition =>
+    (actor.archived === archivedWith(app, entity) && (verb === 'see' || verb === 'export')) || live(app, entity, alias)
+  /** Archived or not. */
+  const open = (entity: string, verb: NeverVerb & Verb, alias: string): Condition =>
+    allOf([
+      byRoles(entity, verb, alias),
+      spared(entity, verb, alias),
+      verb !== 'emergency' || spared(entity, 'see', alias),
+    ])
+  /** The rows that one role or another opens. */
+  const byRoles = (entity: string, verb: NeverVerb & Verb, alias: string): Condition => {
+    if (verb === 'emergency' && !signedIn) return false
+    if (emergency !== undefined && verb !== 'see' && verb !== 'emergency') return false
+    const parent = parentOf(app, entity)
+    if (parent !== null && accessOf(entity).basis === 'parent')
+      return throughParent(app, entity, alias, above =>
+        verb === 'see' || verb === 'export' || verb === 'import' || verb === 'emergency'
+          ? open(parent, verb, above)
+          : anyOf([open(parent, 'change', above), open(parent, 'create', above)]),
+      )
+    // Assumed: everybody signed in sees what other records name; nobody writes it.
+    if (accessOf(entity).basis === 'assumed') return verb === 'see' && signedIn && own(entity, alias)
+    // Whether files are taken is no question about a row.
+    if (verb === 'import')
+      return (
+        own(entity, alias) !== false &&
+        rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
+      )
+    if (verb === 'see') return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))
+    return anyOf(rowsOf(entity).map(row => granted(entity, row[verb], alias)))
+  }
+  const all = (entity: string, verb: 'see' | 'export'): boolean => {
+    const parent = parentOf(app, entity)
+    const { basis } = accessOf(entity)
+    if (parent !== null && basis === 'parent') return bars(entity, verb, 't') === null && all(parent, verb)
+    if (own(entity, 't') === false || bars(entity, verb, 't') !== null) return false
+    if (basis === 'assumed') return verb === 'see' && signedIn
+    return rowsOf(entity).some(row => !isUnspecified(row[verb]) && row[verb].kind === 'yes')
+  }
+  const isHidden = (entity: string, field: string) =>
+    app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
+
+  const field = (entity: string, name: string, alias: string): Condition =>
+    !isSealed(app, entity, name) && told(entity, name, alias)
+  /** Who created a record may be somebody whom it names in a field that is closed. */
+  const told = (entity: string, name: string, alias: string): Condition => {
+    if (name !== 'created_by') return opened(entity, name, alias)
+    const unnamed = isUnnamed(app, { field }, entity, alias, columnSql(alias, name))
+    return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
+  }
+  /** By the lines of the field under heading 6. */
+  const opened = (entity: string, name: string, alias: string, then = alias): Condition => {
+    if (isHidden(entity, name)) return false
+    // Of people, the document's silence opens no more than the name.
+    if (app.entities.get(entity)!.builtIn && accessOf(entity).basis === 'assumed') return name === 'name'
+    const lines = linesOf(accessOf(entity), name)
+    return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias, then)))
+  }
+  const openedBy = (line: FieldPermission, entity: string, alias: string, then = alias): Condition => {
+    if (isUnspecified(line.see)) return false
+    const when = opens(line, then)
+    const { roles: allowed } = line.see
+    const seeing = roles.filter(role => allowed.includes(role)).map(role => seenBy(entity, role, alias))
+    const blind = roles.filter(role => !allowed.includes(role) && seenBy(entity, role, alias) !== false)
+    const condition = anyOf(seeing)
+    // Who sees rows only through roles that see the field as well needs no condition.
+    return allOf([blind.length === 0 ? condition !== false : condition, when])
+  }
+
+  /** Whether the line of a field speaks of this record. */
+  const opens = ({ when }: FieldPermission, alias: string): Condition =>
+    when === null || (!isUnspecified(when) && whereSql(when, alias))
+  const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
+    const lines = linesOf(accessOf(entity), name)
+    if (lines.length === 0) return told(entity, name, alias) !== false
+    return anyOf(lines.map(line => setBy(line, entity, verb, alias)))
+  }
+  const setBy = (line: FieldPermission, entity: string, verb: 'create' | 'change', alias: string): Condition => {
+    const { field: name, see, change } = line
+    // A form may be sent by people who see no record: what is given to a new one goes by the roles that the line's See names.
+    const isNamed =
+      verb === 'create' &&
+      !isHidden(entity, name) &&
+      !isUnspecified(see) &&
+      see.roles.some(role => roles.includes(role))
+    if (!isNamed && (told(entity, name, alias) === false || openedBy(line, entity, alias) === false)) return false
+    // A new record is given what it begins with.
+    const when = verb === 'create' || opens(line, alias)
+    if (change === null) return when
+    if (isUnspecified(change)) return false
+    const parent = parentOf(app, entity)
+    const some = anyOf(
+      roles
+        .filter(role => change.roles.includes(role))
+        .map(role => {
+          if (parent !== null && accessOf(entity).basis === 'parent') return true
+          const row = accessOf(entity).rows.find(candidate => candidate.role === role)
+          return row === undefined ? false : granted(entity, row[verb], alias)
+        }),
+    )
+    return allOf([some, when])
+  }
+
+  const takers = (entity: string, transition: Transition): readonly Permission[] => {
+    const { who } = transition
+    if (isUnspecified(who) || !signedIn || emergency !== undefined) return []
+    return rowsOf(entity).filter(
+      row =>
+        (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(row.role)) &&
+        !isUnspecified(row.do) &&
+        (row.do.steps === 'all' || row.do.steps.includes(transition.key)),
+    )
+  }
+  const lets = (entity: string, { key }: Transition): readonly Permission[] =>
+    signedIn && emergency === undefined
+      ? rowsOf(entity).filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(key)))
+      : []
+  const direct = (entity: string, transition: Transition, alias: string): Condition => {
+    const { who } = transition
+    if (isUnspecified(who)) return false
+    const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
+    const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
+    const some = anyOf(
+      takers(entity, transition).map(row =>
+        allOf([granted(entity, row.see, alias), byRole(row.role) ? true : anyOf(named)]),
+      ),
+    )
+    return allOf([some, steppable(entity, alias)])
+  }
+  /** Where the row `never` lets somebody see a record and take its steps. */
+  const steppable = (entity: string, alias: string): Condition =>
+    allOf([spared(entity, 'see', alias), spared(entity, 'do', alias), there(entity, 'do', alias)])
+  const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
+    const able = lets(entity, transition)
+    if (able.length === 0) return []
+    const sees = allOf([anyOf(able.map(row => granted(entity, row.see, alias))), steppable(entity, alias)])
+    const self = direct(entity, transition, alias)
+    return askedOf(app, entity, transition, alias, roles).map(asked => ({
+      ...asked,
+      own: allOf([self, asked.own]),
+      stands:
+        asked.stands === null || sees === false
+          ? null
+          : sees === true
+            ? asked.stands
+            : sql`(case when ${sees} then ${asked.stands} end)`,
+    }))
+  }
+  const takes = (entity: string, transition: Transition, alias: string): Condition => {
+    const { who, key: step } = transition
+    if (isUnspecified(who)) return false
+    const except = who.except.map(person => sql`(${isMe(person, alias)}) is not true`)
+    const self = direct(entity, transition, alias)
+    const approvals = approvalsOf(app, entity, step)
+    if (approvals.length === 0) return allOf([self, ...except])
+    const rows = asks(entity, transition, alias).map(({ applies, open, own, stands }) =>
+      allOf([applies, open, anyOf([own, ...(stands === null ? [] : [sql`${stands} is not null`])])]),
+    )
+    const ended = approvals.filter(isOpenEnded)
+    return allOf([
+      noneApplies(ended, alias),
+      anyOf([allOf([noneApplies(approvals, alias), self]), allOf([anyOf(rows), notDecided(entity, step, alias)])]),
+      ...except,
+    ])
+  }
+
+  return {
+    key,
+    rows: remembered(rows),
+    names: (entity, alias) => (entity === 'person' ? own(entity, alias) : open(entity, 'see', alias)),
+    all,
+    field: remembered(field),
+    told: remembered(told),
+    openThen: opened,
+    knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
+    sets: remembered(sets),
+    takes,
+    decides: asks,
+    bars,
+    importsWhole: entity => {
+      const all = rowsOf(entity).flatMap(row =>
+        !isUnspecified(row.import) && row.import.kind === 'yes' ? [row.import] : [],
+      )
+      return all.length > 0 && all.every(({ whole }) => whole === true)
+    },
+    offers: (entity, transition) =>
+      takers(entity, transition).length > 0 ||
+      (!isUnspecified(transition.who) &&
+        approvalsOf(app, entity, transition.key).some(({ deputy }) => deputy !== null) &&
+        lets(entity, transition).length > 0),
+    because(entity, asked, open) {
+      const verb = asked === 'restore' ? 'delete' : asked
+      if (emergency !== undefined && !open) return { cell: accessOf(entity).cell, reason: 'no rule' }
+      const parent = parentOf(app, entity)
+      if (parent !== null && accessOf(entity).basis === 'parent')
+        return this.because(parent, verb === 'create' || verb === 'delete' ? 'change' : verb, open)
+      if (accessOf(entity).basis === 'assumed')
+        return { cell: accessOf(entity).cell, reason: open ? 'allowed' : 'no rule' }
+      return decides(
+        rowsOf(entity).map(row => row[verb]),
+        open,
+        accessOf(entity).cell,
+      )
+    },
+    becauseStep(entity, transition, open) {
+      const { who } = transition
+      if (isUnspecified(who)) return { cell: who.cell, reason: 'unspecified' }
+      const able = takers(entity, transition)
+      const approvals = approvalsOf(app, entity, transition.key)
+      const ended = approvals.find(isOpenEnded)
+      if (!open && ended !== undefined) return { cell: ended.cell, reason: 'unspecified' }
+      const [approval] = approvals
+      if (!open && able.length > 0 && approval !== undefined) return { cell: approval.cell, reason: 'who' }
+      // Closed for one of those who may do it: then it is the person that the record names.
+      const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
+      if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }
+      if (open) return { cell: able[0]?.cell ?? who.cell, reason: 'allowed' }
+      // Those of their roles that may take it do not see this record.
+      const [first, ...others] = conditionsIn(able.map(({ see }) => see))
+      if (able.length > 0) return byRow(first ?? able[0]!.cell, others)
+      if (who.kind === 'roles' && who.people.length === 0 && !who.roles.some(role => roles.includes(role)))
+        return { cell: who.cell, reason: 'who' }
+      const row = rowsOf(entity)[0]
+      if (row === undefined) return { cell: accessOf(entity).cell, reason: 'no rule' }
+      return { cell: row.do.cell, reason: isUnspecified(row.do) ? 'unspecified' : 'who' }
+    },
+  }
+}
+
+/** Whether a field, or a path, names the person who asks. Empty: unknown. */
+const isMe = (person: Expression, alias: string): Sql => sql`${valueSql(person, alias)} = ${slot('me')}::uuid`
+
+/** Whoever asks has opened the row, with a reason, and it is still open. */
+const isOpened = (entity: string, alias: string): Sql => sql`exists (select from ninefold.read_log as o
+  where o.way = 'emergency' and o.person = ${slot('me')}::uuid and o.entity = ${entity} and o.record = ${columnSql(alias, 'id')}
+    and o.ends_at > ${slot('now')}::timestamptz)`
+
+/** Conditions are asked for again and again with the same few names; their SQL is made once. */
+function remembered<Names extends readonly string[]>(make: (...names: Names) => Condition) {
+  const known = new Map<string, Condition>()
+  return (...names: Names): Condition => kept(known, names.join(' '), () => make(...names))
+}
+
+/** Of the cells of several roles, the one to show. */
+function decides(grants: readonly Said<Grant>[], open: boolean, otherwise: Cell): Deciding {
+  const [when, ...others] = conditionsIn(grants)
+  if (open) {
+    const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes')?.cell ?? when
+    return { cell: yes ?? otherwise, reason: 'allowed' }
+  }
+  if (when !== undefined) return byRow(when, others)
+  const unsaid = grants.find(isUnspecified)
+  if (unsaid !== undefined) return { cell: unsaid.cell, reason: 'unspecified' }
+  return grants[0] === undefined ? { cell: otherwise, reason: 'no rule' } : { cell: grants[0].cell, reason: 'who' }
+}
+
+const conditionsIn = (grants: readonly Said<Grant>[]): readonly Cell[] =>
+  grants.flatMap(grant => (!isUnspecified(grant) && grant.kind === 'when' ? [grant.cell] : []))
+
+const byRow = (cell: Cell, others: readonly Cell[]): Deciding => ({
+  cell,
+  reason: 'row',
+  ...(others.length === 0 ? {} : { also: others }),
+})
+
+const parentOf = (app: App, entity: string): string | null => app.entities.get(entity)!.partOf
+
+/** A condition over the parent of child rows, asked from the child row. */
+function throughParent(app: App, entity: string, alias: string, condition: (above: string) => Condition): Condition {
+  const parent = parentOf(app, entity)!
+  const above = `${alias}_parent`
+  const inner = condition(above)
+  if (typeof inner === 'boolean') return inner
+  const key = columnSql(alias, app.schema.get(entity)!.parent!)
+  return sql`exists (select from ${fromSql(parent, above)} where ${allOf([
+    sql`${columnSql(above, 'id')} = ${key}`,
+    inner,
+  ])})`
+}

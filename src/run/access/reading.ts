@@ -1,0 +1,159 @@
+/**
+ * What the texts of a document are read against: the record, what it refers to, and what only the database can tell of it
+ * (a sum over other records, the title of a reference). The record must be written by then.
+ */
+import type { Checked, Path } from '../../expression/checked.ts'
+import { type Portable, partsOf } from '../../expression/computed.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
+import { columnSql, fromSql, valueSql } from '../names.ts'
+import type { Reading } from '../problems/raise.ts'
+import { readable } from '../read/readable.ts'
+import { type Part, type Raw, referenceLabel, selectList } from '../read/select.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { isId } from '../values.ts'
+import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
+import { type Allow, allowFor } from './allow.ts'
+import { allOf, type Condition } from './condition.ts'
+
+/** For texts that whoever asks is told: a refusal never tells what its reader may not see. */
+export const readingOf = (app: App, request: Request, environment: Environment): Reading => ({
+  environment,
+  locale: request.locale,
+  zone: request.zone,
+  hides: expression => sightOf(app, request, expression, environment) !== true,
+})
+
+/** Whether whoever asks sees what an expression reads; or what the database must be asked of the record. */
+export const sightOf = (app: App, { actor }: Request, { root }: Words, environment: Environment): Condition =>
+  sight(app, allowFor(app, actor), root as Checked, environment)
+
+type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
+
+/**
+ * What somebody has just given they know, and of a record that they have just named what is open in all of them. What is counted
+ * or added up over many records is told as the document says it, as long as they see such fields at all.
+ */
+function sight(app: App, allow: Allow, node: Checked, environment: Environment): Condition {
+  if (node.op !== 'field')
+    return 'source' in node
+      ? isEverTold(allow, node)
+      : allOf(partsOf(node).map(part => sight(app, allow, part, environment)))
+  const [step, next, ...further] = node.path.steps
+  // Whoever sees a record sees its rows, unless heading 6 has rows for roles of theirs.
+  const isOwnRow = node.path.base === 'own' && step !== undefined && hasOwnRights(app, step.entity)
+  const seen = allOf([readable(app, allow, node, 't'), isOwnRow ? allow.rows(step.entity, 'see', 't') : true])
+  if (typeof seen === 'boolean') return seen
+  const { row, old } = environment
+  const isGiven = node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
+  const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
+  return isGiven && isOpen ? true : seen
+}
+
+/** None of the fields that it reads is closed to them on all records. */
+function isEverTold(allow: Allow, node: Checked): boolean {
+  const isOpen = ({ steps }: Path) => steps.every(({ entity, field }) => allow.field(entity, field, 't') !== false)
+  const paths = node.op === 'field' ? [node.path] : []
+  const from = 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
+  return [...paths, ...from].every(isOpen) && partsOf(node).every(part => isEverTold(allow, part))
+}
+
+/** For texts to others, mails say: nothing is left out. */
+export const readingAt = (
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  of: Whole,
+  templates: readonly Template[],
+): Promise<Reading> => readWhole(tx, app, request, related, of, templates, theApplication)
+
+interface Whole {
+  readonly entity: string
+  readonly record: RecordValue
+}
+
+/** Sees everything. */
+const theApplication: Request['actor'] = { id: null, name: null, roles: [], system: 'call' }
+
+/** Titles of other records are those that `reader` sees. */
+async function readWhole(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  { entity, record }: Whole,
+  templates: readonly Template[],
+  reader: Request['actor'],
+): Promise<Reading> {
+  const environment = environmentOf(request, related, record, null)
+  const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  const values = await withRelated(related, () => shown.map(expression => evaluate(expression, environment)))
+  const unknown = shown.filter((_, index) => values[index] === NOT_LOADED)
+  const found = await askedOf(tx, request, entity, record.id as string, unknown)
+  const labels = new Map<string, string>()
+  for (const [index, expression] of shown.entries()) {
+    const id = found.get(expression) ?? values[index]
+    if (expression.type.kind !== 'reference' || !isId(id) || labels.has(id)) continue
+    const title = await titleOf(tx, app, { ...request, actor: reader }, expression.type.entity, id)
+    if (title !== null) labels.set(id, title)
+  }
+  return { environment, locale: request.locale, zone: request.zone, labels, found }
+}
+
+/** For texts of a refusal: what its reader does not see, of this record and of those that it names, is left out. */
+export async function refusalAt(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  of: Whole,
+  templates: readonly Template[],
+): Promise<Reading> {
+  const reading = await readWhole(tx, app, request, related, of, templates, request.actor)
+  const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  // The record as it stands: nobody has given anything.
+  const stored = { ...reading.environment, old: reading.environment.row }
+  const sights = shown.map(expression => sightOf(app, request, expression, stored))
+  const seen = await holdsNow(tx, request, of.entity, of.record.id as string, sights)
+  const told = new Set<object>(shown.filter((_, index) => seen[index]))
+  return { ...reading, hides: expression => !told.has(expression) }
+}
+
+/** Values of expressions over the stored row, by the database. */
+async function askedOf(
+  tx: Reader,
+  request: Request,
+  entity: string,
+  id: string,
+  expressions: readonly Expression[],
+): Promise<ReadonlyMap<Expression, Wire>> {
+  if (expressions.length === 0) return new Map()
+  const parts = expressions.map(
+    (expression, index): Part => ({
+      name: `x${index}`,
+      sql: valueSql(expression, 't'),
+      type: expression.type.kind,
+    }),
+  )
+  const [row] = await tx.query<Raw>(
+    sql`select ${selectList(parts)} from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
+    bindingsOf(request),
+  )
+  return new Map(expressions.map((expression, index) => [expression, row?.[`x${index}`] ?? null]))
+}
+
+/** What names a record to whoever asks; null: nothing does, or they do not see it. */
+async function titleOf(tx: Reader, app: App, request: Request, entity: string, id: string): Promise<string | null> {
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['title', allow.key, entity], () => {
+    const label = referenceLabel(app, allow, entity, sql`${slot('id')}::uuid`, 't')
+    return built(sql`select ${label ?? sql`null::text`} as title`)
+  })
+  return (await tx.run<{ title: string | null }>(query, bindingsOf(request, { id })))[0]?.title ?? null
+}

@@ -1,0 +1,120 @@
+/**
+ * Child rows with rows for roles of their own under heading 6: a form of their record writes only what those allow. Of rows that somebody
+ * does not see nothing is told, and they stay as they are.
+ */
+import { sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Problem } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+import { childLists, hasOwnRights, inRows, type ListField, type RowVerb } from '../write/record.ts'
+import type { Allow } from './allow.ts'
+import { conditionSql } from './condition.ts'
+
+/** What is written, and what is stored: of its rows some may be closed to whoever writes. */
+interface About {
+  readonly entity: string
+  readonly record: RecordValue
+  readonly old: RecordValue | null
+}
+
+/** Where the rows stand that somebody gives: each hidden one keeps its place, in which all others go around it. */
+export function placesOf(before: readonly RecordValue[], isSeen: (row: RecordValue) => boolean, given: number) {
+  const places: number[] = []
+  const merged: (RecordValue | null)[] = []
+  const add = () => {
+    places.push(merged.length)
+    merged.push(null)
+  }
+  for (const row of before)
+    if (!isSeen(row)) merged.push(row)
+    else if (places.length < given) add()
+  while (places.length < given) add()
+  return { places, merged }
+}
+
+/** `lines.0.item`, as the form counts its rows → with those counted that it does not have. */
+export function placed(path: string, list: string, places: readonly number[]): string {
+  const [of, number, ...rest] = path.split('.')
+  const place = number === undefined || of !== list ? undefined : places[Number(number)]
+  return place === undefined ? path : [list, place, ...rest].join('.')
+}
+
+/** New rows that the roles of whoever asks may not make: asked of the rows themselves, once they are written. */
+export async function deniedRows(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  { entity, record, old }: About,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const list of ownRows(app, entity)) {
+    const may = allow.rows(list.entity, 'create', 't')
+    const before = new Set(rowsIn(old, list).map(({ id }) => id))
+    const added = rowsIn(record, list).flatMap((row, index) =>
+      before.has(row.id) ? [] : [{ id: row.id as string, index }],
+    )
+    if (may === true || added.length === 0) continue
+    const ids = added.map(({ id }) => id)
+    const allowed = await tx.query<{ id: string }>(
+      sql`select t.id from ${fromSql(list.entity, 't')} where ${columnSql('t', 'id')} = any(${ids}::uuid[]) and ${conditionSql(may)}`,
+      bindingsOf(request),
+    )
+    for (const { id, index } of added)
+      if (!allowed.some(row => row.id === id))
+        problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
+  }
+  return problems
+}
+
+/** What somebody may not do with a row; where that is not seen, with the list. */
+export function denied(
+  app: App,
+  allow: Allow,
+  { entity }: ListField,
+  verb: RowVerb | 'create',
+  field: string,
+): Problem {
+  const { name } = app.entities.get(entity)!
+  const { cell } = allow.because(entity, verb, false)
+  const code = verb === 'create' ? 'NF-CREATE-DENIED' : verb === 'delete' ? 'NF-DELETE-DENIED' : 'NF-CHANGE-DENIED'
+  return raise(app, code, { entity: name }, { field, because: cell })
+}
+
+/** Problems as whoever asks counts the rows that they see; what is about another one is told of its list. */
+export async function asSeen(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  { entity, record, old }: About,
+  problems: readonly Problem[],
+): Promise<readonly Problem[]> {
+  const lists = ownRows(app, entity).filter(
+    list =>
+      allow.rows(list.entity, 'see', 't') !== true && problems.some(({ field }) => field?.startsWith(`${list.field}.`)),
+  )
+  if (lists.length === 0) return problems
+  const { may } = await inRows(tx, app, request, allow, { entity, id: record.id as string })
+  return problems.map(problem => {
+    const [key, number, ...rest] = problem.field?.split('.') ?? []
+    const list = lists.find(({ field }) => field === key)
+    if (list === undefined || number === undefined) return problem
+    const before = rowsIn(old, list)
+    const seen = rowsIn(record, list).map(({ id }) => !before.some(row => row.id === id) || may(id as string, 'see'))
+    if (seen[Number(number)] === false) return { ...problem, field: list.field }
+    const place = seen.slice(0, Number(number)).filter(isSeen => isSeen).length
+    return { ...problem, field: [list.field, place, ...rest].join('.') }
+  })
+}
+
+const ownRows = (app: App, entity: string): readonly ListField[] =>
+  childLists(app, entity).filter(({ entity: child }) => hasOwnRights(app, child))
+
+const rowsIn = (record: RecordValue | null, { field }: ListField) =>
+  (record?.[field] ?? []) as readonly Readonly<Record<string, Wire>>[]

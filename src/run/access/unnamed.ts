@@ -1,0 +1,39 @@
+/**
+ * Whoever a record names in a field that is closed to its reader is named nowhere else about it: not as the one who made it, took a
+ * step, decided or commented. Otherwise a timeline would tell what the field keeps.
+ */
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
+import type { Allow } from './allow.ts'
+import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
+
+/** Whether `person` is somebody whom the record of the alias names, or named before, in a field that is closed there. Nobody is kept from themselves. */
+export function isUnnamed(
+  app: App,
+  allow: Pick<Allow, 'field'>,
+  entity: string,
+  alias: string,
+  person: Sql,
+): Condition {
+  const named = personFields(app, entity).map((key): Condition => {
+    const seen = allow.field(entity, key, alias)
+    if (seen === true) return false
+    const isClosed = seen === false || sql`(${seen}) is not true`
+    const now = isLinks(app, entity, key)
+      ? sql`exists (select from ${linksSql(entity, key)} as named where named.owner = ${columnSql(alias, 'id')} and named.member = ${person})`
+      : sql`${fieldSql(app, entity, key, alias)} is not distinct from ${person}`
+    const before = sql`exists (select from ninefold.history as was where was.entity = ${entity} and was.record = ${columnSql(alias, 'id')}
+      and position((${person})::text in (was.changes -> ${key})::text) > 0)`
+    return allOf([isClosed, anyOf([now, before])])
+  })
+  const one = anyOf(named)
+  return one === false ? false : allOf([sql`${person} is distinct from ${slot('me')}::uuid`, one])
+}
+
+/** A name for the reader: empty where it is not to be told. */
+export function nameSql(app: App, allow: Allow, entity: string, alias: string, person: Sql): Sql {
+  const unnamed = isUnnamed(app, allow, entity, alias, person)
+  const name = sql`(select p.name from ${fromSql('person', 'p')} where p.id = ${person})`
+  return unnamed === false ? name : sql`(case when ${conditionSql(unnamed)} then '' else ${name} end)`
+}

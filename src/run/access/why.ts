@@ -1,0 +1,398 @@
+/**
+ * Why somebody may, or may not, do each thing with one record. What is told of the record's values goes by the one who reads it, what
+ * may be done by the one who is asked about: mostly the same person.
+ */
+
+import type { Cell } from '../../document/source.ts'
+import type { Checked, Path } from '../../expression/checked.ts'
+import { partsOf } from '../../expression/computed.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { linesOf } from '../../headings/6-permissions/lines.ts'
+import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
+import type { May, OneNeed, ReadRow, Verdict } from '../../kinds/screens/screen-kind.ts'
+import { columnSql, fromSql, valueSql, whereSql } from '../names.ts'
+import { mayComment } from '../people/comments.ts'
+import { namedBy } from '../read/read.ts'
+import { readable } from '../read/readable.ts'
+import {
+  type Part,
+  type Raw,
+  referenceLabel,
+  selectionOf,
+  selectList,
+  visibleFields,
+  visibleLists,
+} from '../read/select.ts'
+import type { Actor, Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { type Allow, allowFor, type Verb } from './allow.ts'
+import { readGuards } from './ask-guards.ts'
+import { allOf, type Condition, conditionSql } from './condition.ts'
+import { lockAt } from './locks.ts'
+import { notSettable } from './settable.ts'
+import { mayOf, verbOf } from './verdict.ts'
+
+export interface Why {
+  readonly entity: string
+  /** The record, as whoever reads this sees it. */
+  readonly row: ReadRow
+  /** Whom it is about. */
+  readonly actor: Actor
+  readonly verbs: readonly WhyOfVerb[]
+  readonly steps: May['steps']
+  /** Fields that whoever reads this sees. */
+  readonly fields: readonly FieldWhy[]
+  /** What a condition reads, in its order. */
+  readonly reads: (condition: Expression) => readonly ReadValue[]
+}
+
+export type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
+
+export interface WhyOfVerb {
+  readonly verb: WhyVerb
+  readonly verdict: Verdict
+  /** Rows of their roles under heading 6 that decide: those that open it; where it is closed, all. */
+  readonly rows: readonly Permission[]
+}
+
+export interface FieldWhy {
+  readonly key: string
+  /** Whether whom it is about sees it. */
+  readonly sees: boolean
+  readonly set: {
+    readonly open: boolean
+    readonly because: Cell
+    /** Of other lines of the field that decide in the same way. */
+    readonly also: readonly Cell[]
+    /** `record`: because the record cannot be changed. `nature`: nobody sets it in a form. `when`: read-only, or not there, just now. */
+    readonly reason: 'allowed' | 'record' | 'nature' | 'locked' | 'roles' | 'when'
+  }
+}
+
+export type ReadValue = {
+  /** As the document writes it: `item.retired_on`, `limits.max_open`. */
+  readonly name: string
+  readonly node: Checked
+} & (
+  | { readonly kind: 'kept from you' }
+  /** `entity`: the one whose field it is, for the words of its states; `label`: what a reference names. */
+  | {
+      readonly kind: 'value'
+      readonly entity: string | null
+      readonly type: Type
+      readonly wire: Wire
+      readonly label: string | null
+    }
+)
+
+/** Null: the record is not there, or whoever reads may not see it. `about`: the same moment, for whom it is about. */
+export async function readWhy(
+  { app, store }: Runtime,
+  request: Request,
+  { entity, by }: Pick<OneNeed, 'entity' | 'by'>,
+  about: Request = request,
+): Promise<Why | null> {
+  if (!app.entities.has(entity)) return null
+  const isOwn = about.actor.id === request.actor.id
+  const allow = allowFor(app, request.actor)
+  const theirs = allowFor(app, about.actor)
+  const isNamed = namedBy(app, allow, entity, by)
+  if (isNamed === null) return null
+  const { selection, told, asked, query, other } = once(
+    app,
+    ['why', allow.key, theirs.key, isOwn, entity, by.field],
+    () => {
+      const fields = [...visibleFields(app, allow, entity)]
+      const selected = selectionOf({ app, allow, entity, alias: 't', fields, may: false })
+      const lists = visibleLists(app, allow, entity).map(({ field }) => field)
+      const values = toldValues(app, allow, entity, isOwn)
+      const questions = questionsOf(app, theirs, about.actor, entity, [...selected.fields, ...lists])
+      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const own = [...selected.parts, ...values.parts, ...(isOwn ? questions.parts : [])]
+      return {
+        selection: selected,
+        told: values,
+        asked: questions,
+        query: built(sql`select ${selectList(unique(own))} from ${fromSql(entity, 't')}${selected.joins}
+        where ${conditionSql(shown)} limit 1`),
+        other:
+          built(sql`select ${selectList([{ name: 'id', sql: columnSql('t', 'id'), type: 'reference' }, ...unique(questions.parts)])}
+        from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`),
+      }
+    },
+  )
+  const of = (who: Request, named: Condition, { field, value }: OneNeed['by']) =>
+    readGuards(store, app, who, entity, { by: field, named, value })
+  const own = isOwn ? await of(request, isNamed, by) : request
+  const [found] = await store.run<Raw>(query, bindingsOf(own, { address: by.value }))
+  if (found === undefined) return null
+  const row = selection.read(found, request)
+  const itself = { field: 'id', value: row.id }
+  const asking = isOwn ? own : await of(about, namedBy(app, theirs, entity, itself)!, itself)
+  const [raw] = isOwn ? [found] : await store.run<Raw>(other, bindingsOf(asking, { id: row.id }))
+  if (raw === undefined) return null
+  const seen = (key: string) => key in row.values || !selection.fields.includes(key)
+  const answers = asked.read(raw, asking)
+  return {
+    entity,
+    row,
+    actor: about.actor,
+    ...answers,
+    fields: answers.fields.filter(({ key }) => seen(key)),
+    reads: condition => told.read(condition, found, request),
+  }
+}
+
+/** The same column asked for twice is one. */
+const unique = (parts: readonly Part[]): readonly Part[] => [
+  ...new Map(parts.map(part => [part.name, part] as const)).values(),
+]
+
+interface Questions {
+  readonly parts: readonly Part[]
+  readonly read: (raw: Raw, request: Request) => Pick<Why, 'verbs' | 'steps' | 'fields'>
+}
+
+/** What is asked of the row for the one whom it is about. */
+function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys: readonly string[]): Questions {
+  const parts: Part[] = []
+  const ask = (name: string, condition: Condition): ((raw: Raw) => boolean) => {
+    if (typeof condition === 'boolean') return () => condition
+    parts.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+    return raw => raw[name] === true
+  }
+  const may = mayOf(app, allow, entity, 't')
+  parts.push(...may.parts)
+  const access = app.access.get(entity)!
+  const mine = access.basis === 'written' ? access.rows.filter(({ role }) => actor.roles.includes(role)) : []
+  const opened = verbsOfRows.map(verb =>
+    mine.map((row, index) => ({ row, opens: ask(`row ${verb} ${index}`, granted(row[verb])) })),
+  )
+  if (app.workflows.has(entity)) parts.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+  const see = verbOf(allow, entity, 'see', 't')
+  const out = verbOf(allow, entity, 'export', 't')
+  parts.push(...see.parts, ...out.parts)
+  const fields = app.entities.get(entity)!.fields.filter(({ key }) => keys.includes(key))
+  const asked = fields.map((field, index) => ({
+    field,
+    sees: ask(`sees ${index}`, allow.field(entity, field.key, 't')),
+    sets: ask(`sets ${index}`, allow.sets(entity, field.key, 'change', 't')),
+    lines: linesOf(access, field.key)
+      .filter(line => (said(line.change ?? line.see)?.roles ?? []).some(role => actor.roles.includes(role)))
+      .map((line, at) => ({ line, holds: ask(`line ${index} ${at}`, holdsOf(line)) })),
+    shut: shutBy(field).map(({ condition, cell, when }, at) => ({
+      cell,
+      is: ask(`shut ${index} ${at}`, when(condition)),
+    })),
+  }))
+  const { comments, partOf } = app.entities.get(entity)!
+  const talks = mayComment(app, actor, entity)
+  return {
+    parts,
+    read(raw, request) {
+      const seen = see.verdict(raw)
+      const sees = seen.open
+      // Who does not see a record does nothing with it.
+      const unlessUnseen = <Of extends Verdict>(of: Of): Of =>
+        sees ? of : { ...of, open: false, because: seen.because, reason: seen.reason, missing: null }
+      const { change, delete: remove, steps } = may.read(raw, request)
+      const talk: Verdict = {
+        open: talks,
+        because: comments?.cell ?? seen.because,
+        reason: talks ? 'allowed' : comments !== null && isUnspecified(comments) ? 'unspecified' : 'who',
+        missing: null,
+      }
+      const changing = unlessUnseen(change)
+      const by = (verb: (typeof verbsOfRows)[number], verdict: Verdict): WhyOfVerb => {
+        const rows = opened[verbsOfRows.indexOf(verb)]!.filter(({ opens }) => !verdict.open || opens(raw))
+        return { verb, verdict, rows: rows.map(({ row }) => row) }
+      }
+      const lock = lockAt(app, entity, raw.state_now)
+      return {
+        verbs: [
+          by('see', seen),
+          by('change', changing),
+          by('delete', unlessUnseen(remove)),
+          by('export', unlessUnseen(out.verdict(raw))),
+          ...(partOf === null ? [{ verb: 'comment', verdict: unlessUnseen(talk), rows: [] } as const] : []),
+        ],
+        steps: steps.map(unlessUnseen),
+        fields: asked.map(({ field, sees: seesField, sets, lines, shut }) => {
+          const no = (because: Cell, reason: FieldWhy['set']['reason'], also: readonly Cell[] = []) => ({
+            open: false,
+            because,
+            also,
+            reason,
+          })
+          const set = (): FieldWhy['set'] => {
+            const nature = notSettable(field, 'change', request.actor)
+            if (nature !== null) return no(nature, 'nature')
+            if (!changing.open) return no(changing.because, 'record', changing.also)
+            if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
+            const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
+            if (!sets(raw) && first !== undefined) return no(first, 'when', others)
+            const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]
+            if (!sets(raw)) return no(line?.change?.cell ?? line?.see.cell ?? changing.because, 'roles')
+            const closed = shut.find(({ is }) => is(raw))
+            if (closed !== undefined) return no(closed.cell, 'when')
+            return { open: true, because: line?.change?.cell ?? changing.because, also: [], reason: 'allowed' }
+          }
+          return { key: field.key, sees: sees && seesField(raw), set: set() }
+        }),
+      }
+    },
+  }
+}
+
+const verbsOfRows = ['see', 'change', 'delete', 'export'] as const
+
+const granted = (grant: Permission['see']): Condition =>
+  !isUnspecified(grant) && (grant.kind === 'yes' || (grant.kind === 'when' && whereSql(grant.expression, 't')))
+
+const holdsOf = ({ when }: FieldPermission): Condition => when === null || (!isUnspecified(when) && whereSql(when, 't'))
+
+/** Conditions that keep everybody from a field: what is read-only while one holds, or is not there while one does not. */
+function shutBy({ readOnlyWhen, onlyWhen }: Field) {
+  const all = [
+    { condition: readOnlyWhen, when: (one: Expression): Condition => valueSql(one, 't') },
+    { condition: onlyWhen, when: (one: Expression): Condition => sql`(${valueSql(one, 't')}) is not true` },
+  ]
+  return all.flatMap(({ condition, when }) =>
+    // A function in TypeScript is asked when it is written.
+    condition === null || condition.tier === 3 ? [] : [{ condition, when, cell: condition.cell }],
+  )
+}
+
+/** The conditions that can decide about a record of the entity. */
+export function conditionsOf(app: App, entity: string): readonly Expression[] {
+  const access = app.access.get(entity)
+  const grants =
+    access?.basis === 'written' ? access.rows.flatMap(row => [row.see, row.change, row.delete, row.export]) : []
+  const { never = null } = access ?? {}
+  const closing = never === null ? [] : [never.see, never.change, never.delete, never.do, never.export]
+  const workflow = app.workflows.get(entity)
+  const guards = [...(workflow?.transitions ?? []), ...(workflow?.approvals ?? [])].map(({ when }) => when)
+  return [
+    ...[...grants, ...closing].flatMap(grant =>
+      !isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [],
+    ),
+    ...(access?.fields ?? []).flatMap(({ when }) => (when === null || isUnspecified(when) ? [] : [when])),
+    ...guards.flatMap(guard => (guard === null || isUnspecified(guard) ? [] : [guard])),
+    ...app.entities
+      .get(entity)!
+      .fields.flatMap(({ readOnlyWhen, onlyWhen }) => [readOnlyWhen, onlyWhen].filter(one => one !== null)),
+  ]
+}
+
+interface Told {
+  readonly parts: readonly Part[]
+  readonly read: (condition: Expression, raw: Raw, request: Request) => readonly ReadValue[]
+}
+
+/** The values that the conditions read, each only where whoever reads may see all that it is made of. */
+function toldValues(app: App, allow: Allow, entity: string, isOwn: boolean): Told {
+  const parts: Part[] = []
+  const known = new Map<string, (raw: Raw, request: Request) => ReadValue>()
+  const made = (condition: Expression, node: Checked, name: string): ((raw: Raw, request: Request) => ReadValue) => {
+    const { type } = node
+    const kept: ReadValue = { kind: 'kept from you', name, node }
+    const value = (wire: Wire, of: string | null, label: string | null = null): ReadValue => ({
+      kind: 'value',
+      name,
+      node,
+      entity: of,
+      type,
+      wire,
+      label,
+    })
+    if (node.op === 'limit') return (_, { limits }) => value(limits[node.name] ?? null, null)
+    if (node.op === 'today') return (_, { today }) => value(today, null)
+    if (node.op === 'now') return (_, { now }) => value(now.toISOString(), null)
+    if (type.kind === 'list' || type.kind === 'values' || type.kind === 'error') return () => kept
+    const isTheirs = asksWhoAsks(node)
+    const open =
+      isTheirs && !isOwn
+        ? false
+        : allOf([readable(app, allow, node, 't'), !isTheirs || isPlainlySeen(app, allow, node)])
+    if (open === false) return () => kept
+    const index = known.size
+    const of = toSql({ ...condition, root: node, type, optional: node.optional }, { alias: 't' })
+    const guarded = (inner: Sql) => (open === true ? inner : sql`case when ${open} then ${inner} end`)
+    parts.push({ name: `q${index}`, sql: guarded(of), type: type.kind })
+    if (open !== true) parts.push({ name: `p${index}`, sql: sql`(${open}) is true`, type: 'yes/no' })
+    const label = type.kind === 'reference' ? referenceLabel(app, allow, type.entity, of, `q${index}`) : null
+    if (label !== null) parts.push({ name: `n${index}`, sql: guarded(label), type: 'text' })
+    const last = node.op === 'field' ? node.path.steps.at(-1)!.entity : entity
+    return raw => {
+      if (open !== true && raw[`p${index}`] !== true) return kept
+      const wire = raw[`q${index}`] ?? null
+      const named = label === null ? null : ((raw[`n${index}`] ?? null) as string | null)
+      // Of a record that may not be seen there is no title, and its id says nothing.
+      return type.kind === 'reference' && wire !== null && named === null ? kept : value(wire, last, named)
+    }
+  }
+  const all = new Map(
+    conditionsOf(app, entity).map(condition => [
+      condition,
+      leavesOf(condition.root).map(({ name, node }) => {
+        const key = JSON.stringify(node)
+        let read = known.get(key)
+        if (read === undefined) {
+          read = made(condition, node, name)
+          known.set(key, read)
+        }
+        return read
+      }),
+    ]),
+  )
+  return {
+    parts,
+    read: (condition, raw, request) => {
+      const values = (all.get(condition) ?? []).map(read => read(raw, request))
+      return [...new Map(values.map(value => [JSON.stringify(value), value])).values()]
+    },
+  }
+}
+
+interface Leaf {
+  readonly name: string
+  readonly node: Checked
+}
+
+/** What an expression is made of: fields, constants, and numbers over other records as one. */
+function leavesOf(node: Checked): readonly Leaf[] {
+  if (node.op === 'field') return [{ name: pathName(node.path), node }]
+  if (node.op === 'limit') return [{ name: `limits.${node.name}`, node }]
+  if (node.op === 'limit on') return [{ name: `limits.${node.name}`, node }, ...leavesOf(node.day)]
+  if (node.op === 'today' || node.op === 'now') return [{ name: node.op, node }]
+  if (node.op !== 'aggregate') return partsOf(node).flatMap(leavesOf)
+  const { source, name } = node
+  return callsCode(node)
+    ? []
+    : [{ name: `${name}(${source.kind === 'list' ? pathName(source.path) : source.entity})`, node }]
+}
+
+const callsCode = (node: Checked): boolean => node.op === 'function' || partsOf(node).some(callsCode)
+
+const prefixes = { own: '', this: '', old: 'old.', me: 'my.' } as const
+
+const pathName = ({ base, steps }: Path): string => prefixes[base] + steps.map(({ field }) => field).join('.')
+
+const asksWhoAsks = (node: Checked): boolean =>
+  node.op === 'me' || (node.op === 'field' && node.path.base === 'me') || partsOf(node).some(asksWhoAsks)
+
+/** Of what stands in the asking person's own record, only what they see there, too. */
+function isPlainlySeen(app: App, allow: Allow, node: Checked): boolean {
+  if (node.op !== 'field' || node.path.base !== 'me')
+    return partsOf(node).every(part => isPlainlySeen(app, allow, part))
+  return node.path.steps.every(
+    ({ entity, field }, index) =>
+      (index === 0 || allow.names(entity, 'r') === true) && allow.field(entity, field, 'r') === true,
+  )
+}

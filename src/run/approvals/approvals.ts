@@ -1,0 +1,179 @@
+/**
+ * Approvals of a step as SQL over the record that an alias names: which apply, who may still decide, what is missing.
+ * A decision is about one version of a record: whatever changes the record, its state or its rows, leaves the decision behind.
+ */
+import type { Expression } from '../../expression/expression.ts'
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Approval, Transition } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { guardSql } from '../access/guards.ts'
+import { columnSql, fromSql, linksSql, valueSql } from '../names.ts'
+import { holdsFor } from '../people/roles.ts'
+
+/** One approval of a step, as far as it concerns whoever asks. */
+export interface Asked {
+  readonly approval: Approval
+  /** Unknown counts as needed. */
+  readonly applies: Condition
+  /** It still takes decisions. */
+  readonly open: Condition
+  /** Whoever asks is one of its people. */
+  readonly own: Condition
+  /** The person for whom whoever asks may decide, as a uuid or null; null: nobody ever. */
+  readonly stands: Sql | null
+}
+
+export const approvalsOf = (app: App, entity: string, step: string): readonly Approval[] =>
+  app.workflows.get(entity)?.approvals.filter(approval => approval.step === step) ?? []
+
+/** The number, the people or the condition is left open: what it guards stays closed where it applies. */
+export const isOpenEnded = ({ when, needs, from }: Approval): boolean =>
+  isUnspecified(when) || isUnspecified(needs) || isUnspecified(from)
+
+export function appliesTo({ when }: Approval, alias: string): Condition {
+  if (when === null || isUnspecified(when)) return true
+  return sql`((${guardSql(when, alias)}) is not false)`
+}
+
+/** None of a step's approvals applies: then the step is taken as any other. */
+export const noneApplies = (approvals: readonly Approval[], alias: string): Condition =>
+  allOf(
+    approvals.map(approval => {
+      const applies = appliesTo(approval, alias)
+      return typeof applies === 'boolean' ? !applies : sql`(not ${applies})`
+    }),
+  )
+
+/** Decisions of a step that count now: on the version that the record has. */
+export const decisionsSql = (entity: string, step: string, alias: string): Sql =>
+  sql`ninefold.decision as d where d.entity = ${entity} and d.record = ${columnSql(alias, 'id')}
+    and d.step = ${step} and d.version = ${columnSql(alias, 'version')}`
+
+/** Nobody decided as, or for, this person. */
+const undecided = (entity: string, step: string, alias: string, person: Sql): Sql =>
+  sql`not exists (select from ${decisionsSql(entity, step, alias)} and (d.person = ${person} or d.represents = ${person}))`
+
+const me = sql`${slot('me')}::uuid`
+
+/** Whoever asks has not decided yet, and nobody has for them. */
+export const notDecided = (entity: string, step: string, alias: string): Sql => undecided(entity, step, alias, me)
+
+/** What the approvals of a step are to somebody with these roles. Those that are left open are not among them. */
+export function askedOf(
+  app: App,
+  entity: string,
+  transition: Transition,
+  alias: string,
+  roles: readonly string[],
+): readonly Asked[] {
+  return approvalsOf(app, entity, transition.key).flatMap((approval): readonly Asked[] => {
+    const { from, needs, key } = approval
+    if (isUnspecified(from) || isUnspecified(needs) || isUnspecified(approval.when)) return []
+    const count = sql`(select count(*) from ${decisionsSql(entity, transition.key, alias)} and d.approval = ${key})`
+    const named = from.people.map(person => isAmong(person, alias, me))
+    return [
+      {
+        approval,
+        applies: appliesTo(approval, alias),
+        open: needs === 'all' ? true : sql`(${count} < ${raw(String(needs))})`,
+        own: allOf([
+          from.roles.some(role => roles.includes(role)) ? true : anyOf(named),
+          ...approval.except.map(person => isNot(person, alias, me)),
+        ]),
+        stands: standsFor(app, entity, transition, approval, alias),
+      },
+    ]
+  })
+}
+
+/** The step has got all that it waits for. False where an approval that applies is left open. */
+export function isGiven(app: App, entity: string, transition: Transition, alias: string): Sql {
+  const parts = approvalsOf(app, entity, transition.key).map((approval): Condition => {
+    const missing = appliesTo(approval, alias)
+    const given = isFulfilled(app, entity, transition, approval, alias)
+    if (missing === true) return given
+    return anyOf([sql`(not ${conditionSql(missing)})`, given])
+  })
+  return conditionSql(allOf(parts))
+}
+
+function isFulfilled(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Condition {
+  const { needs, key } = approval
+  if (isOpenEnded(approval) || isUnspecified(needs)) return false
+  const own = sql`${decisionsSql(entity, transition.key, alias)} and d.approval = ${key}`
+  if (needs !== 'all') return sql`((select count(*) from ${own}) >= ${raw(String(needs))})`
+  return sql`(exists (select from ${own}) and not exists (${waitingFor(app, entity, transition, approval, alias)}))`
+}
+
+/** The people that an approval names who have not decided: `x` is the row of each, its id the only column. */
+export function waitingFor(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Sql {
+  const { from, except } = approval
+  const who = isUnspecified(transition.who) ? [] : transition.who.except
+  const x = columnSql('x', 'id')
+  const named = isUnspecified(from)
+    ? false
+    : anyOf([
+        ...from.roles.map(role => holdsRole(app, role, 'x')),
+        ...from.people.map(person => isAmong(person, alias, x)),
+      ])
+  const { tenant } = app.schema.get(entity)!
+  const conditions = allOf([
+    named,
+    tenant === undefined || sql`${columnSql('x', tenant.person)} = ${columnSql(alias, tenant.field)}`,
+    ...[...except, ...who].map(person => isNot(person, alias, x)),
+    undecided(entity, transition.key, alias, x),
+    sql`not exists (select from ninefold.account as a where a.person = ${x} and a.disabled_at is not null)`,
+  ])
+  return sql`select ${x} from ${fromSql('person', 'x')} where ${conditionSql(conditions)}`
+}
+
+/** The first person for whom whoever asks stands in. */
+function standsFor(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Sql | null {
+  const { deputy } = approval
+  if (deputy === null) return null
+  const today = sql`${slot('today')}::date`
+  const stands = [
+    ...(deputy.named
+      ? [
+          sql`exists (select from ninefold.deputy as s where s.person = ${columnSql('x', 'id')} and s.deputy = ${me}
+            and ${today} between s.from_on and s.until_on)`,
+        ]
+      : []),
+    ...deputy.people.map(person => isAmong(person, alias, me)),
+  ]
+  return sql`(${waitingFor(app, entity, transition, approval, alias)} and (${join(stands, ' or ')})
+    and ${columnSql('x', 'id')} <> ${me} ${except(approval, alias)} order by 1 limit 1)`
+}
+
+/** Who never counts does not count for somebody else either. */
+const except = (approval: Approval, alias: string): Sql =>
+  join(
+    approval.except.map(person => sql` and ${isNot(person, alias, me)}`),
+    '',
+  )
+
+/** The person of the row that `alias` names has the role. */
+function holdsRole(app: App, role: string, alias: string): Condition {
+  const who = app.roles.get(role)?.who
+  if (who === undefined || isUnspecified(who)) return false
+  if (who.kind === 'when') return holdsFor(who.when, alias)
+  if (who.kind !== 'appointed') return true
+  return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role})`
+}
+
+const isNot = (people: Expression, alias: string, person: Sql): Sql =>
+  sql`(${isAmong(people, alias, person)}) is not true`
+
+/** Whether a field, a path or a list names this person. Empty: unknown. */
+function isAmong(people: Expression, alias: string, person: Sql): Sql {
+  const { root, type } = people
+  if (type.kind === 'values' || root.op === 'values') return sql`${person} = any(${valueSql(people, alias)})`
+  if (type.kind !== 'list' || root.op !== 'field') return sql`${valueSql(people, alias)} = ${person}`
+  const { path } = root
+  const last = path.steps.at(-1)!
+  const above = { ...people, root: { ...root, path: { ...path, steps: path.steps.slice(0, -1) } } }
+  const owner = path.steps.length === 1 ? columnSql(alias, 'id') : valueSql(above, alias)
+  return sql`exists (select from ${linksSql(last.entity, last.field)} as links where links.owner = ${owner} and links.member = ${person})`
+}

@@ -1,0 +1,113 @@
+/** Decisions about a step that waits for approvals: each is kept with its person and reason, and the last one makes the step happen. */
+import { identifier, join, raw, slot, sql } from '../../expression/sql.ts'
+import type { Transition } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import type { Allow } from '../access/allow.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { fromSql } from '../names.ts'
+import type { Problem } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import { remember } from '../read/history.ts'
+import type { Raw } from '../read/select.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { isGiven } from './approvals.ts'
+
+/** Characters of a reason. */
+export const reasonLimit = 1000
+
+/** A reason as it was sent; null: none. */
+export const reasonIn = (sent: unknown): string | null =>
+  typeof sent === 'string' && sent.trim() !== '' ? sent.normalize('NFC').trim() : null
+
+export interface Decided {
+  readonly entity: string
+  readonly transition: Transition
+  readonly record: string
+  readonly version: number
+  readonly reason: string | null
+  /** Codes of warnings that were confirmed with it. */
+  readonly confirmed: ReadonlySet<string>
+}
+
+/**
+ * Keeps what a person decides, who may (`Allow.takes`), for the first approval that is still open to them: as one of its people, else
+ * for somebody. The record is locked. `given`: nothing is missing any more. Null: no approval applies, and nothing was kept.
+ */
+export async function decide(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  { entity, transition, record, version, reason, confirmed }: Decided,
+): Promise<{ readonly given: boolean } | { readonly problem: Problem } | null> {
+  const { asked, which, given } = once(
+    app,
+    ['decide', allow.key, entity, transition.cell.file.path, transition.cell.start],
+    () => {
+      const approvals = allow.decides(entity, transition, 't')
+      const columns = approvals.flatMap(({ applies, open, own, stands }, index) => {
+        const here = allOf([applies, open])
+        return [
+          sql`, (${conditionSql(applies)}) as ${identifier(`a${index}`)}`,
+          sql`, (${conditionSql(allOf([here, own]))}) is true as ${identifier(`o${index}`)}`,
+          sql`, ${stands === null ? raw('null::uuid') : sql`case when ${conditionSql(here)} then ${stands} end`} as ${identifier(`s${index}`)}`,
+        ]
+      })
+      const isRow = sql`where t.id = ${slot('id')}::uuid`
+      return {
+        asked: approvals,
+        which: built(sql`select true as found ${join(columns, '')} from ${fromSql(entity, 't')} ${isRow}`),
+        given: built(
+          sql`select ${isGiven(app, entity, transition, 't')} as given from ${fromSql(entity, 't')} ${isRow}`,
+        ),
+      }
+    },
+  )
+  const bindings = bindingsOf(request, { id: record })
+  const [found] = await tx.run<Raw>(which, bindings)
+  if (found === undefined || !asked.some((_, index) => found[`a${index}`] === true)) return null
+  const at = asked.findIndex((_, index) => found[`o${index}`] === true || typeof found[`s${index}`] === 'string')
+  if (at === -1) return null
+  // Whoever decided for another would count twice.
+  if (request.by !== undefined) return { problem: raise(app, 'NF-ACTING', {}, { because: asked[at]!.approval.cell }) }
+  const length = reason === null ? 0 : [...reason].length
+  if (length > reasonLimit)
+    return {
+      problem: raise(app, 'NF-LONG', { label: 'reason', limit: reasonLimit }, { field: 'reason', because: null }),
+    }
+  const { approval } = asked[at]!
+  const id = request.newId()
+  await tx.run(insertDecision, {
+    id,
+    at: request.now.toISOString(),
+    entity,
+    record,
+    version,
+    step: transition.key,
+    approval: approval.key,
+    person: request.actor.id,
+    represents: found[`o${at}`] === true ? null : found[`s${at}`],
+    reason,
+    document: app.version,
+  })
+  await remember(tx, app, request, {
+    id,
+    entity,
+    record,
+    version,
+    kind: 'decision',
+    what: transition.key,
+    changes: {},
+    confirmed,
+    because: approval.cell,
+  })
+  const [now] = await tx.run<Raw>(given, bindings)
+  return { given: now!.given === true }
+}
+
+const insertDecision = built(sql`
+  insert into ninefold.decision (id, at, entity, record, version, step, approval, person, represents, reason, document)
+  values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('step')}, ${slot('approval')},
+    ${slot('person')}, ${slot('represents')}, ${slot('reason')}, ${slot('document')})`)

@@ -1,0 +1,119 @@
+/** What a record waits for: the approvals that apply to it in its state, who has decided, and who of the people that it names has not. */
+import { raw, type Sql, sql } from '../../expression/sql.ts'
+import type { Approval, Transition } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
+import { momentFromSql } from '../../store/rows.ts'
+import type { Allow } from '../access/allow.ts'
+import { conditionSql } from '../access/condition.ts'
+import { isUnnamed, nameSql } from '../access/unnamed.ts'
+import { columnSql } from '../names.ts'
+import { commas } from '../read/filter.ts'
+import type { Raw } from '../read/select.ts'
+import { appliesTo, decisionsSql, waitingFor } from './approvals.ts'
+
+/** Names that are listed of those who have not decided. */
+const mostNames = 20
+
+interface Row {
+  readonly applies: boolean
+  readonly decisions: readonly (readonly [who: string, represents: string | null, at: string, reason: string | null])[]
+  readonly waiting: readonly string[]
+}
+
+export interface Pending {
+  /** Stands in a select from the record, which `t` names. */
+  readonly column: Sql
+  readonly read: (row: Raw) => readonly PendingApproval[]
+}
+
+/** Names are empty where they are not to be told. */
+export function pendingOf(app: App, allow: Allow, entity: string): Pending {
+  const workflow = app.workflows.get(entity)
+  const guarded = (workflow?.approvals ?? []).flatMap(approval => {
+    const branch = workflow!.transitions.find(({ key }) => key === approval.step)
+    return branch === undefined ? [] : [{ approval, branch, states: statesOf(workflow!.transitions, approval) }]
+  })
+  if (guarded.length === 0) return { column: raw('null as " approvals"'), read: () => [] }
+  const rows = guarded.map(({ approval, branch, states }) => {
+    const here = sql`(${columnSql('t', 'state')} = any(${states}::text[]) and ${conditionSql(appliesTo(approval, 't'))})`
+    const name = (person: Sql) => nameSql(app, allow, entity, 't', person)
+    const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
+      from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`
+    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, allow, entity, branch, approval)}) end`
+  })
+  return {
+    column: sql`jsonb_build_array(${commas(rows)}) as " approvals"`,
+    read(row) {
+      const found = (row[' approvals'] ?? []) as unknown as readonly (Row | null)[]
+      return guarded.flatMap(({ approval, branch }, index) => {
+        const one = found[index]
+        return one == null ? [] : [pending(approval, branch, one)]
+      })
+    },
+  }
+}
+
+/** Of the people that fields name; holders of roles may be many, and the role says it. */
+function namesOf(app: App, allow: Allow, entity: string, branch: Transition, approval: Approval): Sql {
+  if (isUnspecified(approval.from) || approval.from.people.length === 0) return sql`'[]'::jsonb`
+  const people = { ...approval, from: { ...approval.from, roles: [] } }
+  return sql`(select coalesce(jsonb_agg(w.name order by w.name), '[]') from (
+    select p.name from public.person as p where p.id in (${waitingFor(app, entity, branch, people, 't')}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
+    order by p.name limit ${raw(String(mostNames))}) as w)`
+}
+
+const statesOf = (transitions: readonly Transition[], { step }: Approval): readonly string[] =>
+  transitions.flatMap(({ key, from }) => (key === step && !isUnspecified(from) ? from : []))
+
+function pending(approval: Approval, branch: Transition, { decisions, waiting }: Row): PendingApproval {
+  const { key, name, cell, needs, from } = approval
+  const number = isUnspecified(needs) ? null : needs
+  // All of them: those whom fields name are known; holders of a role are as many as there are.
+  const rolesToo = isUnspecified(from) || from.roles.length > 0
+  const missing =
+    number === null
+      ? null
+      : number === 'all'
+        ? rolesToo
+          ? null
+          : Math.max(waiting.length, decisions.length === 0 ? 1 : 0)
+        : Math.max(0, number - decisions.length)
+  return {
+    key,
+    name,
+    step: branch.key,
+    stepName: branch.name,
+    because: cell,
+    needs: number,
+    from: isUnspecified(from) ? null : from,
+    missing,
+    decisions: decisions.map(([who, represents, at, reason]) => ({ who, represents, at: momentFromSql(at), reason })),
+    waiting: missing === 0 ? [] : waiting,
+  }
+}
+
+/** As the API has it. */
+export const pendingJson = ({
+  key,
+  name,
+  step,
+  needs,
+  missing,
+  decisions,
+  waiting,
+}: PendingApproval): Readonly<Record<string, unknown>> => ({
+  approval: key,
+  name,
+  step,
+  needs,
+  missing,
+  decisions: decisions.map(({ who, represents, at, reason }) => ({
+    by: who || null,
+    for: represents || null,
+    at,
+    reason,
+  })),
+  waiting,
+})

@@ -1,0 +1,164 @@
+/** What was given up or refused by the answer: who may look after it, what it was, and sending it again. */
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import type { Tx } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { conditionSql } from '../access/condition.ts'
+import { columnSql, fromSql } from '../names.ts'
+import { labelSql } from '../read/select.ts'
+import type { Actor, Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { isId } from '../values.ts'
+import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
+import { endPause, type Pause, pauses } from './breaker.ts'
+import { callOf } from './outbox.ts'
+
+/** Those whom heading 7 names under `Send again`, or who appoint people. */
+export const maySendAgain = ({ sendAgain }: App, { id, roles }: Actor): boolean =>
+  id !== null && sendAgain.roles.some(role => roles.includes(role))
+
+export interface Unsent {
+  readonly id: string
+  readonly kind: 'mail' | 'call'
+  /** Key of the mail or call. */
+  readonly name: string
+  readonly entity: string
+  readonly record: string | null
+  /** What names the record; null where it is gone, or not for whoever asks. */
+  readonly label: string | null
+  readonly attempts: string
+  readonly finished_at: string
+  readonly last_status: string | null
+  readonly last_error: string | null
+  readonly last_answer: string | null
+  /** `loan-desk.md:166`. */
+  readonly because: string | null
+  /** Who had it sent again before, and when. */
+  readonly again_by: string | null
+  readonly again_at: string | null
+  /** Of this kind and name, in all. */
+  readonly alike: string
+}
+
+export interface UnsentData {
+  readonly rows: readonly Unsent[]
+  readonly pauses: readonly Pause[]
+}
+
+/** The newest of each name first; at most `limit`. Null: it is not for whoever asks. */
+export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
+  if (!maySendAgain(app, request.actor)) return null
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['unsent', allow.key], () => {
+    const entities = new Set([
+      'person',
+      ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
+    ])
+    const labels = [...entities].map(entity => {
+      const label = labelSql(app, allow, entity, 'r')
+      const seen = allow.names(entity, 'r')
+      return label === null
+        ? raw('')
+        : sql` when o.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
+            where ${columnSql('r', 'id')} = o.record and ${conditionSql(seen)})`
+    })
+    const label = labels.reduce((before, one) => sql`${before}${one}`, raw(''))
+    return built(sql`
+      select o.id, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
+        o.because, o.again_at, p.name as again_by, (case when false then '' ${label} end) as label,
+        count(*) over (partition by o.kind, o.name) as alike
+      from ninefold.outbox as o left join public.person as p on p.id = o.again_by
+      where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
+      order by o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
+  })
+  return { rows: await store.run<Unsent>(query, bindingsOf(request, { limit })), pauses: await pauses(store) }
+}
+
+/** One, or all of a name. */
+export type Which = { readonly id: string } | { readonly kind: string; readonly name: string }
+
+/** Sent at one go; what is left over can be sent by asking again. */
+const most = 500
+
+interface Failed {
+  readonly id: string
+  readonly kind: 'mail' | 'call'
+  readonly name: string
+  readonly entity: string
+  readonly record: string | null
+  readonly payload: unknown
+  readonly last_status: string | null
+}
+
+/**
+ * Gives how many wait again; null: it is not for whoever asks. Sent again with the same key: what the other side has had, it can tell. A call that was refused for what it said is made
+ * anew from the record as it is now, corrected perhaps; a mail goes to the address that its person has now.
+ */
+export async function sendAgain(runtime: Runtime, request: Request, which: Which): Promise<number | null> {
+  const { app, store } = runtime
+  if (!maySendAgain(app, request.actor)) return null
+  if ('id' in which && !isId(which.id)) return 0
+  const sent = await store.inTransaction(async tx => {
+    const rows = await tx.query<Failed>(
+      sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload, o.last_status from ninefold.outbox as o
+        where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
+          and ${'id' in which ? sql`o.id = ${which.id}::uuid` : sql`o.kind = ${which.kind} and o.name = ${which.name}`}
+        order by o.id limit ${most}::bigint for update`,
+      bindingsOf(request),
+    )
+    for (const row of rows) {
+      const payload = row.kind === 'mail' ? await readdressed(tx, row) : await corrected(tx, app, request, row)
+      await tx.write(wait, {
+        id: row.id,
+        payload: JSON.stringify(payload),
+        now: request.now.toISOString(),
+        by: request.actor.id,
+      })
+    }
+    for (const call of new Set(rows.filter(({ kind }) => kind === 'call').map(({ name }) => name)))
+      await tx.write(endPause, { call, now: request.now.toISOString() })
+    if (runtime.wake !== undefined && rows.length > 0) tx.afterCommit(runtime.wake)
+    return rows.length
+  })
+  return sent
+}
+
+/** What left because of a record is for those who may know of it: it stays within the record's tenant. */
+function ofTenant(app: App, actor: Actor): Sql {
+  const apart = [...app.schema.values()].flatMap(({ key, tenant }) => (tenant === undefined ? [] : [{ key, tenant }]))
+  if (apart.length === 0) return raw('true')
+  if (actor.tenant == null) return sql`o.entity <> all(${apart.map(({ key }) => key)}::text[])`
+  const cases = apart.map(
+    ({ key, tenant }) => sql` when ${key}::text then exists (select from ${fromSql(key, 'f')}
+      where ${columnSql('f', 'id')} = o.record and ${columnSql('f', tenant.field)} = ${slot('tenant')}::uuid)`,
+  )
+  return sql`(case o.entity${cases.reduce((before, one) => sql`${before}${one}`)} else true end)`
+}
+
+const wait = built(sql`
+  update ninefold.outbox set state = 'waiting', payload = ${slot('payload')}::jsonb, due_at = ${slot('now')}::timestamptz,
+    attempts = 0, first_at = null, finished_at = null, reported = null, claimed_until = null, claimed_by = null,
+    again_at = ${slot('now')}::timestamptz, again_by = ${slot('by')}::uuid
+  where id = ${slot('id')}::uuid`)
+
+async function corrected(tx: Tx, app: App, request: Request, row: Failed): Promise<unknown> {
+  const call = app.calls.get(row.name)
+  const status = Number(row.last_status)
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429
+  if (!isRefused || call === undefined || row.record === null || !app.entities.has(row.entity)) return row.payload
+  const record = await loadRecord(tx, app, row.entity, row.record)
+  if (record === null) return row.payload
+  await loadChildren(tx, app, row.entity, [record])
+  const made = await callOf(tx, app, request, relatedRecords(tx, app), row.entity, record, call)
+  return made?.payload ?? row.payload
+}
+
+async function readdressed(tx: Tx, row: Failed): Promise<unknown> {
+  const payload = row.payload as MailPayload
+  const [person] = await tx.run<{ name: string; email: string | null }>(personById, { id: payload.to.person ?? null })
+  if (person?.email == null) return payload
+  return { ...payload, to: { ...payload.to, name: person.name, address: person.email } }
+}
+
+const personById = built(sql`select p.name, p.email from public.person as p where p.id = ${slot('id')}::uuid`)

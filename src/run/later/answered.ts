@@ -1,0 +1,186 @@
+/** What the answer of a call does: the first row of the document's answers that fits, and the acts that it names. */
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Wire } from '../../expression/type.ts'
+import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
+import type { Attempt } from '../../kinds/calls/call-kind.ts'
+import { readingOf } from '../access/reading.ts'
+import { asTenant } from '../limits.ts'
+import type { Outcome } from '../outcome.ts'
+import { raiseEntry } from '../problems/raise.ts'
+import type { Request, Runtime } from '../request.ts'
+import { settle } from '../write/effects.ts'
+import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from '../write/record.ts'
+import { setInside } from '../write/set.ts'
+import { stepInside } from '../write/step.ts'
+import { isolationOf, writtenAfter } from '../write/together.ts'
+import { refused } from '../write/write.ts'
+import {
+  type DeliveryContext,
+  ended,
+  finish,
+  finishBindings,
+  nextAttempt,
+  type OutboxRow,
+  tryAgain,
+  type Verdict,
+} from './attempt.ts'
+
+/** The first row of the document's answers that fits. No answer at all is what the document calls a time-out. */
+function answerFor(call: Call, attempt: Attempt): Answer | null {
+  const { answers } = call
+  if (attempt.kind === 'answered') {
+    const status = String(attempt.status)
+    return answers.find(({ statuses }) => statuses.some(one => one === status || one === `${status[0]}xx`)) ?? null
+  }
+  return answers.find(({ timeout }) => timeout) ?? null
+}
+
+export async function answered(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  call: Call,
+  attempt: Attempt,
+  redact: (text: string) => string,
+): Promise<Verdict> {
+  const said = answerText(attempt, redact)
+  const verdict = await judged(runtime, request, context, row, call, attempt, said)
+  return { ...verdict, answer: said }
+}
+
+/** The beginning of what came back, for people. */
+const answerText = (attempt: Attempt, redact: (text: string) => string): string => {
+  if (attempt.kind !== 'answered' || attempt.body === null) return ''
+  const text = typeof attempt.body === 'string' ? attempt.body : JSON.stringify(attempt.body)
+  // Redacted first: a cut would leave half of a secret.
+  return redact(text).replaceAll('\0', '').toWellFormed().slice(0, 500)
+}
+
+async function judged(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  call: Call,
+  attempt: Attempt,
+  said: string,
+): Promise<Verdict> {
+  const status = attempt.kind === 'answered' ? attempt.status : null
+  const retryAfter = attempt.kind === 'answered' ? attempt.retryAfter : null
+  const error = errorOf(attempt)
+  const answer = attempt.kind === 'failed' && attempt.permanent ? null : answerFor(call, attempt)
+  if (answer === null) {
+    if (attempt.kind === 'failed' && attempt.permanent) return ended('failed', null, error)
+    if (status !== null && status < 300) return ended('delivered', status)
+    return tryAgain(context, row, status, error ?? 'no answer', undefined, undefined, retryAfter)
+  }
+  const acts: AnswerAct[] = []
+  for (const act of answer.then) {
+    if (act.kind === 'repeat') {
+      const again = Number(row.attempts) <= act.times
+      if (again) {
+        const dueAt = nextAttempt(context, row, act.times, act.within, retryAfter)
+        return { state: 'waiting', status, error: error ?? `answered ${status}`, dueAt, reported: null }
+      }
+    } else acts.push(act)
+  }
+  const bad =
+    acts.some(act => act.kind === 'stop' || act.kind === 'report') ||
+    (status !== null && status >= 400) ||
+    error !== null
+  const body = attempt.kind === 'answered' ? attempt.body : null
+  const verdict = { ...ended(bad ? 'failed' : 'delivered', status, error), answer: said }
+  return actOn(runtime, request, context, row, call, acts, body, verdict)
+}
+
+function errorOf(attempt: Attempt): string | null {
+  switch (attempt.kind) {
+    case 'answered':
+      return attempt.status < 400 ? null : `answered ${attempt.status}`
+    case 'timeout':
+      return 'no answer in time'
+    case 'failed':
+      return attempt.error
+    case 'kept':
+      return null
+  }
+}
+
+/** Does what an answer says and ends the row, in one transaction: both or neither. */
+async function actOn(
+  runtime: Runtime,
+  everybodys: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  call: Call,
+  acts: readonly AnswerAct[],
+  body: unknown,
+  verdict: Verdict,
+): Promise<Verdict> {
+  const request = await asTenant(runtime, everybodys, row.entity, row.record!)
+  const done = await runtime.store.inTransaction(
+    async (tx): Promise<Verdict & { readonly ended: true }> => {
+      const id = row.record!
+      expectWrites(tx, new Set([row.entity, ...writtenAfter(runtime.app, row.entity)]))
+      const related = relatedRecords(tx, runtime.app)
+      const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
+      related.put(row.entity, record)
+      const environment = { ...environmentOf(request, related, record, null), answer: answerFields(body) }
+      const values: Record<string, Wire> = {}
+      let reported: string | null = null
+      let message = verdict.error
+      for (const act of acts) {
+        if (act.kind === 'set') {
+          const value = await withRelated(related, () => evaluate(act.value, environment))
+          values[act.field] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+        }
+        if (act.kind === 'report') {
+          const reading = {
+            ...readingOf(runtime.app, request, environment),
+            locale: runtime.app.language,
+          }
+          const problem = await withRelated(related, () =>
+            raiseEntry(runtime.app, act.error, row.entity, reading, { field: null, because: act.cell }),
+          )
+          reported = act.error
+          message = problem.message
+        }
+      }
+      const last = { ...verdict, reported, error: message }
+      if ((await tx.write(finish, finishBindings(context, row, last))) === 0)
+        return tx.abandon({ ...verdict, error: 'another worker has it', ended: true })
+      const what = { kind: 'call' as const, name: call.key, because: acts[0]?.cell ?? call.cell }
+      if (Object.keys(values).length > 0)
+        insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
+      for (const act of acts)
+        if (act.kind === 'do')
+          insist(tx.abandon, await stepInside(tx, runtime, request, row.entity, id, act.step, null))
+      const { problems } = await settle(tx, runtime, request, { entity: row.entity, id })
+      if (problems.length > 0) insist(tx.abandon, refused(problems))
+      return { ...last, ended: true }
+    },
+    isolationOf(runtime.app, row.entity),
+  )
+  // The record's own rules refuse what the answer says: undone, and kept where somebody sees it.
+  if ('refusal' in done) return ended('failed', verdict.status, String(done.refusal))
+  return done
+}
+
+function insist(abandon: (value: unknown) => never, outcome: Outcome): void {
+  if (outcome.kind === 'done') return
+  const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  abandon({ refusal: problems.map(({ message }) => message).join(' ') })
+}
+
+/** The top level of a JSON answer as texts; what is deeper is not looked at. */
+function answerFields(body: unknown): Readonly<Record<string, Wire>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([key, value]): [string, Wire][] =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [[key, String(value)]]
+        : [],
+    ),
+  )
+}

@@ -1,0 +1,115 @@
+/** An attempt to deliver a row of the outbox, and what becomes of the row after it. */
+import { slot, sql } from '../../expression/sql.ts'
+import type { CallEnvironment } from '../../kinds/calls/call-kind.ts'
+import { built } from '../statements.ts'
+
+/** Attempts where the document names no number, and seconds in which they are made. */
+export const plainAttempts = 8
+const plainWithin = 6 * 3600
+
+export interface DeliveryContext {
+  /** Unique per process; fences off a worker that was thought dead. */
+  readonly worker: string
+  /** From 0 up to 1: spreads repetitions. */
+  readonly random: () => number
+  readonly environment: Omit<CallEnvironment, 'now' | 'signal'>
+  readonly now: () => Date
+  readonly signal: AbortSignal
+  /** Rows at once. */
+  readonly limit: number
+  /** Address of the page of a record; null where there is none. */
+  readonly linkTo: (entity: string, record: string) => string | null
+}
+
+export interface OutboxRow {
+  readonly id: string
+  readonly kind: 'mail' | 'call'
+  readonly name: string
+  readonly entity: string
+  readonly record: string | null
+  readonly payload: unknown
+  readonly repeat_key: string
+  readonly attempts: string
+  readonly first_at: string
+}
+
+/** What becomes of a row after an attempt. */
+export interface Verdict {
+  readonly state: 'delivered' | 'failed' | 'waiting'
+  readonly status: number | null
+  readonly error: string | null
+  /** What the other side said, as text. */
+  readonly answer?: string
+  readonly dueAt: string | null
+  readonly reported: string | null
+}
+
+// A worker that was taken for dead has lost the row: its late result counts for nothing.
+export const finish = built(sql`
+  update ninefold.outbox set state = ${slot('state')}, due_at = coalesce(${slot('due')}::timestamptz, due_at),
+    last_status = ${slot('status')}::integer, last_error = ${slot('error')},
+    last_answer = ${slot('answer')}, reported = ${slot('reported')},
+    finished_at = case when ${slot('state')} = 'waiting' then null else ${slot('now')}::timestamptz end,
+    claimed_until = null, claimed_by = null
+  where id = ${slot('id')}::uuid and state = 'waiting' and claimed_by = ${slot('worker')}
+    and attempts = ${slot('attempts')}::integer`)
+
+export const finishBindings = (context: DeliveryContext, row: OutboxRow, verdict: Verdict) => ({
+  id: row.id,
+  worker: context.worker,
+  attempts: row.attempts,
+  state: verdict.state,
+  due: verdict.dueAt,
+  status: verdict.status,
+  error: verdict.error?.slice(0, 2000) ?? null,
+  answer: verdict.answer?.slice(0, 2000) ?? null,
+  reported: verdict.reported,
+  now: context.now().toISOString(),
+})
+
+export const ended = (state: 'delivered' | 'failed', status: number | null, error: string | null = null): Verdict => ({
+  state,
+  status,
+  error,
+  dueAt: null,
+  reported: null,
+})
+
+/** Another attempt, at growing distances; after the last one the row has failed. */
+export function tryAgain(
+  context: DeliveryContext,
+  row: OutboxRow,
+  status: number | null,
+  error: string,
+  times = plainAttempts - 1,
+  within = plainWithin,
+  retryAfter: number | null = null,
+): Verdict {
+  if (Number(row.attempts) > times) return ended('failed', status, error)
+  return {
+    state: 'waiting',
+    status,
+    error,
+    dueAt: nextAttempt(context, row, times, within, retryAfter),
+    reported: null,
+  }
+}
+
+/**
+ * When attempt `n + 1` is due: pauses double, so that `times` of them fill the time that the document gives; each is shortened
+ * by up to a quarter by chance, so that many rows do not come back at once. The other side may ask for more patience.
+ */
+export function nextAttempt(
+  context: Pick<DeliveryContext, 'now' | 'random'>,
+  row: Pick<OutboxRow, 'attempts' | 'first_at'>,
+  times: number,
+  within: number,
+  retryAfter: number | null,
+): string {
+  const number = Number(row.attempts)
+  const pause = (within / (2 ** times - 1)) * 2 ** (number - 1) * (1 - context.random() / 4)
+  const now = context.now()
+  const end = Date.parse(row.first_at) + within * 1000
+  const wanted = now.getTime() + Math.max(pause, retryAfter ?? 0) * 1000
+  return new Date(Math.max(now.getTime() + 1000, Math.min(wanted, end))).toISOString()
+}

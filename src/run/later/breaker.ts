@@ -1,0 +1,87 @@
+/**
+ * Calls that keep failing pause, so that a server that is down is left alone and nobody's attempts are used up on it. After the pause
+ * one attempt shows whether it works again: the next pause is longer, or all that waits goes on.
+ */
+import { slot, sql } from '../../expression/sql.ts'
+import type { Reader } from '../../store/pool.ts'
+import { built } from '../statements.ts'
+
+/** Failures one after the other that open it. */
+export const patience = 5
+/** Seconds of the first pause, each further one twice as long, and of the longest. */
+const firstPause = 15
+const longestPause = 300
+/** Seconds ahead that a pause is believed to end: more comes from a clock that was wrong. */
+const believed = 2 * longestPause
+
+/** The row `d` of the outbox is not held back: its call does not pause, or it is the one that tries. */
+export const notPaused = sql`(d.kind <> 'call' or not exists (select from ninefold.breaker as b
+    where b.call = d.name and b.failures >= ${slot('patience')}::integer)
+  or (not exists (select from ninefold.breaker as b where b.call = d.name
+      and b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz)
+    and d.id = (select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = d.name
+      and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
+        and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
+      order by e.due_at, e.id limit 1)))`
+
+export const pauseBindings = (now: Date) => ({
+  patience,
+  beyond_pause: new Date(now.getTime() + believed * 1000).toISOString(),
+})
+
+/** Notes how an attempt went. `random`: from 0 up to 1, spreads the ends of pauses. */
+export async function noteAttempt(
+  store: Reader,
+  call: string,
+  went: 'well' | 'badly',
+  now: Date,
+  random: () => number,
+): Promise<void> {
+  if (went === 'well') await store.run(closed, { call })
+  else
+    await store.run(failed, {
+      call,
+      now: now.toISOString(),
+      first: firstPause,
+      longest: longestPause,
+      share: 1 - random() / 4,
+      ...pauseBindings(now),
+    })
+}
+
+const closed = built(sql`delete from ninefold.breaker where call = ${slot('call')}`)
+
+// Attempts that were under way when it opened do not make the pause longer.
+const failed = built(sql`
+  insert into ninefold.breaker as b (call, failures, opened, open_until, failed_at)
+  values (${slot('call')}, 1, 0, null, ${slot('now')}::timestamptz)
+  on conflict (call) do update set failures = b.failures + 1, failed_at = excluded.failed_at,
+    opened = b.opened + case when ${opens()} then 1 else 0 end,
+    open_until = case when ${opens()} then ${slot('now')}::timestamptz + make_interval(secs =>
+      least(${slot('first')}::float8 * power(2, least(b.opened, 20)), ${slot('longest')}::float8) * ${slot('share')}::float8)
+      else b.open_until end`)
+
+function opens() {
+  return sql`(b.failures + 1 >= ${slot('patience')}::integer and (b.open_until is null
+    or b.open_until <= ${slot('now')}::timestamptz or b.open_until > ${slot('beyond_pause')}::timestamptz))`
+}
+
+export interface Pause {
+  readonly call: string
+  readonly failures: string
+  readonly open_until: string | null
+  /** Calls that wait for its end. */
+  readonly waiting: string
+}
+
+/** Calls that pause now, or are just tried again. */
+export const pauses = (store: Reader): Promise<readonly Pause[]> => store.run<Pause>(paused, { patience })
+
+const paused = built(sql`
+  select b.call, b.failures, b.open_until, (select count(*) from ninefold.outbox as o
+    where o.state = 'waiting' and o.kind = 'call' and o.name = b.call) as waiting
+  from ninefold.breaker as b where b.failures >= ${slot('patience')}::integer order by b.call`)
+
+/** Somebody asks for it: tried at once. */
+export const endPause = built(sql`
+  update ninefold.breaker set open_until = ${slot('now')}::timestamptz where call = ${slot('call')}`)

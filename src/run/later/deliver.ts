@@ -1,0 +1,281 @@
+/**
+ * Delivers what lies in the outbox, at least once. A row is claimed and its attempt counted before anything is sent; what the
+ * answer says happens in the transaction that ends the row. Every attempt carries the same key, so that the other side can tell.
+ */
+import { slot, sql } from '../../expression/sql.ts'
+import { hexOf } from '../../headings/1-product/contrast.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Attempt, CallEnvironment } from '../../kinds/calls/call-kind.ts'
+import { callKinds } from '../../kinds/calls/index.ts'
+import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { timeIn } from '../clock.ts'
+import { digestOf } from '../people/digest.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built } from '../statements.ts'
+import { answered } from './answered.ts'
+import {
+  type DeliveryContext,
+  ended,
+  finish,
+  finishBindings,
+  type OutboxRow,
+  plainAttempts,
+  tryAgain,
+  type Verdict,
+} from './attempt.ts'
+import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
+import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
+import type { StoredCall } from './outbox.ts'
+
+/** Seconds that a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. */
+const lease = 10
+const renewal = 3
+/** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
+const lostAttempts = 3
+/** Seconds that nothing waits longer than: a due time further ahead comes from a clock that was wrong. */
+const longestWait = 48 * 3600
+
+export interface Delivered {
+  readonly delivered: number
+  readonly failed: number
+  readonly waiting: number
+}
+
+/** Delivers what is due, rows side by side. `request` is the application's own, for what answers set. */
+export async function deliver(runtime: Runtime, request: Request, context: DeliveryContext): Promise<Delivered> {
+  const now = context.now()
+  const rows = await runtime.store.run<OutboxRow>(claim, {
+    now: now.toISOString(),
+    until: later(now, lease),
+    beyond_lease: later(now, lease),
+    beyond_due: later(now, longestWait),
+    worker: context.worker,
+    limit: context.limit,
+    hushed: isQuiet(runtime.app, now),
+    ...pauseBindings(now),
+  })
+  if (rows.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
+  const renewing = setInterval(() => {
+    // A renewal that fails costs nothing but a second delivery, which the key tells.
+    runtime.store
+      .run(renew, { ids: rows.map(({ id }) => id), worker: context.worker, until: later(context.now(), lease) })
+      .catch(() => {})
+  }, renewal * 1000)
+  try {
+    const states = await Promise.all(rows.map(row => deliverRow(runtime, request, context, row)))
+    const count = (state: Verdict['state']) => states.filter(one => one === state).length
+    return { delivered: count('delivered'), failed: count('failed'), waiting: count('waiting') }
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
+
+/** Whether it is quiet: then what need not wake anybody waits. */
+function isQuiet({ quietHours, product }: App, now: Date): boolean {
+  if (quietHours === null) return false
+  const { from, to } = quietHours
+  const { hour, minute } = timeIn(now, product.timeZone.name)
+  const at = hour * 60 + minute
+  return from < to ? at >= from && at < to : at >= from || at < to
+}
+
+// Calls of one kind with one queue leave in the order in which they were caused.
+const claim = built(sql`
+  update ninefold.outbox as o set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')},
+    attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
+  where o.id in (
+    select d.id from ninefold.outbox as d
+    where d.state = 'waiting'
+      and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
+      and (d.claimed_until is null or d.claimed_until <= ${slot('now')}::timestamptz
+        or d.claimed_until > ${slot('beyond_lease')}::timestamptz)
+      and not (d.quiet and ${slot('hushed')}::boolean)
+      and ${notPaused}
+      and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
+        and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
+    order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
+  returning o.id, o.kind, o.name, o.entity, o.record, o.payload, o.repeat_key, o.attempts, o.first_at`)
+
+const renew = built(sql`
+  update ninefold.outbox set claimed_until = ${slot('until')}::timestamptz
+  where id = any(${slot('ids')}::uuid[]) and claimed_by = ${slot('worker')} and state = 'waiting'`)
+
+async function deliverRow(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+): Promise<Verdict['state']> {
+  const redact = redactor(runtime.app, context.environment.variable, context.environment.smtp)
+  const verdict = await attemptRow(runtime, request, context, row, redact).catch(
+    (error: unknown): Verdict =>
+      tryAgain(context, row, null, redact(error instanceof Error ? error.message : String(error))),
+  )
+  const bindings = finishBindings(context, row, verdict)
+  // What an answer does was written with the end of its row; everything else ends here.
+  if (!('ended' in verdict)) await runtime.store.run(finish, bindings)
+  runtime.observe?.({
+    kind: 'delivery',
+    of: row.kind,
+    name: row.name,
+    id: row.id,
+    attempt: Number(row.attempts),
+    status: verdict.status,
+    state: verdict.state,
+    error: verdict.error,
+  })
+  return verdict.state
+}
+
+async function attemptRow(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  redact: (text: string) => string,
+): Promise<Verdict> {
+  const environment: CallEnvironment = { ...context.environment, now: context.now(), signal: context.signal }
+  if (Number(row.attempts) > attemptsFor(runtime, row) + lostAttempts)
+    return ended('failed', null, 'it was begun too often and never ended: the process died each time')
+  if (row.kind === 'mail') return mailed(runtime, request, context, row, environment, redact)
+  const call = runtime.app.calls.get(row.name)
+  if (call === undefined || isUnspecified(call.request))
+    return ended('failed', null, `the document has no call named ${row.name} any more`)
+  const missing = missingSetting(runtime, row, context)
+  if (missing !== null) return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
+  const { variable } = context.environment
+  const url = urlOf(runtime, row, context)
+  const reach = reachOf(runtime.app, variable, url)
+  if (reach === null)
+    return ended('failed', null, `neither the document nor a setting names ${URL.parse(url)?.host ?? 'this host'}`)
+  const made = await callKinds.http.attempt(
+    {
+      method: call.request.method,
+      url,
+      reach,
+      body: bodyOf(runtime, row, context),
+      secret: call.secret?.name ?? null,
+      timeout: call.timeout.seconds,
+      idempotencyKey: row.repeat_key,
+    },
+    environment,
+  )
+  const attempt = withoutSecrets(made, redact)
+  const went = context.signal.aborted ? null : wentHow(attempt)
+  if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random)
+  return answered(runtime, request, context, row, call, attempt, redact)
+}
+
+/** `badly`: the other side is not there, or says that it cannot now. Whatever else it answers, it is there. */
+function wentHow(attempt: Attempt): 'well' | 'badly' | null {
+  if (attempt.kind === 'answered') return attempt.status >= 500 || attempt.status === 429 ? 'badly' : 'well'
+  return attempt.kind === 'kept' || (attempt.kind === 'failed' && attempt.permanent) ? null : 'badly'
+}
+
+const withoutSecrets = (attempt: Attempt, redact: (text: string) => string): Attempt =>
+  attempt.kind === 'failed' ? { ...attempt, error: redact(attempt.error) } : attempt
+
+/** As often as the document says, the first attempt included. */
+function attemptsFor({ app }: Runtime, row: OutboxRow): number {
+  const times = (app.calls.get(row.name)?.answers ?? [])
+    .flatMap(({ then }) => then)
+    .map(act => (act.kind === 'repeat' ? act.times + 1 : 0))
+  return Math.max(plainAttempts, ...times)
+}
+
+function settingsOf(row: OutboxRow): readonly string[] {
+  const { url, body } = row.payload as StoredCall
+  return [...url, ...Object.values(body)].flatMap(part => (isSetting(part) ? [part.setting] : []))
+}
+
+const isSetting = (part: unknown): part is { readonly setting: string } =>
+  typeof part === 'object' && part !== null && 'setting' in part
+
+/** The environment variable of a setting that is used but has no value. */
+function missingSetting(runtime: Runtime, row: OutboxRow, context: DeliveryContext): string | null {
+  const names = settingsOf(row).map(setting => variableOf(runtime.app, setting))
+  return names.find(name => !context.environment.variable(name)) ?? null
+}
+
+const urlOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext): string =>
+  (row.payload as StoredCall).url
+    .map(part => (typeof part === 'string' ? part : addressPart(app, environment.variable, part.setting)))
+    .join('')
+
+const bodyOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext) =>
+  Object.fromEntries(
+    Object.entries((row.payload as StoredCall).body).map(([name, value]) => [
+      name,
+      isSetting(value) ? environment.variable(variableOf(app, value.setting)) : value,
+    ]),
+  )
+
+async function mailed(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+  row: OutboxRow,
+  environment: CallEnvironment,
+  redact: (text: string) => string,
+): Promise<Verdict> {
+  const stored = row.payload as MailPayload
+  const payload = stored.digest
+    ? await digestOf(runtime, request, stored, context.linkTo)
+    : withLink(runtime, context, row)
+  if (payload === null) return ended('delivered', null)
+  const attempt = await callKinds.mail.attempt({ ...payload, ...branded(runtime.app) }, environment)
+  switch (attempt.kind) {
+    case 'kept':
+      await runtime.store.run(keepMail, {
+        id: row.id,
+        now: context.now().toISOString(),
+        sender: context.environment.from,
+        recipients: [`${payload.to.name} <${payload.to.address}>`],
+        subject: payload.subject,
+        body: payload.text,
+        mail: row.name,
+        entity: row.entity,
+        record: row.record,
+      })
+      return ended('delivered', null)
+    case 'answered':
+      return ended('delivered', attempt.status)
+    case 'failed': {
+      const error = redact(attempt.error)
+      return attempt.permanent ? ended('failed', null, error) : tryAgain(context, row, null, error)
+    }
+    case 'timeout':
+      return tryAgain(context, row, null, 'the mail server did not answer in time')
+  }
+}
+
+/** A document with a colour or a logo heads its mails with them. */
+function branded({ name, product: { brand } }: App): Pick<MailPayload, 'brand'> {
+  const { colour, logo } = brand
+  if (colour === null && logo === null) return {}
+  const isDrawn = logo !== null && logo.type !== 'image/svg+xml'
+  return {
+    brand: { name, colour: colour === null ? null : hexOf(colour.colours.accent[0]), logo: isDrawn ? logo : null },
+  }
+}
+
+/** A mail whose body the document leaves open says where to look, and nothing else. */
+function withLink({ app }: Runtime, context: DeliveryContext, row: OutboxRow): MailPayload {
+  const payload = row.payload as MailPayload
+  if (payload.link !== undefined) {
+    const href = context.linkTo(payload.link.entity, payload.link.record)
+    return href === null ? payload : { ...payload, text: `${href}\n\n${payload.text}` }
+  }
+  const body = app.mails.get(row.name)?.body ?? null
+  if (body === null || !isUnspecified(body) || row.record === null) return payload
+  return { ...payload, text: context.linkTo(row.entity, row.record) ?? '' }
+}
+
+const keepMail = built(sql`
+  insert into ninefold.mailbox (id, at, sender, recipients, subject, body, mail, entity, record)
+  values (${slot('id')}::uuid, ${slot('now')}::timestamptz, ${slot('sender')}, ${slot('recipients')}::text[], ${slot('subject')},
+    ${slot('body')}, ${slot('mail')}, ${slot('entity')}, ${slot('record')}::uuid)
+  on conflict (id) do nothing`)

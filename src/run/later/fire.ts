@@ -1,0 +1,241 @@
+/** Fires the timers that are due, as the application itself. */
+import type { Cell } from '../../document/source.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { Act, Timer } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Tx } from '../../store/pool.ts'
+import { nobody, rearmMark } from '../../store/system.ts'
+import { allowFor } from '../access/allow.ts'
+import { isArchived } from '../access/archived.ts'
+import type { Condition } from '../access/condition.ts'
+import { asTenant } from '../limits.ts'
+import type { Outcome } from '../outcome.ts'
+import { systemRequest } from '../people/people.ts'
+import { remember } from '../read/history.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built } from '../statements.ts'
+import { follow, setFields } from '../write/acts.ts'
+import { changesOf } from '../write/change-set.ts'
+import { check } from '../write/check.ts'
+import { happened } from '../write/happenings.ts'
+import { type Draft, holdsNow, loadChildren, lockRecord, type Related, relatedRecords } from '../write/record.ts'
+import { renew } from '../write/renew.ts'
+import { workedOut } from '../write/worked-out.ts'
+import { brokenLater, refused, save } from '../write/write.ts'
+import { writing } from '../write/writing.ts'
+import { rearm } from './rearm.ts'
+import { nextSweep, sweep, wantedBy } from './sweeps.ts'
+import { armTimers, nextDue } from './timers.ts'
+
+/** Seconds that a worker may take for one timer; then another one tries. */
+const lease = 30
+/** Tries before a timer is left alone, with its error beside it. */
+const maximumAttempts = 8
+/** Seconds until the next try after a failure, at most. */
+const longestPause = 900
+
+interface DueTimer {
+  readonly entity: string
+  readonly record: string
+  readonly timer: string
+  readonly attempts: string
+  readonly due_at: string
+}
+
+export interface TimerContext {
+  readonly worker: string
+  /** At most so many timers in one round. */
+  readonly limit: number
+  /** Records that a sweep arms in one transaction. Default 500. */
+  readonly batch?: number
+}
+
+/**
+ * Fires the timers that are due. Each is claimed and its try counted before it runs, and fires in the transaction that marks it
+ * as fired: once per due time, whoever works beside us or dies meanwhile.
+ */
+export async function fireTimers(runtime: Runtime, request: Request, context: TimerContext): Promise<number> {
+  const now = request.now
+  const due = await runtime.store.run<DueTimer>(claimTimers, {
+    now: now.toISOString(),
+    until: later(now, lease),
+    // A claim further ahead than one can be comes from a clock that was wrong.
+    beyond: later(now, Math.max(lease, longestPause)),
+    worker: context.worker,
+    attempts: maximumAttempts,
+    limit: context.limit,
+  })
+  let fired = 0
+  for (const { entity, record, timer, attempts, due_at } of due) {
+    const key = { entity, record, timer }
+    if (timer === rearmMark) {
+      // With the constants and closed days of now: the mark may be younger than the request.
+      await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker, {
+        about: record,
+        changed: new Date(due_at),
+      })
+      continue
+    }
+    const firing =
+      record === nobody
+        ? sweep(runtime, request, entity, timer, context.batch ?? 500)
+        : fire(runtime, request, entity, record, timer)
+    const error = await firing.then(
+      outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
+      (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
+    )
+    if (error === null) fired++
+    else {
+      const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
+      // What comes back is not left alone for ever: its next time is another try.
+      const isLast = Number(attempts) >= maximumAttempts
+      const next = isLast ? (againAt(runtime, request, key)?.toISOString() ?? null) : null
+      await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause), next })
+    }
+    runtime.observe?.({ kind: 'timer', ...key, error })
+  }
+  return fired
+}
+
+/** When what failed too often is due again; null: never. */
+function againAt(
+  runtime: Runtime,
+  request: Request,
+  { entity, record, timer }: Omit<DueTimer, 'attempts' | 'due_at'>,
+): Date | null {
+  if (record === nobody) return nextSweep(runtime, request, entity, timer)
+  const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
+  return known === undefined ? null : nextDue(runtime, request, known)
+}
+
+const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
+
+const claimTimers = built(sql`
+  update ninefold.timer as t set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
+  from (select entity, record, timer from ninefold.timer
+    where fired_at is null and due_at <= ${slot('now')}::timestamptz and attempts < ${slot('attempts')}::integer
+      and (claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz)
+    order by due_at limit ${slot('limit')}::integer for update skip locked) as d
+  where t.entity = d.entity and t.record = d.record and t.timer = d.timer
+  returning t.entity, t.record, t.timer, t.attempts, t.due_at`)
+
+const timerFailed = built(sql`
+  update ninefold.timer set last_error = ${slot('error')}, claimed_by = null, due_at = coalesce(${slot('next')}::timestamptz, due_at),
+    claimed_until = case when ${slot('next')}::timestamptz is null then ${slot('until')}::timestamptz end,
+    attempts = case when ${slot('next')}::timestamptz is null then attempts else 0 end
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')} and fired_at is null`)
+
+/** Fired, or due again at `next`. */
+const takeTimer = built(sql`
+  update ninefold.timer set due_at = coalesce(${slot('next')}::timestamptz, due_at), attempts = 0,
+    fired_at = case when ${slot('next')}::timestamptz is null then ${slot('now')}::timestamptz end, claimed_until = null, claimed_by = null, last_error = null
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
+    and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
+
+/** Found by a sweep: it is armed for this time only. */
+const takeFound = built(sql`
+  delete from ninefold.timer where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
+    and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
+
+/** What fires: a timer of the record, or one that has found it. */
+interface Firing {
+  readonly cell: Cell
+  readonly while: readonly string[] | null
+  /** What the database is asked of the record as it is stored. */
+  readonly wanted: Condition
+  readonly when: Timer['when']
+  readonly then: readonly Act[]
+  /** Takes its time away; 0: somebody else has. */
+  readonly take: (tx: Tx) => Promise<number>
+}
+
+function firingOf(runtime: Runtime, request: Request, entity: string, id: string, key: string): Firing | null {
+  const { app } = runtime
+  const row = { entity, record: id, timer: key, now: request.now.toISOString() }
+  const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
+  if (timer !== undefined) {
+    const next = nextDue(runtime, request, timer)?.toISOString() ?? null
+    return { ...timer, wanted: true, take: tx => tx.write(takeTimer, { ...row, next }) }
+  }
+  const found = app.sweeps.find(one => one.entity === entity && one.key === key)
+  if (found === undefined) return null
+  return { ...found, wanted: wantedBy(app, found), take: tx => tx.write(takeFound, row) }
+}
+
+/** Whether the timer's When holds of the record, which may be for a function of the document to say. */
+async function isTime(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  when: Timer['when'],
+  entity: string,
+  record: Draft,
+): Promise<boolean> {
+  if (when === null || isUnspecified(when)) return when === null
+  related.put(entity, record)
+  return (await workedOut(tx, app, request, related, when, { entity, record, old: null, this: null })) === true
+}
+
+/** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
+async function fire(runtime: Runtime, everybodys: Request, entity: string, id: string, key: string): Promise<Outcome> {
+  const { app } = runtime
+  const request = await asTenant(runtime, everybodys, entity, id)
+  const timer = firingOf(runtime, request, entity, id, key)
+  return writing(runtime, request, key, entity, async tx => {
+    const allow = allowFor(app, request.actor)
+    // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
+    const isThere =
+      locked !== null && !isArchived(locked.record) && timer?.while?.includes(locked.record.state as string) !== false
+    if (timer === null || locked === null || !isThere) {
+      await tx.write(
+        sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
+      )
+      return nothing
+    }
+    if ((await timer.take(tx)) === 0) return nothing
+    const [isWanted] = await holdsNow(tx, request, entity, id, [timer.wanted])
+    await loadChildren(tx, app, entity, [locked.record])
+    const related = relatedRecords(tx, app)
+    if (!isWanted || !(await isTime(tx, app, request, related, timer.when, entity, locked.record))) return nothing
+    const record: Draft = { ...locked.record }
+    const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
+    const moved = state !== null && state !== record.state
+    if (moved) record.state = state
+    let version = locked.version
+    if (moved || fields.size > 0) {
+      const renewed = renew(app, request, related, entity, record, locked.record)
+      const checked = await check(tx, runtime, request, allow, related, {
+        entity,
+        record,
+        old: locked.record,
+        on: key,
+        touched: new Set([...fields, ...renewed]),
+        settled: new Set(),
+      })
+      if (checked.problems.length > 0) return refused(checked.problems)
+      version = await save(tx, runtime, request, entity, locked, record)
+      const late = await brokenLater(tx, runtime, request, related, checked)
+      if (late.length > 0) return refused(late)
+    }
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version,
+      kind: 'timer',
+      what: key,
+      fromState: (locked.record.state as string | undefined) ?? null,
+      toState: (record.state as string | undefined) ?? null,
+      changes: changesOf(app, entity, locked.record, record),
+      because: timer.cell,
+    })
+    const old = locked.record
+    await follow(tx, runtime, request, related, { entity, record, old }, timer.then)
+    happened(tx, app, { on: [], entity, record, old })
+    await armTimers(tx, runtime, request, related, entity, record, old)
+    return { kind: 'done', id, version }
+  })
+}

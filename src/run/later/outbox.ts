@@ -1,0 +1,318 @@
+/** What is to leave the application, written in the transaction that causes it: rolled back with it, and never forgotten. */
+import type { Cell } from '../../document/source.ts'
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import { isEverybody } from '../../headings/6-permissions/held.ts'
+import type { Call, Mail, Recipient } from '../../headings/7-calls/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
+import { readingAt } from '../access/reading.ts'
+import { tenantOf } from '../access/tenants.ts'
+import { isoText } from '../clock.ts'
+import { columnSql } from '../names.ts'
+import { conditionsOf, holdsFor } from '../people/roles.ts'
+import { render } from '../problems/raise.ts'
+import { lineOf } from '../read/history.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { isId } from '../values.ts'
+import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
+import { type Named, workedOut } from '../write/worked-out.ts'
+
+/** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
+export interface StoredCall {
+  /** Text, or the name of a setting that is looked up when it is sent. */
+  readonly url: readonly (string | { readonly setting: string })[]
+  /** Values; a setting by its name. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+interface Entry {
+  readonly kind: 'mail' | 'call' | 'report'
+  readonly name: string
+  readonly entity: string
+  readonly record: string
+  readonly payload: unknown
+  readonly repeatKey: string | null
+  /** It waits for the end of quiet hours. */
+  readonly quiet?: boolean
+  /** Calls of one name and queue leave one after the other. */
+  readonly queue?: string
+  readonly reported?: string
+  readonly because: Cell
+}
+
+async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entry): Promise<void> {
+  if (wake !== undefined) tx.afterCommit(wake)
+  const id = request.newId()
+  const now = isoText(request.now)
+  await tx.write(insertEntry, {
+    id,
+    kind: entry.kind,
+    name: entry.name,
+    entity: entry.entity,
+    record: entry.record,
+    payload: JSON.stringify(entry.payload),
+    repeat_key: entry.repeatKey ?? id,
+    queue: entry.queue ?? null,
+    quiet: entry.quiet ?? false,
+    // A report has nothing to deliver: it is there to be looked at.
+    state: entry.kind === 'report' ? 'failed' : 'waiting',
+    reported: entry.reported ?? null,
+    finished_at: entry.kind === 'report' ? now : null,
+    now,
+    by: request.actor.id,
+    request: request.id,
+    document: app.version,
+    because: lineOf(entry.because),
+  })
+}
+
+const insertEntry = built(sql`
+  insert into ninefold.outbox
+    (id, kind, name, entity, record, payload, repeat_key, queue, quiet, state, due_at, reported, finished_at, created_at, created_by, request, document, because)
+  values (${slot('id')}, ${slot('kind')}, ${slot('name')}, ${slot('entity')}, ${slot('record')}, ${slot('payload')}::jsonb,
+    ${slot('repeat_key')}, ${slot('queue')}, ${slot('quiet')}::boolean, ${slot('state')}, ${slot('now')}, ${slot('reported')}, ${slot('finished_at')}, ${slot('now')}, ${slot('by')},
+    ${slot('request')}, ${slot('document')}, ${slot('because')})`)
+
+interface Addressee {
+  /** Null: somebody of whom only the address is known. */
+  readonly id: string | null
+  readonly name: string
+  readonly email: string
+}
+
+/** One row per recipient: nobody sees who else gets it, and one bad address fails alone. Nobody to send it to: no row. */
+export async function enqueueMail(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  name: string,
+  to: Expression | null,
+  because: Cell,
+): Promise<void> {
+  const { app } = runtime
+  const mail = app.mails.get(name)
+  if (mail === undefined) return
+  related.put(entity, record)
+  const environment = environmentOf(request, related, record, null)
+  const recipients: readonly Recipient[] =
+    to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to
+  const { people, addresses } = await withRelated(related, () => {
+    const named = (kind: 'person' | 'address') =>
+      recipients.flatMap(recipient => {
+        if (recipient.kind !== kind) return []
+        const found = evaluate(recipient.expression, environment)
+        return found === NOT_LOADED ? [] : [found].flat().filter(one => typeof one === 'string')
+      })
+    return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
+  })
+  const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
+  const known = await addresseesOf(tx, app, request, people, roles, tenantOf(app, { entity, record }))
+  const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
+  const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
+  if (addressees.length === 0) return
+
+  const words = await wordsOf(tx, app, request, related, record, mail)
+  for (const person of addressees) {
+    const key = request.newId()
+    const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
+    const payload: MailPayload = { to, ...words, idempotencyKey: key }
+    const entry = { name, entity, record: record.id, payload, repeatKey: key, quiet: !mail.urgent, because }
+    await put(tx, runtime, request, { kind: 'mail', ...entry })
+  }
+}
+
+/** Nobody is written to twice, and not more people than this by one step. */
+const maximumAddressees = 1000
+
+async function addresseesOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  people: readonly string[],
+  roles: readonly string[],
+  tenant: string | null,
+): Promise<readonly Addressee[]> {
+  if (people.length === 0 && roles.length === 0) return []
+  const everyone = roles.some(name => {
+    const who = app.roles.get(name)?.who
+    return who !== undefined && !isUnspecified(who) && isEverybody(who)
+  })
+  const byCondition = conditionsOf(app).filter(({ role }) => roles.includes(role))
+  return tx.run<Addressee>(
+    addressees(app, byCondition),
+    bindingsOf(request, { people, roles, everyone, of: tenant, limit: maximumAddressees }),
+  )
+}
+
+/** What is said of a tenant's record is said to its people, whatever roles others have. */
+const ofTenant = ({ product: { tenant } }: App): Sql =>
+  tenant === null
+    ? raw('true')
+    : sql`(${slot('of')}::uuid is null or ${columnSql('p', tenant.field)} = ${slot('of')}::uuid)`
+
+const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
+  once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
+    built(sql`
+  select p.id, p.name, p.email from public.person as p
+  where p.email is not null and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
+    or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
+    ${join(
+      byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),
+      '',
+    )})
+  order by p.id limit ${slot('limit')}::integer`),
+  )
+
+async function wordsOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  record: Draft,
+  mail: Mail,
+): Promise<{ readonly subject: string; readonly text: string }> {
+  const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
+  const of = { entity: mail.entity ?? '', record }
+  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...forOthers(app) }
+  const text = (template: Mail['subject'] | null) =>
+    template === null || isUnspecified(template) ? '' : render(template, reading)
+  return { subject: text(mail.subject).replace(/\s+/g, ' '), text: text(mail.body) }
+}
+
+/** Mails and messages are for others than who causes them. */
+const forOthers = (app: App) => ({
+  locale: app.product.languages[0]?.tag ?? 'en',
+  zone: app.product.timeZone.name,
+})
+
+/** A sentence that a call sends. */
+async function textOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  of: Named,
+  template: Template,
+): Promise<string> {
+  return render(template, { ...(await readingAt(tx, app, request, related, of, [template])), ...forOthers(app) })
+}
+
+export async function enqueueCall(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  key: string,
+  because: Cell,
+): Promise<void> {
+  const call = runtime.app.calls.get(key)
+  if (call === undefined) return
+  const made = await callOf(tx, runtime.app, request, related, entity, record, call)
+  if (made === null) return
+  const queue = await queueOf(tx, runtime.app, request, related, { entity, record, old: null, this: null }, call)
+  const entry = { ...made, name: key, entity, record: record.id, queue, quiet: call.quiet, because }
+  await put(tx, runtime, request, { kind: 'call', ...entry })
+}
+
+/**
+ * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
+ * waits for the end of this transaction: the order in which they are caused is then the order in which they are stored.
+ */
+async function queueOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  named: Named,
+  { key, order }: Call,
+): Promise<string> {
+  const own = String(named.record.id)
+  if (order === null || isUnspecified(order)) return own
+  const shared = await workedOut(tx, app, request, related, order, named)
+  if (typeof shared !== 'string') return own
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${key} ${shared}`}, 0))`)
+  return shared
+}
+
+/** What a call sends about a record as it is now. Null where the document leaves its request open. */
+export async function callOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  call: Call,
+): Promise<{ readonly payload: StoredCall; readonly repeatKey: string | null } | null> {
+  if (isUnspecified(call.request)) return null
+  related.put(entity, record)
+  const environment = environmentOf(request, related, record, null)
+  const template = call.request.url
+  const named = { entity, record, old: null, this: null }
+  const body: Record<string, unknown> = {}
+  for (const { name, from } of call.send) {
+    if (isUnspecified(from)) continue
+    if ('parts' in from) {
+      body[name] = await textOf(tx, app, request, related, named, from)
+      continue
+    }
+    body[name] =
+      from.root.op === 'setting' ? { setting: from.root.name } : await workedOut(tx, app, request, related, from, named)
+  }
+  return withRelated(related, () => ({
+    payload: {
+      url: template.parts.map(part => {
+        if (part.kind === 'text') return part.text
+        const { root } = part.expression
+        if (root.op === 'setting') return { setting: root.name }
+        const value = evaluate(part.expression, environment)
+        return encodeURIComponent(typeof value === 'string' ? value : '')
+      }),
+      body,
+    },
+    repeatKey: (call.repeat?.key == null ? null : plain(call.repeat.key, environment)) || null,
+  }))
+}
+
+/** A template as a key: values as on the wire, without the reader's language. */
+const plain = (template: Template, environment: Parameters<typeof evaluate>[1]): string =>
+  template.parts
+    .map(part => {
+      if (part.kind === 'text') return part.text
+      const value = evaluate(part.expression, environment)
+      return value === NOT_LOADED || value === null || typeof value === 'object' ? '' : String(value satisfies Wire)
+    })
+    .join('')
+
+/** A problem of the catalogue that nobody is there to read: it is kept where it can be seen. */
+export async function reportLater(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: Draft,
+  code: string,
+  because: Cell,
+): Promise<void> {
+  await put(tx, runtime, request, {
+    kind: 'report',
+    name: code,
+    entity,
+    record: record.id,
+    payload: {},
+    repeatKey: null,
+    reported: code,
+    because,
+  })
+}

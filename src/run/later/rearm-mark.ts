@@ -1,0 +1,102 @@
+/**
+ * What armed timers go by may change without their records: a constant, a closed day, the document, other records. Then a mark is left
+ * in the transaction of the change, and the worker goes through the records, a few at a time, however many there are and whoever dies
+ * meanwhile. The mark stands for all records of the entity, or for those that name a record that was changed.
+ */
+import { type Elsewhere, elsewhereOf } from '../../expression/elsewhere.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import { needsDatabase } from '../../expression/summary.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { Timer } from '../../headings/4-states/model.ts'
+import { momentsOf } from '../../headings/4-states/timers.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { nobody, rearmMark } from '../../store/system.ts'
+import { kept } from '../kept.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { childLists, storedFields } from '../write/record.ts'
+
+/** Entities whose timers a constant decides about, those that look for their records among them. */
+export function timersReading(app: App, constant: string): readonly string[] {
+  const timed = [
+    ...[...app.workflows.values()].flatMap(({ entity, timers }) => timers.map(({ at }) => ({ entity, at }))),
+    ...app.sweeps.map(({ entity, at }) => ({ entity, at: { ...at, kind: 'every' } as const })),
+  ]
+  const moved = timed.filter(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`)))
+  return [...new Set(moved.map(({ entity }) => entity))]
+}
+
+/** What a timer reads of other records. */
+export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>
+  momentsOf(timer.at).flatMap(({ root, schema }) => elsewhereOf(root, schema))
+
+/** Whose timers read of records of an entity, and what. */
+export const readersOf = (app: App, entity: string): readonly (Elsewhere & { readonly reader: string })[] =>
+  once(app, ['timers reading', entity], () =>
+    [...app.workflows.values()].flatMap(({ entity: reader, timers }) =>
+      timers.flatMap(elsewhereIn).flatMap(read => (read.entity === entity ? [{ ...read, reader }] : [])),
+    ),
+  )
+
+/** Whether a timer looks at all records of an entity, and so at what others are writing meanwhile. */
+const looksAround = (app: App, entity: string): boolean =>
+  once(app, ['timers looking around', entity], () =>
+    (app.workflows.get(entity)?.timers ?? []).some(({ at }) =>
+      momentsOf(at).some(({ root, schema }) => needsDatabase(root, schema)),
+    ),
+  )
+
+/** A record was written (`old` null: made; `record` null: gone): leaves the mark for those whose timers read what is different. */
+export async function markReaders(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: RecordValue | null,
+  old: RecordValue | null,
+): Promise<void> {
+  const { app } = runtime
+  const marks = new Map<string, Set<string>>()
+  const mark = (about: string, reader: string) => kept(marks, about, () => new Set<string>()).add(reader)
+  const compare = (of: string, now: RecordValue | null, before: RecordValue | null) => {
+    const readers = readersOf(app, of)
+    if (readers.length === 0) return
+    const isNew = now === null || before === null
+    const changed = new Set(storedFields(app, of).filter(key => (now?.[key] ?? null) !== (before?.[key] ?? null)))
+    for (const { field, via, reader } of readers)
+      if (field === null ? isNew : changed.has(field))
+        mark(via === null ? nobody : ((now ?? before)!.id as string), reader)
+  }
+  compare(entity, record, old)
+  for (const { field, entity: of } of childLists(app, entity)) {
+    if (readersOf(app, of).length === 0) continue
+    const [rows, before] = [record, old].map(
+      holder => new Map(((holder?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row])),
+    )
+    for (const id of new Set([...rows!.keys(), ...before!.keys()]))
+      compare(of, rows!.get(id) ?? null, before!.get(id) ?? null)
+  }
+  // Whoever writes beside us was not seen, and does not see this one: once both are there, it is looked at again.
+  if (record !== null && looksAround(app, entity)) mark(record.id as string, entity)
+  for (const [about, readers] of marks) await markForRearming(tx, runtime, request, [...readers], about)
+}
+
+/** Leaves the mark for entities; `about`: a record that is changed, for those only whose timers read it, and for itself. */
+export async function markForRearming(
+  tx: Tx,
+  { wake }: Runtime,
+  request: Request,
+  entities: readonly string[],
+  about: string = nobody,
+): Promise<void> {
+  if (entities.length === 0) return
+  if (wake !== undefined) tx.afterCommit(wake)
+  await tx.write(mark, { entities, about, now: request.now.toISOString() })
+}
+
+const mark = built(sql`
+  insert into ninefold.timer as t (entity, record, timer, due_at)
+  select e, ${slot('about')}::uuid, ${rearmMark}, ${slot('now')}::timestamptz from unnest(${slot('entities')}::text[]) as e
+  on conflict (entity, record, timer) do update
+    set due_at = least(t.due_at, excluded.due_at), attempts = 0, claimed_until = null, claimed_by = null`)

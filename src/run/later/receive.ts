@@ -1,0 +1,68 @@
+/** Messages of others: found, put in order, and written through the one write path as the application itself. */
+import { archivedAt } from '../../expression/archived.ts'
+import { raw, slot, sql } from '../../expression/sql.ts'
+import type { Receive } from '../../headings/7-calls/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { archives } from '../access/archived.ts'
+import { columnSql, fromSql, typeOf } from '../names.ts'
+import type { Input, Outcome } from '../outcome.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import { stepInside } from '../write/step.ts'
+import { changing, creating, notFound, type Work } from '../write/write.ts'
+import { writing } from '../write/writing.ts'
+
+/** What a message does. One after the other for one record; what is not newer than the record has is done already. */
+export function receive(runtime: Runtime, request: Request, message: Receive, input: Input): Promise<Outcome> {
+  const { app } = runtime
+  const acting: Request = { ...request, actor: { id: null, name: null, roles: [], system: `receive ${message.key}` } }
+  return writing(runtime, acting, message.key, message.entity, async tx => {
+    const { entity, foundBy, does } = message
+    const because = message.cell
+    if (foundBy === null) return doneIn(tx, creating(runtime, acting, entity, input, { because }))
+    const value = input.values[foundBy] ?? null
+    if (value === null && input.misfits.length === 0) return notFound(app)
+    await tx.run(inTurn, { name: `${entity} ${String(value)}` })
+    const found = value === null ? null : await find(tx, app, message, value, input)
+    if (found === null) {
+      if (does === 'create' || does === 'create or change')
+        return doneIn(tx, creating(runtime, acting, entity, input, { because }))
+      // A value that does not fit finds nothing either; that it does not fit is what is told.
+      return input.misfits.length > 0 ? { kind: 'refused', problems: input.misfits } : notFound(app)
+    }
+    if (found.isOld || does === 'create') return { kind: 'done', id: found.id, version: Number(found.version) }
+    const { [foundBy]: _, ...values } = input.values
+    const rest = { ...input, values }
+    return typeof does === 'object'
+      ? stepInside(tx, runtime, acting, entity, found.id, does.step, null, rest)
+      : doneIn(tx, changing(runtime, acting, entity, found.id, null, rest))
+  })
+}
+
+const doneIn = async (tx: Tx, work: Work): Promise<Outcome> => (typeof work === 'function' ? work(tx) : work)
+
+/** Two messages about what is not there yet would both create it. */
+const inTurn = built(sql`select pg_advisory_xact_lock(hashtextextended(${slot('name')}, 0))`)
+
+interface Found {
+  readonly id: string
+  readonly version: string
+  readonly isOld: boolean
+}
+
+async function find(tx: Tx, app: App, message: Receive, value: unknown, input: Input): Promise<Found | null> {
+  const { entity, foundBy, newest } = message
+  const query = once(app, ['receive', entity, message.key], () => {
+    const type = (key: string) => sqlType(typeOf(app, entity, key)!)
+    const isOld =
+      newest === null ? sql`false` : sql`(${columnSql('t', newest)} >= ${slot('newest')}::${type(newest)}) is true`
+    // Of an archived record it is said that it is; one that has taken its place comes first.
+    const order = archives(app, entity) ? sql`order by ${columnSql('t', archivedAt)} nulls first limit 1` : raw('')
+    return built(sql`select ${columnSql('t', 'id')} as id, ${columnSql('t', 'version')} as version, ${isOld} as "isOld"
+      from ${fromSql(entity, 't')} where ${columnSql('t', foundBy!)} = ${slot('value')}::${type(foundBy!)} ${order} for update of t`)
+  })
+  const bindings = { value, newest: newest === null ? null : (input.values[newest] ?? null) }
+  return (await tx.run<Found>(query, bindings))[0] ?? null
+}

@@ -1,0 +1,112 @@
+/** When something that comes back happens next, by the clocks of the application. */
+import {
+  closedDays,
+  isWorkingDay,
+  mondayToFriday,
+  type Week,
+  workedAfter,
+  workingDayAfter,
+} from '../../expression/calendar.ts'
+import { addMonths, dateOf, dayNumber, LAST_DAY, LONGEST_CLOCK, parseDuration } from '../../expression/dates.ts'
+import type { Wire } from '../../expression/type.ts'
+import type { Clock, Rhythm, TimeOfDay } from '../../headings/4-states/model.ts'
+import { clockTime } from '../../headings/4-states/timers.ts'
+import type { App } from '../../headings/app.ts'
+import { dateIn, momentAt, timeIn } from '../clock.ts'
+
+/** Of a request and its application: where the clocks are, and on which days there is work. */
+export interface Clockwork {
+  readonly zone: string
+  /** Monday to Sunday. */
+  readonly days: readonly boolean[]
+  readonly closed: readonly string[]
+  /** Minutes since midnight from opening to closing; null: the document has none. */
+  readonly hours: Week['hours']
+}
+
+export const clockworkOf = ({ product, workingTime }: App, closed: readonly string[]): Clockwork => ({
+  zone: product.timeZone.name,
+  days: workingTime?.days ?? mondayToFriday.days,
+  hours: workingTime?.hours ?? null,
+  closed,
+})
+
+/** Days that are looked at for the next occurrence: who is closed for longer than ten years has none. */
+const longest = 3660
+
+/**
+ * The first occurrence after a moment; null where there is none. A time that the clocks skip on a day (the beginning of summer time)
+ * and one that they show twice (its end) is one occurrence, at the moment that `momentAt` gives.
+ */
+export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork): Date | null {
+  const { zone } = clockwork
+  const today = dayNumber(dateIn(after, zone))!
+  if (rhythm.of === 'minutes') {
+    const midnight = startOf(today, zone)
+    const step = rhythm.minutes * 60_000
+    const next = midnight.getTime() + (Math.floor((after.getTime() - midnight.getTime()) / step) + 1) * step
+    const tomorrow = startOf(today + 1, zone)
+    return next < tomorrow.getTime() ? new Date(next) : tomorrow
+  }
+  const happens =
+    rhythm.days === null ? (day: number) => isWorking(day, clockwork) : (day: number) => rhythm.days![day % 7]!
+  for (let day = today; day <= Math.min(today + longest, LAST_DAY); day++) {
+    if (!happens(day)) continue
+    const at = momentAt(dateOf(day)!, rhythm.time, zone)
+    if (at.getTime() > after.getTime()) return at
+  }
+  return null
+}
+
+/** The same where a constant may say the time of day; null: it says none. */
+export function nextBy(
+  rhythm: Rhythm<Clock>,
+  after: Date,
+  clockwork: Clockwork,
+  limits: Readonly<Record<string, Wire>>,
+): Date | null {
+  if (rhythm.of === 'minutes') return nextOccurrence(rhythm, after, clockwork)
+  const time = clockTime(rhythm.time, limits)
+  return time === null ? null : nextOccurrence({ ...rhythm, time }, after, clockwork)
+}
+
+/** The moment so many working days after another, at a time of day, or at the time of the other one. Null where there is none. */
+export function workingDaysLater(from: Date, count: number, time: TimeOfDay | null, clockwork: Clockwork): Date | null {
+  const { zone } = clockwork
+  const date = workingDaysFrom(dateIn(from, zone), count, clockwork)
+  return date === null ? null : momentAt(date, time ?? timeIn(from, zone), zone)
+}
+
+/** The date so many working days after another; before it, where the count is negative. Null where there is none. */
+export function workingDaysFrom(date: string, count: number, clockwork: Clockwork): string | null {
+  const day = workingDayAfter(dayNumber(date)!, count, weekOf(clockwork), closedDays(clockwork.closed))
+  return day === null ? null : dateOf(day)
+}
+
+/** The moment at which so many hours of working time have passed since another, as `working_hours_after` gives it. */
+export function workingHoursLater(from: Date, count: number, clockwork: Clockwork): Date | null {
+  const { zone, hours, closed } = clockwork
+  if (hours === null) return count === 0 ? from : null
+  const milliseconds = Math.round(Math.abs(count) * 3_600_000) * Math.sign(count)
+  if (Math.abs(milliseconds) > LONGEST_CLOCK) return null
+  const at = workedAfter(from.getTime(), milliseconds, { zone, week: weekOf(clockwork) }, closedDays(closed))
+  return at === null ? null : new Date(at)
+}
+
+const weekOf = ({ days, hours }: Clockwork): Week => ({ days, hours, closed: true })
+
+/** The moment so long after another, days and months by the local clock. Null where there is none. */
+export function later(from: Date, length: string, time: TimeOfDay | null, { zone }: Clockwork): Date | null {
+  const parts = parseDuration(length)
+  if (parts === null) return null
+  const { months, days, milliseconds } = parts
+  if (months === 0 && days === 0) return new Date(from.getTime() + milliseconds)
+  const day = addMonths(dayNumber(dateIn(from, zone))!, months)
+  const date = day === null ? null : dateOf(day + days)
+  return date === null ? null : momentAt(date, time ?? timeIn(from, zone), zone)
+}
+
+const isWorking = (day: number, clockwork: Clockwork): boolean =>
+  isWorkingDay(day, weekOf(clockwork), closedDays(clockwork.closed))
+
+const startOf = (day: number, zone: string): Date => momentAt(dateOf(day)!, { hour: 0, minute: 0 }, zone)

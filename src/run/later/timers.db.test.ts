@@ -1,0 +1,523 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { readApp } from '../../headings/index.ts'
+import { applyMigration } from '../../store/migrate.ts'
+import { changeConstant } from '../limits.ts'
+import { systemRequest } from '../people/people.ts'
+import { done, input, made, startTestRun, type TestRun, testId } from '../testing.ts'
+import { change, remove } from '../write/writes.ts'
+import { fireTimers } from './fire.ts'
+import { rearm } from './rearm.ts'
+import { work } from './work.ts'
+
+const text = `# Desk
+
+## 1 What the product does and for whom
+
+- **Time zone:** Europe/London
+
+## 3 Entities and their fields
+
+### Closing day
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| day | date | required |
+
+### Contract
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| ends_on | date | required |
+| told | integer | default 0 |
+
+### Loan
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| return_at | date and time | required |
+| chased | integer | default 0 |
+| looked | integer | default 0 |
+| lapsed | yes/no | default no |
+| escalated | yes/no | default no |
+
+### Fault
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| seen_at | date and time | required |
+| grace | integer | default 2 |
+| late | integer | default 0 |
+
+### Site
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| opens_at | date and time | required |
+
+### Round
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| site | Site | required |
+
+### Slot
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| starts_at | date and time | required |
+| full | yes/no | default no |
+
+### Visit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| round | Round | required |
+| asked_at | date and time | required |
+| next_at | date and time | = min(Slot.starts_at where starts_at > this.asked_at and not full) |
+| known | integer | default 0 |
+
+## 4 States and transitions
+
+### Loan
+
+| State | Kind |
+| --- | --- |
+| Out | start |
+| Lost | end |
+
+| Timer | While | At | When | Then |
+| --- | --- | --- | --- | --- |
+| chase | Out | every working day at limits.chase_at | \`now <= return_at + 168 hours and none(other Loan where lapsed)\` | set chased = chased + 1 |
+| look | Out | every 6 hours | | set looked = looked + 1 |
+| lapse | Out | \`return_at + limits.lapse_hours * 1 hour\` | | set lapsed = yes |
+| escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
+| settle | Out | 3 days after entering | | set chased = chased |
+| lose | Out | \`return_at + 336 hours\` | | go to Lost |
+
+### Fault
+
+| State | Kind |
+| --- | --- |
+| Open | start |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| warn | Open | 1.5 working hours after entering | set late = late + 1 |
+| answer | Open | \`limits.patience\` working hours after \`seen_at\` | set late = late + 10 |
+| visit | Open | \`limits.patience\` working days after seen_at at 10:00 | set late = late + 100 |
+| grace | Open | \`grace\` working hours after seen_at | set late = late + 10000 |
+| prepare | Open | 3 working hours before \`seen_at + 72 hours\` | set late = late + 1000 |
+
+### Visit
+
+| State | Kind |
+| --- | --- |
+| Waiting | start |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| come | Waiting | next_at | set known = known + 1 |
+| open | Waiting | \`round.site.opens_at + 1 hour\` | set known = known + 10 |
+
+### Contract
+
+| Timer | At | Then |
+| --- | --- | --- |
+| tell | every working day at limits.tell_at for each Contract where ends_on <= today + 30 days | set told = told + 1 |
+| close | every day at 07:00 for each Loan where escalated and lapsed | go to Lost |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | everyone signed in |
+| Boss | appointed by Boss |
+
+### Loan
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
+| Boss | yes | yes | yes | yes |
+
+### Site
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Boss | yes | yes | yes |
+
+### Round
+
+| Role | See | Create |
+| --- | --- | --- |
+| Boss | yes | yes |
+
+### Slot
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Boss | yes | yes | yes | yes |
+
+### Visit
+
+| Role | See | Create |
+| --- | --- | --- |
+| Boss | yes | yes |
+
+### Fault
+
+| Role | See | Create |
+| --- | --- | --- |
+| Clerk | yes | yes |
+
+### Contract
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
+
+### Closing day
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | yes |
+
+## 9 Business constants and limits
+
+| Name | Value | Unit | Range | Who may change |
+| --- | --- | --- | --- | --- |
+| lapse_hours | 2 | hours | 1 to 1000 | Boss |
+| patience | 2 | days | 1 to 10 | Boss |
+| chase_at | 09:00 | | | Boss |
+| tell_at | 06:00 | | | Boss |
+
+### Working time
+
+- **Days:** Monday to Friday
+- **Hours:** 09:00 to 17:00
+- **Closed on:** Closing day.day
+`
+
+let run: TestRun
+let boss: string
+beforeAll(async () => {
+  const { app, found } = readApp('desk.md', path => (path === 'desk.md' ? text : null), { version: () => '1' })
+  expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+  boss = Object.keys(run.people)[0]!
+  await run.runtime.store.query(
+    sql`insert into ninefold.appointment (person, role, at) values (${run.people[boss]}::uuid, 'Boss', ${run.now.toISOString()}) on conflict do nothing`,
+  )
+})
+afterAll(() => run?.drop())
+beforeEach(async () => {
+  await run.runtime.store.query(sql`delete from ninefold.timer`)
+  await run.runtime.store.query(sql`delete from loan`)
+  await run.runtime.store.query(sql`delete from closing_day`)
+  await run.runtime.store.query(sql`delete from contract`)
+  await run.runtime.store.query(sql`delete from ninefold.constant`)
+})
+
+const round = (worker = 'one') =>
+  work(run.runtime, {
+    now: () => run.now,
+    newId: testId,
+    random: () => 0,
+    variable: () => undefined,
+    smtp: null,
+    from: 'desk@example.com',
+    locale: 'en',
+    worker,
+    signal: new AbortController().signal,
+  })
+async function at(moment: string): Promise<void> {
+  run.now = new Date(moment)
+  while ((await round()).timers > 0);
+}
+const loanFrom = async (moment: string, returnAt: string) => {
+  run.now = new Date(moment)
+  return made(run, boss, 'loan', input({ return_at: returnAt }))
+}
+const loan = async (id: string) =>
+  (await run.runtime.store.query<Record<string, unknown>>(sql`select * from loan where id = ${id}`))[0]!
+const due = async (id: string, timer: string) =>
+  (
+    await run.runtime.store.query<{ due_at: string; fired_at: string | null }>(
+      sql`select due_at, fired_at from ninefold.timer where record = ${id} and timer = ${timer}`,
+    )
+  )[0]
+
+test('what comes back fires once each time, by the local clock, while the state lasts', async () => {
+  const id = await loanFrom('2026-03-26T12:00:00.000Z', '2026-03-26T12:00:00.000Z')
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-03-27T09:00:00.000Z' })
+  await at('2026-03-27T08:59:59.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '0' })
+  await at('2026-03-27T09:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '1' })
+  // After the weekend on which summer time begins: an hour earlier in UTC.
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-03-30T08:00:00.000Z', fired_at: null })
+  await at('2026-03-30T08:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '2' })
+  // Too late: not now, but the next occurrence stays armed.
+  await at('2026-04-03T08:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '2' })
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-04-06T08:00:00.000Z', fired_at: null })
+  await at('2026-04-09T13:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ state: 'Lost' })
+  expect(await due(id, 'chase')).toBe(undefined)
+})
+
+test('what was missed while nobody worked happens once, then goes on', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T11:00:00.000Z' })
+  await at('2026-05-06T12:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ looked: '1', chased: '1' })
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-06T17:00:00.000Z' })
+})
+
+test('each occurrence fires once though several workers look at the same time, and one of them was already dead', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  run.now = new Date('2026-05-04T11:00:00.000Z')
+  await run.runtime.store.query(
+    sql`update ninefold.timer set claimed_until = '2026-05-04T11:00:00Z', claimed_by = 'dead', attempts = 1 where timer = 'look'`,
+  )
+  await Promise.all(['one', 'two', 'three', 'four'].map(worker => round(worker)))
+  expect(await loan(id)).toMatchObject({ looked: '1' })
+})
+
+test('a change of the record does not move what comes back, nor what counts from entering', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-06T11:00:00.000Z' })
+  run.now = new Date('2026-05-05T12:00:00.000Z')
+  done(
+    await change(run.runtime, await run.as(boss), 'loan', id, null, input({ return_at: '2026-05-11T12:00:00.000Z' })),
+  )
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T11:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-06T11:00:00.000Z' })
+  await at('2026-05-06T11:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ escalated: true })
+  expect(await due(id, 'settle')).toMatchObject({ due_at: '2026-05-07T05:00:00.000Z' })
+})
+
+test('a changed constant and a closed day arm anew what has not fired', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  expect(await due(id, 'lapse')).toMatchObject({ due_at: '2026-05-10T14:00:00.000Z' })
+  done(await changeConstant(run.runtime, await run.as(boss), 'lapse_hours', '5'))
+  done(await changeConstant(run.runtime, await run.as(boss), 'patience', '3'))
+  await round()
+  expect(await due(id, 'lapse')).toMatchObject({ due_at: '2026-05-10T17:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-07T11:00:00.000Z' })
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
+  const day = await made(run, boss, 'closing_day', input({ day: '2026-05-04' }))
+  await made(run, boss, 'closing_day', input({ day: '2026-05-06' }))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-05T08:00:00.000Z' })
+  expect(await due(id, 'escalate')).toMatchObject({ due_at: '2026-05-08T11:00:00.000Z' })
+  done(await remove(run.runtime, await run.as(boss), 'closing_day', day, null))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T08:00:00.000Z' })
+  // A time of day may be a constant, of what looks for its records as well.
+  const told = async () =>
+    (await run.runtime.store.query(sql`select due_at from ninefold.timer where timer = 'tell'`))[0]
+  expect(await told()).toEqual({ due_at: '2026-05-05T05:00:00.000Z' })
+  for (const [key, time] of [
+    ['chase_at', '10:30'],
+    ['tell_at', '07:15'],
+  ] as const)
+    done(await changeConstant(run.runtime, await run.as(boss), key, time))
+  await round()
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-04T09:30:00.000Z' })
+  expect(await told()).toEqual({ due_at: '2026-05-04T06:15:00.000Z' })
+  for (const [key, time] of [
+    ['chase_at', '09:00'],
+    ['tell_at', '06:00'],
+  ] as const)
+    done(await changeConstant(run.runtime, await run.as(boss), key, time))
+  await round()
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
+})
+
+test('working hours before and after a moment: past the weekend, moved by a closed day and by a constant', async () => {
+  run.now = new Date('2026-05-08T15:30:00.000Z')
+  const id = await made(run, boss, 'fault', input({ seen_at: '2026-05-08T15:00:00.000Z' }))
+  const all = async () =>
+    (
+      await run.runtime.store.query<{ timer: string; due_at: string }>(
+        sql`select timer, due_at from ninefold.timer where record = ${id} order by timer`,
+      )
+    ).map(one => `${one.timer} ${one.due_at.slice(0, 16)}`)
+  const friday = 'prepare 2026-05-11T12:00'
+  const own = 'grace 2026-05-11T09:00'
+  expect(await all()).toEqual([
+    'answer 2026-05-11T09:00',
+    own,
+    friday,
+    'visit 2026-05-12T09:00',
+    'warn 2026-05-11T09:00',
+  ])
+  await made(run, boss, 'closing_day', input({ day: '2026-05-11' }))
+  done(await changeConstant(run.runtime, await run.as(boss), 'patience', '4'))
+  await round()
+  const moved = [
+    'answer 2026-05-12T11:00',
+    'grace 2026-05-12T09:00',
+    'prepare 2026-05-08T13:00',
+    'visit 2026-05-15T09:00',
+    'warn 2026-05-12T09:00',
+  ]
+  expect(await all()).toEqual(moved)
+  await at('2026-05-12T11:00:00.000Z')
+  expect(await run.runtime.store.query(sql`select late from fault where id = ${id}`)).toEqual([{ late: '11011' }])
+})
+
+test('what reads other records is armed, and moves with them: by references and by all there are', async () => {
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  const slot = (day: number) => made(run, boss, 'slot', input({ starts_at: `2026-05-${day}T09:00:00.000Z` }))
+  const late = await slot(20)
+  const [site, other] = [
+    await made(run, boss, 'site', input({ opens_at: '2026-05-10T09:00:00.000Z' })),
+    await made(run, boss, 'site', input({ opens_at: '2026-05-10T09:00:00.000Z' })),
+  ]
+  const visitAt = async (at: string) =>
+    made(
+      run,
+      boss,
+      'visit',
+      input({ round: await made(run, boss, 'round', input({ site: at })), asked_at: '2026-05-05T09:00:00.000Z' }),
+    )
+  const [id, beside] = [await visitAt(site), await visitAt(other)]
+  const dues = async (record = id) =>
+    [(await due(record, 'come'))?.due_at, (await due(record, 'open'))?.due_at].map(one => one?.slice(5, 13))
+  expect(await dues()).toEqual(['05-20T09', '05-10T10'])
+  const early = await slot(12)
+  done(
+    await change(run.runtime, await run.as(boss), 'site', site, null, input({ opens_at: '2026-05-11T09:00:00.000Z' })),
+  )
+  await round()
+  expect(await dues()).toEqual(['05-12T09', '05-11T10'])
+  expect(await dues(beside)).toEqual(['05-12T09', '05-10T10'])
+  done(await change(run.runtime, await run.as(boss), 'slot', early, null, input({ full: true })))
+  await round()
+  expect(await dues()).toEqual(['05-20T09', '05-11T10'])
+  done(await remove(run.runtime, await run.as(boss), 'slot', late, null))
+  await round()
+  expect(await dues()).toEqual([undefined, '05-11T10'])
+  await slot(14)
+  await at('2026-05-14T09:00:00.000Z')
+  const known = async () => (await run.runtime.store.query(sql`select known from visit where id = ${id}`))[0]
+  expect(await known()).toEqual({ known: '11' })
+  // Into the past: nothing; into the future: once more.
+  const opening = async (day: string) =>
+    change(run.runtime, await run.as(boss), 'site', site, null, input({ opens_at: `2026-05-${day}T09:00:00.000Z` }))
+  done(await opening('08'))
+  await at('2026-05-15T09:00:00.000Z')
+  expect(await known()).toEqual({ known: '11' })
+  done(await opening('16'))
+  await at('2026-05-17T09:00:00.000Z')
+  await at('2026-05-17T09:00:00.000Z')
+  expect(await known()).toEqual({ known: '21' })
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where timer = ' rearm'`)).toEqual([])
+})
+
+test('what has fired does not fire again because a constant moved it', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-04T05:30:00.000Z')
+  await at('2026-05-04T07:30:00.000Z')
+  expect(await loan(id)).toMatchObject({ lapsed: true, version: '2' })
+  done(await changeConstant(run.runtime, await run.as(boss), 'lapse_hours', '3'))
+  await round()
+  expect(await due(id, 'lapse')).toMatchObject({ fired_at: '2026-05-04T07:30:00.000Z' })
+})
+
+test('a new document arms the timers of records that are there already', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  const { app } = readApp(
+    'desk.md',
+    () => text.replace('every 6 hours', 'every 8 hours').replace('| lose |', '| last |'),
+    {
+      version: () => '2',
+    },
+  )
+  await applyMigration(run.runtime.store, app!, null, { now: run.now })
+  const runtime = { ...run.runtime, app: app! }
+  const before = run.runtime
+  Object.assign(run, { runtime })
+  await round()
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T07:00:00.000Z' })
+  expect(await due(id, 'last')).toMatchObject({ due_at: '2026-05-24T12:00:00.000Z' })
+  expect(await due(id, 'lose')).toBe(undefined)
+  Object.assign(run, { runtime: before })
+})
+
+test('what comes back is tried again at its next time, though it failed too often', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
+  await run.runtime.store.query(sql`alter table loan add constraint never check (looked = 0)`)
+  run.now = new Date('2026-05-04T11:00:00.000Z')
+  for (let tries = 0; tries < 12; tries++) {
+    await round()
+    run.now = new Date(run.now.getTime() + 900_000)
+  }
+  expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T17:00:00.000Z', fired_at: null })
+  await run.runtime.store.query(sql`alter table loan drop constraint never`)
+  await at('2026-05-04T17:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ looked: '1' })
+})
+
+/** As when a document is applied, at a moment. */
+async function armedAt(moment: string, ...entities: readonly string[]): Promise<void> {
+  run.now = new Date(moment)
+  const request = await systemRequest(run.runtime, 'timer', run.door())
+  for (const entity of entities) await rearm(run.runtime, request, entity, 'one')
+}
+const contractUntil = (day: string) => made(run, boss, 'contract', input({ ends_on: day }))
+const told = async () =>
+  (await run.runtime.store.query<{ told: string }>(sql`select told from contract order by ends_on, id`)).map(one =>
+    Number(one.told),
+  )
+const sweeping = async (worker: string, limit: number) =>
+  fireTimers(run.runtime, await systemRequest(run.runtime, 'timer', run.door()), { worker, limit, batch: 2 })
+
+test('a timer for each record finds those that match at its time, and each once, batch by batch', async () => {
+  await armedAt('2026-05-04T03:00:00.000Z', 'contract')
+  const ends = ['2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08', '2026-05-09', '2026-12-01']
+  const ids: string[] = []
+  for (const day of ends) ids.push(await contractUntil(day))
+  run.now = new Date('2026-05-04T04:59:59.000Z')
+  expect(await sweeping('one', 50)).toBe(0)
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  // The first worker dies behind its first batch.
+  expect(await sweeping('one', 1)).toBe(1)
+  expect(await told()).toEqual([0, 0, 0, 0, 0, 0])
+  // Found, but no longer so; and one that people change meanwhile stays found.
+  done(await change(run.runtime, await run.as(boss), 'contract', ids[0]!, null, input({ ends_on: '2027-01-01' })))
+  done(await change(run.runtime, await run.as(boss), 'contract', ids[1]!, null, input({ ends_on: '2026-05-04' })))
+  for (let last = -1; last !== 0; )
+    last = (await Promise.all(['two', 'three'].map(worker => sweeping(worker, 3)))).reduce((sum, one) => sum + one)
+  expect(await told()).toEqual([1, 1, 1, 1, 0, 0])
+  expect(
+    await run.runtime.store.query(
+      sql`select kind, what from ninefold.history where record = ${ids[1]} order by id desc limit 1`,
+    ),
+  ).toEqual([{ kind: 'timer', what: 'tell' }])
+  // Three days nobody works: once, at the next working day; then as planned.
+  await at('2026-05-07T12:00:00.000Z')
+  expect(await told()).toEqual([2, 2, 2, 2, 0, 0])
+  await at('2026-05-08T04:59:00.000Z')
+  expect(await told()).toEqual([2, 2, 2, 2, 0, 0])
+  await at('2026-05-08T05:00:00.000Z')
+  expect(await told()).toEqual([3, 3, 3, 3, 0, 0])
+})
+
+test('a timer for each record takes states, and goes by the working days that are left', async () => {
+  await armedAt('2026-05-08T12:00:00.000Z', 'contract', 'loan')
+  await made(run, boss, 'closing_day', input({ day: '2026-05-11' }))
+  await contractUntil('2026-05-12')
+  const id = await loanFrom('2026-05-08T12:00:00.000Z', '2026-05-20T12:00:00.000Z')
+  await round()
+  await run.runtime.store.query(sql`update loan set escalated = true, lapsed = true where id = ${id}`)
+  await at('2026-05-11T12:00:00.000Z')
+  expect(await told()).toEqual([0])
+  expect(await loan(id)).toMatchObject({ state: 'Lost' })
+  await at('2026-05-12T12:00:00.000Z')
+  expect(await told()).toEqual([1])
+})

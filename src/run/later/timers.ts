@@ -1,0 +1,252 @@
+/** Timers of records: armed in the transaction of every write, fired once per due time, as the application itself. */
+import type { Expression } from '../../expression/expression.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { TimeOfDay, Timer, Working } from '../../headings/4-states/model.ts'
+import { clockTime } from '../../headings/4-states/timers.ts'
+import type { App } from '../../headings/app.ts'
+import { timedOf } from '../../store/migrate.ts'
+import type { Tx } from '../../store/pool.ts'
+import { rearmMark } from '../../store/system.ts'
+import { isArchived } from '../access/archived.ts'
+import { isoText, momentAt } from '../clock.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built } from '../statements.ts'
+import type { Draft, Related } from '../write/record.ts'
+import { workedOut } from '../write/worked-out.ts'
+import { elsewhereIn, markForRearming, markReaders } from './rearm-mark.ts'
+import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
+
+/** Gives what an expression is of a record: a text, or null where it says nothing. */
+type Ask = (expression: Expression) => Promise<string | null>
+
+const asking =
+  (tx: Tx, app: App, request: Request, related: Related, entity: string, record: RecordValue): Ask =>
+  async expression => {
+    const named = { entity, record, old: null, this: null }
+    const value = await workedOut(tx, app, request, related, expression, named)
+    return typeof value === 'string' ? value : null
+  }
+
+/** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
+async function dueAt(
+  app: App,
+  request: Request,
+  ask: Ask,
+  record: RecordValue,
+  timer: Timer,
+  from: Date,
+): Promise<Date | null> {
+  if (!timer.while.includes(record.state as string)) return null
+  const { at } = timer
+  const clockwork = clockworkOf(app, request.closed)
+  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits)
+  const time = at.time === null ? null : clockTime(at.time, request.limits)
+  if (time === null && at.time !== null) return null
+  if (at.kind === 'after entering') {
+    if ('of' in at.length) return worked(from, at.length, 1, time, ask, clockwork)
+    const length = await ask(at.length)
+    return length === null ? null : later(from, length, time, clockwork)
+  }
+  const due = await ask(at.at)
+  if (due === null) return null
+  const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, time!, clockwork.zone)
+  if (at.working === null) return moment
+  return worked(moment, at.working, at.working.before ? -1 : 1, time, ask, clockwork)
+}
+
+/** So many working days or hours after a moment; before it, where `sign` is negative. */
+async function worked(
+  from: Date,
+  { of, count }: Working,
+  sign: 1 | -1,
+  time: TimeOfDay | null,
+  ask: Ask,
+  clockwork: Clockwork,
+): Promise<Date | null> {
+  const said = await ask(count)
+  if (said === null) return null
+  const by = Number(said) * sign
+  return of === 'days' ? workingDaysLater(from, by, time, clockwork) : workingHoursLater(from, by, clockwork)
+}
+
+interface Due {
+  readonly timer: Timer
+  readonly at: Date
+}
+
+/** The timers of a record that are to be armed. `since`: from when one counts that counts from entering a state. */
+async function dueOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  since: (timer: Timer) => Date,
+): Promise<readonly Due[]> {
+  related.put(entity, record)
+  const ask = asking(tx, app, request, related, entity, record)
+  const due: Due[] = []
+  for (const timer of timersOf(app, entity, record)) {
+    const at = await dueAt(app, request, ask, record, timer, since(timer))
+    if (at !== null) due.push({ timer, at })
+  }
+  return due
+}
+
+/** None, while it is archived. */
+const timersOf = (app: App, entity: string, record: Draft): readonly Timer[] =>
+  isArchived(record) ? [] : (app.workflows.get(entity)?.timers ?? [])
+
+/**
+ * Brings the record's timers to what it says now. A timer that has fired stays so until its due time moves: a reminder is not
+ * sent again because something else of the record was changed. What counts from entering a state, or comes back, is armed once,
+ * when the record comes into the state. Other records whose timers read this one are looked at behind the commit. Of sample data, what was due before they were put in has happened by then.
+ */
+export async function armTimers(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  old: RecordValue | null,
+  which: 'new' | 'stored' | 'sampled' = 'stored',
+): Promise<void> {
+  const { app, wake } = runtime
+  await closedDayChanged(tx, runtime, request, entity)
+  await markReaders(tx, runtime, request, entity, record, old)
+  if (timersOf(app, entity, record).length === 0) return
+  const due = (await dueOf(tx, app, request, related, entity, record, () => request.now)).map(({ timer, at }) => ({
+    record: record.id,
+    timer: timer.key,
+    due: at.toISOString(),
+    once: timer.at.kind === 'once',
+  }))
+  if (which === 'stored') await disarmOthers(tx, app, entity, [record], due)
+  if (due.length === 0) return
+  const now = isoText(request.now)
+  const isDue = due.some(one => one.due <= now)
+  if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
+  const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
+  if (moving.length > 0) await tx.write(arm, { entity, now, due: JSON.stringify(moving) })
+  if (lasting.length > 0) await tx.write(armNew, { entity, now, due: JSON.stringify(lasting) })
+  if (which === 'sampled' && isDue) await tx.write(firedBefore, { entity, record: record.id, now })
+}
+
+/** As the database is told: which timer of which record, and when. */
+interface Armed {
+  readonly record: string
+  readonly timer: string
+  readonly due: string
+}
+
+/** What was armed for records by a timer that looks for its records stays beside their own, and so does the mark of what reads them. */
+function disarmOthers(
+  tx: Tx,
+  app: App,
+  entity: string,
+  records: readonly Draft[],
+  due: readonly Armed[],
+): Promise<number> {
+  const beside = [rearmMark, ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key)]
+  return tx.write(disarm, { entity, records: records.map(({ id }) => id), beside, due: JSON.stringify(due) })
+}
+
+const given = sql`jsonb_to_recordset(${slot('due')}::jsonb) as d (record uuid, timer text, due timestamptz)`
+
+const disarm = built(sql`
+  delete from ninefold.timer as t where t.entity = ${slot('entity')} and t.record = any(${slot('records')}::uuid[])
+    and t.timer <> all(${slot('beside')}::text[])
+    and not exists (select from ${given} where d.record = t.record and d.timer = t.timer)`)
+
+const armed = sql`
+  insert into ninefold.timer as t (entity, record, timer, due_at, armed_at)
+  select ${slot('entity')}, d.record, d.timer, d.due, ${slot('now')}::timestamptz from ${given}`
+
+const armNew = built(sql`${armed} on conflict (entity, record, timer) do nothing`)
+
+const arm = built(sql`${armed}
+  on conflict (entity, record, timer) do update
+    set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null, claimed_until = null, claimed_by = null
+    where t.due_at <> excluded.due_at`)
+
+const firedBefore = built(sql`
+  update ninefold.timer set fired_at = due_at
+  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and due_at <= ${slot('now')}::timestamptz`)
+
+/** The record is deleted. */
+export async function disarmTimers(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: Draft,
+): Promise<void> {
+  await closedDayChanged(tx, runtime, request, entity)
+  await tx.write(sql`delete from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`)
+  await markReaders(tx, runtime, request, entity, null, record)
+}
+
+/** A day without work that comes, goes or moves changes what timers go by. */
+async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, entity: string): Promise<void> {
+  if (runtime.app.workingTime?.closed?.entity === entity)
+    await markForRearming(tx, runtime, request, timedOf(runtime.app))
+}
+
+/**
+ * Brings timers of these records that have not fired to what decides about them now; what is due already stays so. One that has fired is
+ * armed anew where its moment, which it reads of other records, has moved behind `changed`, when that was. `asking`: for a record, under
+ * whose constants.
+ */
+export async function rearmRecords(
+  tx: Tx,
+  { app }: Runtime,
+  asking: (record: Draft) => Request,
+  related: Related,
+  entity: string,
+  records: readonly Draft[],
+  changed: Date,
+): Promise<void> {
+  const held = await tx.run<{ record: string; timer: string; armed_at: string | null }>(heldBy, {
+    entity,
+    records: records.map(({ id }) => id),
+  })
+  const since = new Map(held.map(({ record, timer, armed_at }) => [`${record} ${timer}`, armed_at]))
+  const due: (Armed & { readonly again: boolean })[] = []
+  for (const record of records) {
+    const request = asking(record)
+    const from = ({ key, at }: Timer) =>
+      new Date((at.kind === 'after entering' && since.get(`${record.id} ${key}`)) || request.now)
+    for (const { timer, at } of await dueOf(tx, app, request, related, entity, record, from)) {
+      const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
+      due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
+    }
+  }
+  await disarmOthers(tx, app, entity, records, due)
+  const now = isoText(asking(records[0]!).now)
+  const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
+  if (again.length > 0)
+    await tx.write(moveAgain, { entity, now, changed: isoText(changed), due: JSON.stringify(again) })
+  if (others.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(others) })
+}
+
+const heldBy = built(sql`
+  select record, timer, armed_at from ninefold.timer
+  where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])`)
+
+const moved = sql`set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null`
+const ahead = sql`t.fired_at is null and t.due_at > ${slot('now')}::timestamptz`
+
+const move = built(sql`${armed}
+  on conflict (entity, record, timer) do update ${moved} where ${ahead} and t.due_at <> excluded.due_at`)
+
+const moveAgain = built(sql`${armed}
+  on conflict (entity, record, timer) do update ${moved}
+    where (${ahead} or (t.fired_at is not null and excluded.due_at > ${slot('changed')}::timestamptz)) and t.due_at <> excluded.due_at`)
+
+/** When a timer that comes back fires after this time; null: it is over. */
+export function nextDue({ app }: Runtime, request: Request, { at }: Timer): Date | null {
+  return at.kind === 'every' ? nextBy(at.rhythm, request.now, clockworkOf(app, request.closed), request.limits) : null
+}

@@ -1,0 +1,547 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import { signature } from '../../kinds/calls/http/call.ts'
+import { read } from '../read/read.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from '../testing.ts'
+import { change, remove, takeStep } from '../write/writes.ts'
+import { keepWorking, type WorkContext, work } from './work.ts'
+
+interface Received {
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+let run: TestRun
+let camera: string
+let partner: Server
+let received: Received[] = []
+let answer: (nth: number) => { status: number; body?: unknown; hang?: boolean; headers?: Record<string, string> }
+const start = new Date('2026-03-02T09:00:00.000Z')
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'))
+  camera = await itemWith(run, 'CA-0001')
+  partner = createServer((request, response) => {
+    let body = ''
+    request.on('data', (piece: Buffer) => {
+      body += piece.toString()
+    })
+    request.on('end', () => {
+      received.push({ url: request.url!, headers: request.headers, body })
+      const { status, body: text, hang, headers } = answer(received.length)
+      if (hang) return
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(text === undefined ? '' : JSON.stringify(text))
+    })
+  })
+  await new Promise<void>(listening => partner.listen(0, '127.0.0.1', listening))
+})
+afterAll(async () => {
+  partner?.closeAllConnections()
+  partner?.close()
+  await run?.drop()
+})
+beforeEach(async () => {
+  received = []
+  run.now = new Date(start)
+  answer = () => ({ status: 200, body: { id: 'R-1' } })
+  await run.runtime.store.query(sql`delete from ninefold.outbox`)
+  await run.runtime.store.query(sql`delete from ninefold.timer`)
+})
+
+const context = (more: Partial<WorkContext> = {}): WorkContext => ({
+  now: () => run.now,
+  newId: testId,
+  random: () => 0,
+  variable: name =>
+    ({ ASSETS_URL: `http://127.0.0.1:${(partner.address() as AddressInfo).port}/`, ASSETS_KEY: 'secret' })[name],
+  smtp: null,
+  from: 'Loan desk <desk@example.com>',
+  locale: 'en',
+  worker: 'worker-1',
+  signal: new AbortController().signal,
+  limit: 50,
+  ...more,
+})
+const round = (more?: Partial<WorkContext>) => work(run.runtime, context(more))
+const later = (minutes: number) => {
+  run.now = new Date(run.now.getTime() + minutes * 60_000)
+}
+const newLoan = (values: Record<string, Wire> = {}) =>
+  made(
+    run,
+    'Ben',
+    'loan',
+    input({ out_on: '2026-03-02', due_back: '2026-03-09', ...values }, { lines: [{ item: camera }] }),
+  )
+const step = async (who: string, id: string, key: string) =>
+  done(await takeStep(run.runtime, await run.as(who), 'loan', id, key, null))
+const handedOut = async (values?: Record<string, Wire>) => {
+  const id = await newLoan(values)
+  await step('Ben', id, 'submit')
+  await step('Cleo', id, 'approve')
+  await step('Dan', id, 'hand_out')
+  return id
+}
+const takenBack = async () => {
+  const id = await handedOut()
+  await step('Dan', id, 'take_back')
+  return id
+}
+const loan = async (id: string) =>
+  (await run.runtime.store.query<Record<string, Wire>>(sql`select * from loan where id = ${id}`))[0]!
+const call = async (id: string) =>
+  (
+    await run.runtime.store.query<Record<string, Wire>>(
+      sql`select * from ninefold.outbox where record = ${id} and kind = 'call'`,
+    )
+  )[0]!
+const kept = async (id: string) =>
+  run.runtime.store.query<{ subject: string; recipients: string[] }>(
+    sql`select mail, subject, recipients from ninefold.mailbox where record = ${id} order by at, id`,
+  )
+
+test('the call tells the register, signed and with a key, and its answer is kept where nobody sees it', async () => {
+  const id = await takenBack()
+  await round()
+  const { number, register_ref, version } = await loan(id)
+  expect(received).toHaveLength(1)
+  const [{ url, headers, body }] = received as [Received]
+  expect(url).toBe('/returns')
+  expect(JSON.parse(body)).toEqual({ loan: number, items: ['CA-0001'] })
+  expect(headers['idempotency-key']).toBe(number)
+  expect(headers['ninefold-signature']).toBe(signature('secret', body, run.now))
+  expect(register_ref).toBe('R-1')
+  expect(await call(id)).toMatchObject({ state: 'delivered', attempts: '1', last_status: '200', reported: null })
+  const [entry] = await run.runtime.store.query(
+    sql`select kind, what, system, changes, version from ninefold.history where record = ${id} order by id desc limit 1`,
+  )
+  expect(entry).toEqual({
+    kind: 'call',
+    what: 'C-2',
+    system: 'call',
+    changes: { register_ref: [null, 'R-1'] },
+    version,
+  })
+  const data = await read(run.runtime, await run.as('Mia'), {
+    kind: 'one',
+    entity: 'loan',
+    by: { field: 'id', value: id },
+    history: 20,
+  })
+  expect(data!.history.filter(({ what }) => what === 'call')).toMatchObject([
+    { name: 'C-2', delivery: { state: 'done', attempts: 1 } },
+  ])
+  // And nothing is sent twice.
+  await round()
+  expect(received).toHaveLength(1)
+})
+
+test('an answer that stops the call reports the error of the document and is not tried again', async () => {
+  answer = () => ({ status: 409, body: { id: 'R-9' } })
+  const id = await takenBack()
+  await round()
+  const { number, register_ref } = await loan(id)
+  expect(register_ref).toBeNull()
+  expect(await call(id)).toMatchObject({
+    state: 'failed',
+    attempts: '1',
+    reported: 'E-REG-1',
+    last_error: `The asset register does not know loan ${number}.`,
+  })
+  later(600)
+  await round()
+  expect(received).toHaveLength(1)
+})
+
+test('calls in order per a path wait for each other, whatever records they are about, and for no others', async () => {
+  const ordered = readSound(loanDesk, text =>
+    text.replace('- **Timeout:** 10 seconds', '- **Order:** in order per borrower\n- **Timeout:** 10 seconds'),
+  )
+  const before = run.runtime
+  answer = nth => (nth === 1 ? { status: 503 } : { status: 200, body: { id: 'R-1' } })
+  try {
+    Object.assign(run, { runtime: { ...before, app: ordered } })
+    const first = await takenBack()
+    await round()
+    const second = await takenBack()
+    // As if it were somebody else's.
+    const other = await takenBack()
+    await run.runtime.store.query(sql`update ninefold.outbox set queue = 'Eve' where record = ${other}`)
+    await round()
+    later(60)
+    await round()
+    await round()
+    const numbers = await Promise.all([first, other, first, second].map(async id => (await loan(id)).number))
+    expect(received.map(({ body }) => JSON.parse(body).loan)).toEqual(numbers)
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
+test('in quiet hours mails wait, and calls that say so; what is urgent and every other call leave', async () => {
+  const hushed = (text: string) =>
+    text
+      .replace('## 7 The calls it makes\n', '## 7 The calls it makes\n\n- **Quiet hours:** 21:00 to 07:00\n')
+      .replace('| loan | number |', '| loan | number |\n| text | text "{number} came back to {borrower.name}." |')
+  const before = run.runtime
+  try {
+    Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, hushed) } })
+    // Nine in the evening in Berlin.
+    run.now = new Date('2026-03-02T20:00:00.000Z')
+    const refused = await newLoan()
+    await step('Ben', refused, 'submit')
+    await step('Cleo', refused, 'decline')
+    const { number } = await loan(await takenBack())
+    await round()
+    expect(await kept(refused)).toEqual([])
+    expect(JSON.parse(received[0]!.body)).toMatchObject({ loan: number, text: `${number} came back to Ben.` })
+    run.now = new Date('2026-03-03T05:59:59.000Z')
+    await round()
+    expect(await kept(refused)).toEqual([])
+    run.now = new Date('2026-03-03T06:00:00.000Z')
+    await round()
+    expect((await kept(refused)).map(({ subject }) => subject)).toHaveLength(3)
+    // The other way round.
+    const waiting = (text: string) =>
+      hushed(text)
+        .replace('- **Timeout:** 10 seconds', '- **Quiet hours:** yes\n- **Timeout:** 10 seconds')
+        .replace(
+          '| Mail | To | Subject | Body |\n| --- | --- | --- | --- |',
+          '| Mail | To | Subject | Body | Urgent |\n| --- | --- | --- | --- | --- |',
+        )
+        .replace('was declined | none |', 'was declined | none | yes |')
+    Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, waiting) } })
+    run.now = new Date('2026-03-03T22:00:00.000Z')
+    received = []
+    const urgent = await newLoan()
+    await step('Ben', urgent, 'submit')
+    await step('Cleo', urgent, 'decline')
+    await takenBack()
+    await round()
+    expect(await kept(urgent)).toMatchObject([{ mail: 'declined' }])
+    expect(received).toEqual([])
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
+test('a partner that is down is asked 6 more times within 2 hours, ever further apart, then it is reported', async () => {
+  answer = () => ({ status: 503 })
+  const id = await takenBack()
+  const moments: number[] = []
+  for (let minute = 0; minute <= 180; minute++) {
+    const before = received.length
+    await round()
+    if (received.length > before) moments.push(minute)
+    later(1)
+  }
+  expect(received).toHaveLength(7)
+  const gaps = moments.slice(1).map((moment, index) => moment - moments[index]!)
+  expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
+  expect(moments.at(-1)).toBeLessThanOrEqual(121)
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(await call(id)).toMatchObject({ state: 'failed', attempts: '7', reported: 'E-REG-2', last_status: '503' })
+})
+
+test('a partner that heals gets it, and one that asks for patience is given it', async () => {
+  answer = nth =>
+    nth === 1 ? { status: 503, headers: { 'retry-after': '1800' } } : { status: 201, body: { id: 'R-2' } }
+  const id = await takenBack()
+  await round()
+  later(29)
+  await round()
+  expect(received).toHaveLength(1)
+  later(2)
+  await round()
+  expect(received).toHaveLength(2)
+  expect((await loan(id)).register_ref).toBe('R-2')
+})
+
+test('nobody listening, and an answer that nobody foresaw, are tried again; a missing setting too', async () => {
+  const id = await takenBack()
+  await round({ variable: name => ({ ASSETS_URL: 'http://127.0.0.1:9', ASSETS_KEY: 'secret' })[name] })
+  expect(await call(id)).toMatchObject({ state: 'waiting', attempts: '1', reported: null })
+  later(3)
+  await round({ variable: () => undefined })
+  expect(await call(id)).toMatchObject({
+    state: 'waiting',
+    attempts: '2',
+    last_error: 'the environment variable ASSETS_URL is not set',
+  })
+  later(30)
+  answer = () => ({ status: 418 })
+  await round()
+  expect(await call(id)).toMatchObject({ state: 'waiting', attempts: '3', last_status: '418' })
+  later(120)
+  answer = () => ({ status: 200, body: { id: 'R-3' } })
+  await round()
+  expect(await call(id)).toMatchObject({ state: 'delivered', attempts: '4' })
+})
+
+test('an answer that the record cannot hold changes nothing and is kept to be looked at', async () => {
+  answer = () => ({ status: 200, body: { id: 'x'.repeat(41) } })
+  const id = await takenBack()
+  const { version } = await loan(id)
+  await round()
+  expect(await loan(id)).toMatchObject({ register_ref: null, version })
+  expect(await call(id)).toMatchObject({
+    state: 'failed',
+    last_error: expect.stringContaining('at most 40 characters') as string,
+  })
+})
+
+test('a worker that died leaves its rows to another within seconds; a claim from a wrong clock counts for nothing', async () => {
+  const id = await takenBack()
+  await run.runtime.store.query(
+    sql`update ninefold.outbox set claimed_by = 'dead', attempts = 1, claimed_until = ${new Date(run.now.getTime() + 9_000).toISOString()}::timestamptz, first_at = ${run.now.toISOString()}::timestamptz where record = ${id} and kind = 'call'`,
+  )
+  await round()
+  expect(received).toHaveLength(0)
+  run.now = new Date(run.now.getTime() + 10_000)
+  await round()
+  expect(received).toHaveLength(1)
+  const other = await takenBack()
+  await run.runtime.store.query(
+    sql`update ninefold.outbox set claimed_by = 'dead', claimed_until = '2026-03-02T10:00:00Z', due_at = '2027-01-01' where record = ${other} and kind = 'call'`,
+  )
+  await round()
+  expect(received).toHaveLength(2)
+})
+
+test('a row whose worker always dies is set aside, and the others go on', async () => {
+  const id = await takenBack()
+  const other = await takenBack()
+  await run.runtime.store.query(sql`update ninefold.outbox set attempts = 11 where record = ${id} and kind = 'call'`)
+  await round()
+  expect(await call(id)).toMatchObject({ state: 'failed', attempts: '12' })
+  expect(await call(other)).toMatchObject({ state: 'delivered' })
+  expect(received).toHaveLength(1)
+})
+
+test('two workers at once send each row once', async () => {
+  for (let index = 0; index < 6; index++) await takenBack()
+  const rounds = await Promise.all([1, 2, 3, 4].map(number => round({ worker: `worker-${number}`, limit: 3 })))
+  await round()
+  expect(received).toHaveLength(6)
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(6)
+  expect(rounds.reduce((sum, { timers }) => sum + timers, 0)).toBe(0)
+})
+
+test('mails go over SMTP, one to each', async () => {
+  const mails: { to: string; subject: string; text: string }[] = []
+  const sink = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, callback) {
+      void simpleParser(stream).then(mail => {
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address).join(),
+          subject: mail.subject ?? '',
+          text: mail.text?.trim() ?? '',
+        })
+        callback()
+      })
+    },
+  })
+  await new Promise<void>(listening => sink.listen(0, '127.0.0.1', listening))
+  const smtp = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
+  try {
+    const id = await newLoan()
+    await step('Ben', id, 'submit')
+    await round({ smtp, linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}` })
+    const text = `https://desk.example.com/loan/${id}`
+    expect(mails.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
+      { to: 'cleo@example.com', subject: 'Ben asks for 1 items', text },
+      { to: 'dan@example.com', subject: 'Ben asks for 1 items', text },
+    ])
+    await round({ smtp })
+    expect(mails).toHaveLength(2)
+  } finally {
+    await new Promise<void>(closed => sink.close(() => closed()))
+  }
+})
+
+test('timers fire when the clock of the desk says so, once', async () => {
+  const id = await handedOut()
+  const due = async () =>
+    run.runtime.store.query(
+      sql`select timer, due_at, fired_at is not null as fired from ninefold.timer where record = ${id} order by due_at`,
+    )
+  // 09:00 and 08:00 in Berlin, winter time.
+  expect(await due()).toEqual([
+    { timer: 'due_soon', due_at: '2026-03-07T08:00:00.000Z', fired: false },
+    { timer: 'overdue', due_at: '2026-03-10T07:00:00.000Z', fired: false },
+  ])
+  run.now = new Date('2026-03-07T07:59:59.999Z')
+  expect((await round()).timers).toBe(0)
+  run.now = new Date('2026-03-07T08:00:00.000Z')
+  expect((await round()).timers).toBe(1)
+  const number = String((await loan(id)).number)
+  const reminder = {
+    mail: 'due_soon',
+    subject: `Please bring ${number} back by 9 Mar 2026`,
+    recipients: ['Ben <ben@example.com>'],
+  }
+  expect((await kept(id)).filter(({ subject }) => subject.startsWith('Please'))).toEqual([reminder])
+  // Something else of the loan changes: no second reminder.
+  await run.runtime.store.query(sql`update loan set state = 'Out' where id = ${id}`)
+  done(
+    await change(run.runtime, await run.as('Mia'), 'loan', id, null, {
+      values: { out_on: '2026-03-03' },
+      children: {},
+      misfits: [],
+    }),
+  )
+  expect((await round()).timers).toBe(0)
+  run.now = new Date('2026-03-10T07:00:00.000Z')
+  const rounds = await Promise.all([1, 2, 3].map(number => round({ worker: `worker-${number}` })))
+  expect(rounds.reduce((sum, { timers }) => sum + timers, 0)).toBe(1)
+  expect(await loan(id)).toMatchObject({ state: 'Overdue' })
+  const [entry] = await run.runtime.store.query(
+    sql`select kind, what, from_state, to_state, actor, system from ninefold.history where record = ${id} order by id desc limit 1`,
+  )
+  expect(entry).toEqual({
+    kind: 'timer',
+    what: 'overdue',
+    from_state: 'Out',
+    to_state: 'Overdue',
+    actor: null,
+    system: 'timer',
+  })
+  expect(await due()).toEqual([])
+  await round()
+  // To the borrower and to the manager.
+  expect((await kept(id)).filter(({ subject }) => subject === `${number} was due on 9 Mar 2026`)).toHaveLength(2)
+  expect((await round()).timers).toBe(0)
+})
+
+test('a worker that was taken for dead and goes on does not fire a second time', async () => {
+  const id = await handedOut()
+  run.now = new Date('2026-03-07T08:00:00.000Z')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const held = run.runtime.store.inTransaction(async tx => {
+    await tx.query(sql`select from loan where id = ${id} for update`)
+    await released
+  })
+  const slow = round({ worker: 'slow' })
+  await new Promise(resolve => setTimeout(resolve, 300))
+  run.now = new Date('2026-03-07T08:00:31.000Z')
+  const next = round({ worker: 'next' })
+  await new Promise(resolve => setTimeout(resolve, 300))
+  release()
+  await Promise.all([held, slow, next])
+  await round()
+  expect((await kept(id)).filter(({ subject }) => subject.startsWith('Please'))).toHaveLength(1)
+})
+
+test('a moved date moves the timer; what is brought back or deleted has none', async () => {
+  const id = await handedOut()
+  await run.runtime.store.query(sql`update loan set state = 'Approved' where id = ${id}`)
+  done(
+    await change(run.runtime, await run.as('Dan'), 'loan', id, null, {
+      values: { due_back: '2026-03-12' },
+      children: {},
+      misfits: [],
+    }),
+  )
+  // Not out: no timer runs.
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where record = ${id}`)).toEqual([])
+  await step('Dan', id, 'hand_out')
+  // In summer time after 29 March the same clock time is an hour earlier in UTC.
+  done(
+    await change(run.runtime, await run.as('Mia'), 'loan', id, null, {
+      values: { out_on: '2026-03-25', due_back: '2026-03-31' },
+      children: {},
+      misfits: [],
+    }),
+  )
+  const [soon] = await run.runtime.store.query(
+    sql`select due_at from ninefold.timer where record = ${id} order by due_at`,
+  )
+  expect(soon).toEqual({ due_at: '2026-03-29T07:00:00.000Z' })
+  await step('Dan', id, 'take_back')
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where record = ${id}`)).toEqual([])
+  const draft = await newLoan()
+  done(await remove(run.runtime, await run.as('Ben'), 'loan', draft, null))
+})
+
+test('a timer whose record is gone, or was moved on without it, ends quietly', async () => {
+  const id = await handedOut()
+  await run.runtime.store.query(sql`update loan set state = 'Returned' where id = ${id}`)
+  run.now = new Date('2026-04-01T00:00:00.000Z')
+  await round()
+  expect((await loan(id)).state).toBe('Returned')
+  expect(await run.runtime.store.query(sql`select from ninefold.timer where record = ${id}`)).toEqual([])
+})
+
+test('working goes on by itself, is woken by a commit, and stops when told', async () => {
+  let rounds = 0
+  const working = keepWorking(() => run.runtime, context(), { every: 60_000, onWorked: () => rounds++ })
+  const runtime = { ...run.runtime, wake: working.wake }
+  const id = await handedOut()
+  done(await takeStep(runtime, await run.as('Dan'), 'loan', id, 'take_back', null))
+  for (let waited = 0; waited < 5000 && received.length === 0; waited += 20)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  await working.stop()
+  expect(received).toHaveLength(1)
+  expect(rounds).toBeGreaterThan(0)
+})
+
+test('the worker is woken by what it can do now: something to send, a timer that is due already; by nothing else', async () => {
+  let woken = 0
+  const runtime = { ...run.runtime, wake: () => void woken++ }
+  const take = async (who: string, id: string, key: string) =>
+    done(await takeStep(runtime, await run.as(who), 'loan', id, key, null))
+  const handOut = async (dueBack: string) => {
+    const id = await newLoan({ due_back: dueBack })
+    await step('Ben', id, 'submit')
+    await take('Cleo', id, 'approve')
+    expect(woken, 'nothing follows from an approval').toBe(0)
+    await take('Dan', id, 'hand_out')
+  }
+  await handOut('2026-03-09')
+  expect(woken, 'its timers are due in days').toBe(0)
+  // Due tomorrow: the reminder, two days before, is due at once.
+  await handOut('2026-03-03')
+  expect(woken).toBe(1)
+  const id = await newLoan()
+  await take('Ben', id, 'submit')
+  expect(woken, 'a mail').toBeGreaterThan(1)
+})
+
+test('a mail goes to the address in a field, once where an account has the same one', async () => {
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(loanDesk, text =>
+      text
+        .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
+        .replace('| declined | borrower |', '| declined | borrower, guest |'),
+    ),
+  )
+  try {
+    const [item] = await other.runtime.store.query<{ id: string }>(sql`select id from item limit 1`)
+    const recipients = async (guest: string | null) => {
+      const values = input({ due_back: '2026-03-09', guest }, { lines: [{ item: item!.id }] })
+      const id = await made(other, 'Ben', 'loan', values)
+      done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
+      done(await takeStep(other.runtime, await other.as('Dan'), 'loan', id, 'decline', null))
+      const sent = await other.runtime.store.query<{ address: string }>(
+        sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
+          where record = ${id}::uuid and name = 'declined' order by 1`,
+      )
+      return sent.map(({ address }) => address)
+    }
+    expect(await recipients('guest@elsewhere.example')).toEqual(['ben@example.com', 'guest@elsewhere.example'])
+    expect(await recipients('ben@example.com')).toEqual(['ben@example.com'])
+    expect(await recipients(null)).toEqual(['ben@example.com'])
+  } finally {
+    await other.drop()
+  }
+})

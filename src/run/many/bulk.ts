@@ -1,0 +1,39 @@
+/** One step or one edit, for each record of a selection: every record is asked and judged on its own. */
+
+import type { Input } from '../outcome.ts'
+import type { Request, Runtime } from '../request.ts'
+import { notFound } from '../write/write.ts'
+import { change, takeStep } from '../write/writes.ts'
+import type { JobRow, JobWhat, RowDone } from './jobs.ts'
+
+interface Selected {
+  readonly entity: string
+  readonly what: JobWhat
+}
+
+const inputOf = ({ values }: JobWhat): Input => ({ values: values ?? {}, children: {}, misfits: [] })
+
+export async function stepRow(
+  runtime: Runtime,
+  request: Request,
+  { entity, what }: Selected,
+  { record, title }: JobRow,
+): Promise<RowDone> {
+  const step = what.step ?? ''
+  const outcome =
+    record === null
+      ? notFound(runtime.app)
+      : await takeStep(runtime, request, entity, record, step, null, inputOf(what))
+  return { did: step, title, outcome }
+}
+
+export async function editRow(
+  runtime: Runtime,
+  request: Request,
+  { entity, what }: Selected,
+  { record, title }: JobRow,
+): Promise<RowDone> {
+  const outcome =
+    record === null ? notFound(runtime.app) : await change(runtime, request, entity, record, null, inputOf(what))
+  return { did: 'change', title, outcome }
+}

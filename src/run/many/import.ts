@@ -1,0 +1,222 @@
+/** One row of a file: its cells read as their fields' kinds, its record found by the key, and written like any other input. */
+import { raw, slot, sql } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { wordFor } from '../../headings/translate.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
+import { isBlank } from '../../kinds/fields/texts.ts'
+import { allowFor } from '../access/allow.ts'
+import { live } from '../access/archived.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { notSettable } from '../access/settable.ts'
+import { isAlone, tellsApart } from '../access/told-apart.ts'
+import { declared, fieldSql, fromSql, labelOf } from '../names.ts'
+import type { Problem } from '../outcome.ts'
+import { raise, raiseMisfit } from '../problems/raise.ts'
+import { read } from '../read/read.ts'
+import { isHeld, labelSql } from '../read/select.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { fits, isId } from '../values.ts'
+import { refused } from '../write/write.ts'
+import { change, create } from '../write/writes.ts'
+import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
+
+/** Whether this person may bring in files of records of this entity. */
+export const mayImport = ({ app }: Runtime, request: Request, entity: string): boolean =>
+  app.entities.has(entity) && allowFor(app, request.actor).rows(entity, 'import', 't') === true
+
+/** Whether a file is brought in with all its rows, or none of them. */
+export const takesWhole = ({ app }: Runtime, request: Request, entity: string): boolean =>
+  allowFor(app, request.actor).importsWhole(entity)
+
+/** Fields that a column of a file may go into: those that this person may set, and those that only tell which record it is. */
+export function importFields({ app }: Runtime, request: Request, entity: string): readonly ImportField[] {
+  const allow = allowFor(app, request.actor)
+  return app.entities.get(entity)!.fields.flatMap((field): readonly ImportField[] => {
+    if (!isHeld(app, entity, field.key) || allow.field(entity, field.key, 't') === false) return []
+    const sets =
+      fieldKind(field.kind).entered &&
+      field.computed === null &&
+      field.type.kind !== 'file' &&
+      (['create', 'change'] as const).some(
+        verb => notSettable(field, verb, request.actor) === null && allow.sets(entity, field.key, verb, 't') !== false,
+      )
+    const isKey = tellsApart(field)
+    const isNeeded = sets && field.required?.when === null && field.default === null && field.copiedFrom === null
+    return sets || isKey ? [{ key: field.key, label: field.label, sets, isKey, isNeeded }] : []
+  })
+}
+
+export interface ImportField {
+  readonly key: string
+  readonly label: string
+  readonly sets: boolean
+  /** No two records have the same value in it. */
+  readonly isKey: boolean
+  /** A new record is refused without it. */
+  readonly isNeeded: boolean
+}
+
+export async function importRow(
+  runtime: Runtime,
+  request: Request,
+  { entity, what }: { readonly entity: string; readonly what: JobWhat },
+  row: JobRow,
+): Promise<RowDone> {
+  const { app } = runtime
+  if (!mayImport(runtime, request, entity)) {
+    const { cell } = allowFor(app, request.actor).because(entity, 'import', false)
+    const { name } = app.entities.get(entity)!
+    return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
+  }
+  const known = new Map(importFields(runtime, request, entity).map(field => [field.key, field]))
+  const values: Record<string, Wire> = {}
+  const misfits: Problem[] = []
+  let keyed: Wire = null
+  for (const [index, key] of (what.mapping ?? []).entries()) {
+    const field = key === null ? undefined : declared(app, entity, key)
+    const cell = row.cells?.[index]
+    if (field === undefined || !known.has(field.key) || cell === undefined || isBlank(textOf(cell))) continue
+    const found = await readCell(runtime, request, entity, field, cell, what.written ?? request.locale)
+    if ('problem' in found) misfits.push(found.problem)
+    else {
+      if (key === what.key) keyed = found.value
+      if (known.get(field.key)!.sets) values[field.key] = found.value
+    }
+  }
+  const title = keyed === null ? null : String(keyed)
+  if (what.key == null) {
+    const outcome = await create(runtime, request, entity, { values, children: {}, misfits })
+    return { did: 'create', title, outcome }
+  }
+  if (keyed === null) {
+    const label = labelOf(app, entity, what.key)
+    const isRead = misfits.some(({ field }) => field === what.key)
+    return failed(
+      'create',
+      isRead ? misfits : [raise(app, 'NF-IMPORT-KEY', { label }, { field: what.key }), ...misfits],
+    )
+  }
+  const there = await recordWith(runtime, request, entity, what.key, keyed)
+  if (there === null) {
+    const { sets } = known.get(what.key)!
+    const none = sets
+      ? []
+      : [raise(app, 'NF-NO-RECORD', { label: labelOf(app, entity, what.key) }, { field: what.key })]
+    const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
+    return { did: 'create', title, outcome }
+  }
+  // What tells which record it is, is not changed by it.
+  delete values[what.key]
+  const outcome = await change(runtime, request, entity, there.id, null, { values, children: {}, misfits })
+  const isSame = outcome.kind === 'done' && outcome.version === there.version
+  return { did: isSame ? 'same' : 'change', title, outcome }
+}
+
+const failed = (did: string, problems: readonly Problem[]): RowDone => ({
+  did,
+  title: null,
+  outcome: refused(problems),
+})
+
+export const textOf = (cell: FileCell): string => (typeof cell === 'string' ? cell : cell.v)
+
+type Read = { readonly value: Wire } | { readonly problem: Problem }
+
+/** Text is read as people of the language write it; what the file itself knew to be a figure or a date, in its canonical form. */
+async function readCell(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  field: Field,
+  cell: FileCell,
+  written: string,
+): Promise<Read> {
+  const { app } = runtime
+  const place = { field: field.key, because: null }
+  const text = textOf(cell)
+  if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
+  if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
+  const locale = typeof cell === 'string' ? written : 'en'
+  const { parse } = fieldKind(field.kind)
+  const { choices = [] } = field.parameters
+  const parsed = parse(text, field.parameters, locale, app.product.timeZone.name)
+  if (!('misfit' in parsed)) return parsed
+  // A choice is meant by its word in the reader's language, too, and is told in these words.
+  const words = choices.map(choice => wordFor(app, choice))
+  const said = choices.length === 0 ? parsed : parse(text, { ...field.parameters, choices: words }, locale)
+  if (!('misfit' in said)) return { value: choices[words.indexOf(String(said.value))] ?? null }
+  return { problem: raiseMisfit(app, said.misfit, field.label, place) }
+}
+
+/** The record of this entity with this value, as far as this person sees it. */
+async function recordWith(runtime: Runtime, request: Request, entity: string, key: string, value: Wire) {
+  const data = await read(runtime, request, {
+    kind: 'rows',
+    entity,
+    columns: [key],
+    where: null,
+    filters: [{ field: key, comparison: 'is', value }],
+    search: null,
+    sort: [],
+    after: null,
+    before: null,
+    limit: 1,
+    countTo: 0,
+  })
+  const row = data?.rows[0]
+  return row !== undefined && row.values[key] === value ? row : null
+}
+
+const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }
+
+/** Several records, by their names. */
+async function namedAll(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
+  let ids = ''
+  for (const { name } of namedIn(text)) {
+    const found = await named(runtime, request, entity, field, name)
+    if ('problem' in found) return found
+    ids = gathered(ids, String(found.value))
+  }
+  return { value: ids === '' ? null : ids }
+}
+
+/** The one record that a reference can mean by this text: its title, another unique text of it, or its id. */
+async function named(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
+  const { app, store } = runtime
+  const allow = allowFor(app, request.actor)
+  const target = field.type.kind === 'reference' || field.type.kind === 'list' ? field.type.entity : ''
+  const wanted = text.trim().normalize('NFC')
+  const place = { field: field.key }
+  const none: Read = { problem: raise(app, 'NF-NO-RECORD', { label: field.label }, place) }
+  const seen = allow.names(target, 't')
+  if (seen === false || allow.field(entity, field.key, 't') === false || !fits({ kind: 'text' }, wanted)) return none
+  const query = once(app, ['named', allow.key, target], () => {
+    const label = labelSql(app, allow, target, 't')
+    const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && isAlone(one))
+    const is = anyOf([
+      ...(label === null ? [] : [sql`${label} = ${slotted.text}`]),
+      ...unique.flatMap(one => {
+        const visible = allow.field(target, one.key, 't')
+        return visible === false
+          ? []
+          : [allOf([visible, sql`${fieldSql(app, target, one.key, 't')} = ${slotted.text}`])]
+      }),
+      sql`t.id = ${slotted.id}`,
+    ])
+    // What is archived is meant only where nothing else is: it stays where it stood.
+    return built(
+      sql`select t.id, ${conditionSql(live(app, target, 't'))} as live from ${fromSql(target, 't')}
+        where ${conditionSql(allOf([seen, is]))} order by 2 desc limit ${raw('2')}`,
+    )
+  })
+  const all = await store.run<{ id: string; live: boolean }>(
+    query,
+    bindingsOf(request, { text: wanted, id: isId(wanted) ? wanted : null }),
+  )
+  const found = all.some(one => one.live) ? all.filter(one => one.live) : all
+  if (found.length > 1) return { problem: raise(app, 'NF-IMPORT-SEVERAL', { text: wanted }, place) }
+  return found[0] === undefined ? none : { value: found[0].id }
+}

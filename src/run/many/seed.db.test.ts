@@ -1,0 +1,123 @@
+/** What `dev` fills a new database with: the examples, on days that are not all alike, and rows that a document refuses. */
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { raw, sql } from '../../expression/sql.ts'
+import { readApp } from '../../headings/index.ts'
+import { place } from '../../trace/explain.ts'
+import { readSound, startTestRun, type TestRun } from '../testing.ts'
+import { seed } from './seed.ts'
+
+const running = new Map<string, TestRun>()
+afterAll(async () => {
+  await Promise.all([...running.values()].map(run => run.drop()))
+})
+
+const example = (name: string) => readSound(join(import.meta.dirname, '../../../examples', name, `${name}.md`))
+
+/** The day after the clocks changed, the last day of a year, a Saturday that begins a Sunday elsewhere, a leap day, a holiday. */
+test.each([
+  ['loan-desk', '2026-03-30T06:00:00.000Z'],
+  ['equipment-desk', '2026-12-31T10:00:00.000Z'],
+  ['purchasing', '2027-02-27T23:30:00.000Z'],
+  ['street-defects', '2028-02-29T12:00:00.000Z'],
+  ['absence-desk', '2026-05-01T05:00:00.000Z'],
+])('%s on %s: nothing is refused, every state has records, nothing leaves the house', async (name, now) => {
+  const run = await startTestRun(inject('databaseUrl'), example(name), null, { files: true, now })
+  running.set(name, run)
+  const { runtime, door } = run
+  const { app, store } = runtime
+  for (const { entity, states } of app.workflows.values()) {
+    const rows = await store.query<{ state: string }>(sql`select distinct state from ${raw(`"${entity}"`)}`)
+    const has = rows.map(({ state }) => state)
+    expect([entity, states.map(({ name: state }) => state).filter(state => !has.includes(state))]).toEqual([entity, []])
+  }
+  const counts = await store.query<{ what: string; n: string }>(
+    sql`select what, count(*) as n from ninefold.history where kind not in ('appointment') group by what order by what`,
+  )
+  expect(counts.map(({ what }) => what).filter(what => what !== 'change')).toEqual(['create', 'sample data'])
+  expect(Number(counts.find(({ what }) => what === 'sample data')!.n)).toBeGreaterThan(45)
+  expect(await store.query(sql`select id from ninefold.outbox`)).toEqual([])
+  // What looks through all records once stands for no record.
+  const due = sql`select timer from ninefold.timer where fired_at is null and due_at <= ${now} and timer <> ' rearm'`
+  expect(await store.query(due)).toEqual([])
+  expect((await seed(runtime, door(), { files: true })).created).toBe(0)
+})
+
+test('rows are what they say: state, number, rows, who did it, the time on that day; timers are armed or had their time', async () => {
+  const { runtime } = running.get('loan-desk')!
+  const [loan] = await runtime.store.query(
+    sql`select l.number, l.state, a.name as approved, l.out_on::text, l.handed_out_at, l.id,
+          (select array_agg(i.tag || ' ' || n.value order by n.position) from loan_line n join item i on i.id = n.item where n.loan = l.id) as lines
+        from loan l join person p on p.id = l.borrower left join person a on a.id = l.approved_by
+        where p.name = 'Carla Nowak' and l.state = 'Out'`,
+  )
+  const { id, ...values } = loan as { id: string }
+  expect(values).toMatchObject({
+    number: expect.stringMatching(/^LN-2026-\d{5}$/),
+    approved: 'Dan',
+    out_on: '2026-03-24',
+    // Summer time began on the day before: it was 11:20 then as it is now.
+    handed_out_at: '2026-03-24T10:20:00.000Z',
+    lines: ['PR-0003 3950.00'],
+  })
+  const timers = await runtime.store.query(
+    sql`select timer, due_at, fired_at is not null as fired from ninefold.timer where record = ${id} order by 1`,
+  )
+  expect(timers).toEqual([
+    { timer: 'due_soon', due_at: '2026-03-29T07:00:00.000Z', fired: true },
+    { timer: 'overdue', due_at: '2026-04-01T06:00:00.000Z', fired: false },
+  ])
+})
+
+test('a row that breaks what always holds is told with its line; what is asked on create is not asked', async () => {
+  const files: Readonly<Record<string, string>> = {
+    'desk.md': `# Desk
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Loan
+
+- **Sample data:** [loans.csv](loans.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 20 | required; unique |
+| out_on | date | required |
+| due_back | date | required |
+
+## 4 States and transitions
+
+| On | Of | When | Then |
+| --- | --- | --- | --- |
+| created | Loan | | set due_back = out_on |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Field | Error |
+| --- | --- | --- | --- | --- |
+| V-1 | Loan | \`due_back > out_on\` | due_back | E-1 |
+| V-2 | Loan on create | \`out_on >= today\` | out_on | E-2 |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-1 | Later. |
+| E-2 | Past. |
+`,
+    'loans.csv': 'title,out_on,due_back\nA,today - 3 days,today\nB,today,today - 1 day\nA,today,today + 1 day\n',
+  }
+  const app = readApp('desk.md', path => files[path] ?? null).app!
+  const run = await startTestRun(inject('databaseUrl'), app)
+  running.set('refused', run)
+  const { created, problems } = await seed(run.runtime, run.door(), { files: true })
+  expect([created, problems.map(({ code, row }) => `${place(row!)} ${code}`)]).toEqual([
+    1,
+    ['loans.csv:3:1 E-1', 'loans.csv:4:1 NF-UNIQUE'],
+  ])
+  expect(await run.runtime.store.query(sql`select title, due_back::text from loan`)).toEqual([
+    { title: 'A', due_back: '2026-03-02' },
+  ])
+})

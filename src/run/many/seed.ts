@@ -1,0 +1,368 @@
+/** Something to look at: the document's sample data in tables that are empty, and a demo person for every role. For `dev` only. */
+
+import type { Cell } from '../../document/source.ts'
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import { sql } from '../../expression/sql.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Entity, Field, Reckoned, Sample } from '../../headings/3-entities/model.ts'
+import { demoPeople } from '../../headings/demo-people.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { hiddenTenant } from '../access/tenants.ts'
+import { isoText, momentAt } from '../clock.ts'
+import { clockworkOf, workingDaysFrom } from '../later/rhythm.ts'
+import { columnSql, declared, fromSql } from '../names.ts'
+import type { ChildInput, Problem } from '../outcome.ts'
+import { appoint, type Door, systemRequest } from '../people/people.ts'
+import { valuesFor } from '../people/roles.ts'
+import type { Request, Runtime } from '../request.ts'
+import { childLists, environmentOf, relatedNothing } from '../write/record.ts'
+import { change, create, putIn } from '../write/writes.ts'
+
+export interface DemoPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Appointed roles, and those that everyone has. */
+  readonly roles: readonly string[]
+}
+
+export interface Seeded {
+  readonly people: readonly DemoPerson[]
+  /** Records that were created now. */
+  readonly created: number
+  /** Demo people and sample rows that the document's own rules refuse. */
+  readonly problems: readonly SeedProblem[]
+}
+
+/** `row`: a cell of the sample row that is refused. */
+export type SeedProblem = Problem & { readonly row?: Cell | undefined }
+
+/**
+ * Safe to run at every start: people are found by their address, sample data goes only into tables without a row. `files`: also what
+ * files of sample data say; scenarios and examples are tried without.
+ */
+export async function seed(runtime: Runtime, door: Door, { files = false } = {}): Promise<Seeded> {
+  const request = await systemRequest(runtime, 'seed', door)
+  const work = newWork(runtime, request, files)
+  await seedTenant(work)
+  const people: DemoPerson[] = []
+  for (const wanted of demoPeople(runtime.app)) {
+    const person = await ensurePerson(work, wanted)
+    if (person !== null) people.push(person)
+  }
+  await seedPeople(work)
+  for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
+  return { people, created: work.created, problems: work.problems }
+}
+
+const addressOf = (name: string): string =>
+  `${name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '.')}@example.com`
+
+/** Whoever has lost all roles (they are called otherwise now) gets those of the document; other appointments stay as they are. */
+async function ensurePerson(
+  work: Work,
+  { name, roles }: { readonly name: string; readonly roles: readonly string[] },
+): Promise<DemoPerson | null> {
+  const { runtime, request, problems, tenant } = work
+  const { app, store } = runtime
+  const sampled = await sampledPerson(work, name, 'others')
+  const email = String(sampled.email ?? addressOf(name))
+  const [known] = await store.query<{ id: string; roles: readonly string[] }>(
+    sql`select id, array(select role from ninefold.appointment where person = p.id) as roles
+        from public.person as p where email = ${email}`,
+  )
+  let id = known?.id
+  if (id === undefined) {
+    const outcome = await create(runtime, request, 'person', {
+      values: {
+        name,
+        email,
+        ...(await neededValues(work, app.entities.get('person')!)),
+        ...(app.product.tenant === null ? {} : { [app.product.tenant.field]: tenant }),
+        ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
+        ...sampled,
+      },
+      children: {},
+      misfits: [],
+    })
+    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+    if (outcome.kind !== 'done') return null
+    id = outcome.id
+    work.newPeople.set(name, id)
+  }
+  if (!known?.roles.some(role => app.roles.has(role)))
+    for (const role of roles) await appoint(runtime, request, id, role)
+  return { id, name, email, roles }
+}
+
+/** People whom only the sample data of `Person` names, and which people these name: they have to be there first. */
+async function seedPeople(work: Work): Promise<void> {
+  const { runtime, request, newPeople, problems } = work
+  for (const name of sampleNames(samplesOf(work, 'person'))) {
+    const [known] = await runtime.store.query(sql`select from public.person where name = ${name} limit 1`)
+    if (known === undefined && (await ensurePerson(work, { name, roles: [] })) !== null) work.created++
+  }
+  for (const [name, id] of newPeople) {
+    const values = await sampledPerson(work, name, 'people')
+    if (Object.keys(values).length === 0) continue
+    const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, misfits: [] })
+    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+  }
+}
+
+const nameIn = (sample: Sample, index: number): string | undefined =>
+  sample.rows[index]?.[sample.columns.findIndex(({ field }) => field === 'name')]?.text
+
+const sampleNames = (samples: readonly Sample[]): readonly string[] =>
+  samples.flatMap(sample => sample.rows.flatMap((_, index) => nameIn(sample, index) ?? [])).filter(name => name !== '')
+
+/** What the sample data say of somebody: the people that they name, or everything else. */
+async function sampledPerson(
+  work: Work,
+  name: string,
+  which: 'people' | 'others',
+): Promise<Readonly<Record<string, Wire>>> {
+  const person = work.runtime.app.entities.get('person')!
+  const values: Record<string, Wire> = {}
+  for (const sample of samplesOf(work, 'person'))
+    for (const index of sample.rows.keys()) {
+      if (nameIn(sample, index) !== name) continue
+      const row = rowOf(work, person, sample, index)
+      const wanted = row.references.filter(([{ type }]) => refersToPeople(type) === (which === 'people'))
+      if (which === 'others') Object.assign(values, row.values)
+      for (const [field, text] of wanted) {
+        if (which === 'others') await seedEntity(work, referredBy(field.type)!)
+        values[field.key] = await named(work, field, text)
+      }
+    }
+  return values
+}
+
+/** The entity of the record, or of the records, that a field of this type names; null: it names none. */
+const referredBy = (type: Type): string | null =>
+  type.kind === 'reference' || type.kind === 'list' ? type.entity : null
+
+const refersToPeople = (type: Type): boolean => referredBy(type) === 'person'
+
+/** Something for the fields that the document adds to Person and requires. */
+async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
+  const values: Record<string, Wire> = {}
+  for (const field of person.fields) {
+    if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
+    const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
+    const value = field.parameters.choices?.[0] ?? example?.wire
+    if (field.type.kind === 'reference') values[field.key] = await anyRecord(work, field.type.entity)
+    else if (value !== undefined && field.type.kind !== 'file') values[field.key] = value
+  }
+  return values
+}
+
+/** The first record that the sample data have. */
+async function anyRecord(work: Work, entity: string): Promise<string | null> {
+  if (entity !== 'person') await seedEntity(work, entity)
+  const own = work.runtime.app.schema.get(entity)?.tenant?.field
+  const isOwn = own === undefined || own === 'id' || sql`${columnSql('t', own)} = ${work.tenant}::uuid`
+  const [row] = await work.runtime.store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(isOwn)} order by t.id limit 1`,
+  )
+  return row?.id ?? null
+}
+
+interface Work {
+  readonly runtime: Runtime
+  readonly request: Request
+  created: number
+  readonly problems: SeedProblem[]
+  readonly done: Set<string>
+  /** Whether files of sample data count, too. */
+  readonly files: boolean
+  /** By entity: ids of what rows are called. */
+  readonly called: Map<string, Map<string, string>>
+  /** Made now, by name. */
+  readonly newPeople: Map<string, string>
+  /** Of the demo people, and of samples that name none. */
+  tenant: string | null
+}
+
+const newWork = (runtime: Runtime, request: Request, files: boolean): Work => ({
+  runtime,
+  request,
+  created: 0,
+  problems: [],
+  done: new Set(),
+  files,
+  called: new Map(),
+  newPeople: new Map(),
+  tenant: null,
+})
+
+const samplesOf = ({ runtime, files }: Work, entity: string): readonly Sample[] =>
+  runtime.app.entities.get(entity)!.samples.filter(({ isFile }) => files || !isFile)
+
+/** Where nobody is kept apart there is nothing to do; else the first tenant, made where a name is all that it needs. */
+async function seedTenant(work: Work): Promise<void> {
+  const { app, store } = work.runtime
+  const { tenant } = app.product
+  if (tenant === null) return
+  await seedEntity(work, tenant.entity)
+  const [first] = await store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(tenant.entity, 't')} order by t.id limit 1`,
+  )
+  const { name } = app.entities.get(tenant.entity)!
+  work.tenant = first?.id ?? (await namedRecord(work, tenant.entity, name))
+}
+
+async function seedEntity(work: Work, key: string): Promise<void> {
+  const { runtime } = work
+  if (work.done.has(key) || key === 'person') return
+  work.done.add(key)
+  const entity = runtime.app.entities.get(key)!
+  const samples = samplesOf(work, key)
+  if (samples.length === 0 || entity.partOf !== null) return
+  const [row] = await runtime.store.query(sql`select from ${fromSql(key, 't')} limit 1`)
+  if (row !== undefined) return
+  // What the rows refer to comes first, so that a name finds its record.
+  const rows = childLists(runtime.app, key).map(list => list.entity)
+  for (const of of [key, ...rows])
+    for (const { field } of samplesOf(work, of).flatMap(({ columns }) => columns)) {
+      const named = referredBy(declared(runtime.app, of, field)?.type ?? { kind: 'error' })
+      if (named !== null) await seedEntity(work, named)
+    }
+  for (const sample of samples) for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
+}
+
+/** The cells of a row as values, and the texts that name other records. */
+function rowOf(work: Work, entity: Entity, sample: Sample, index: number) {
+  const values: Record<string, Wire> = {}
+  const references: [Field, string][] = []
+  for (const [column, { field: key }] of sample.columns.entries()) {
+    const field = entity.fields.find(one => one.key === key)
+    const cell = sample.rows[index]![column]
+    if (field === undefined || cell === undefined || cell.text === '') continue
+    const reckoned = sample.reckoned.get(cell)
+    if (referredBy(field.type) !== null) references.push([field, cell.text])
+    else if (reckoned !== undefined) values[key] = reckon(work, reckoned)
+    else {
+      const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en')
+      if ('value' in parsed) values[key] = parsed.value
+    }
+  }
+  return { values, references }
+}
+
+/** `today - 3 working days at 10:00`, on the day on which it is put in. */
+function reckon({ runtime, request }: Work, { expression, workingDays, time }: Reckoned): Wire {
+  const value = evaluate(expression, environmentOf(request, relatedNothing, {}, null))
+  if (value === NOT_LOADED || Array.isArray(value)) return null
+  const clockwork = clockworkOf(runtime.app, request.closed)
+  const day = workingDays === 0 ? (value as Wire) : workingDaysFrom(String(value), workingDays, clockwork)
+  return time === null || day === null ? day : isoText(momentAt(String(day), time, clockwork.zone))
+}
+
+const cellOf = (sample: Sample, index: number, column: string): string | undefined =>
+  sample.rows[index]?.[sample.columns.findIndex(({ field }) => field === column)]?.text
+
+async function seedRow(work: Work, entity: Entity, sample: Sample, index: number): Promise<void> {
+  const { runtime, request } = work
+  const { values, references } = rowOf(work, entity, sample, index)
+  // Whose the record is comes first: what it names is looked for among their records.
+  const own = hiddenTenant(runtime.app, entity.key)
+  const whose = references.find(([{ key }]) => key === own)
+  const tenant = whose === undefined ? work.tenant : await namedOne(work, referredBy(whose[0].type)!, whose[1])
+  for (const [field, text] of references) values[field.key] = await named({ ...work, tenant }, field, text)
+  if (own !== null) values[own] = tenant
+  const name = sample.names[index]?.text ?? null
+  const titles = entity.title.flatMap(key => cellOf(sample, index, key) ?? [])
+  const children: Record<string, ChildInput[]> = {}
+  for (const { field, entity: of, parent } of childLists(runtime.app, entity.key))
+    children[field] = await childRows({ ...work, tenant }, of, parent, [name ?? '', ...titles])
+  const state = cellOf(sample, index, 'state')
+  const from = { state: state === undefined || state === '' ? null : state, because: sample.cell }
+  const outcome = await putIn(runtime, request, entity.key, { values, children, misfits: [] }, from)
+  if (outcome.kind === 'refused')
+    work.problems.push(...outcome.problems.map(one => ({ ...one, row: sample.rows[index]?.[0] })))
+  if (outcome.kind !== 'done') return
+  work.created++
+  if (name === null) return
+  const called = work.called.get(entity.key) ?? new Map<string, string>()
+  work.called.set(entity.key, called.set(name, outcome.id))
+}
+
+/** The sample rows that are part of the record with one of these names. */
+async function childRows(work: Work, entity: string, parent: string, names: readonly string[]): Promise<ChildInput[]> {
+  const model = work.runtime.app.entities.get(entity)!
+  const rows: ChildInput[] = []
+  for (const sample of samplesOf(work, entity))
+    for (const index of sample.rows.keys()) {
+      const above = cellOf(sample, index, parent) ?? ''
+      if (above === '' || !names.includes(above)) continue
+      const { values, references } = rowOf(work, model, sample, index)
+      for (const [field, text] of references) values[field.key] = await named(work, field, text)
+      rows.push({ id: null, values })
+    }
+  return rows
+}
+
+/** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
+const namedOne = async (work: Work, entity: string, text: string): Promise<string | null> =>
+  work.called.get(entity)?.get(text) ?? (await namedRecord(work, entity, text))
+
+/** The same as a value of this field; all of them where it names several. */
+async function named(work: Work, { type }: Field, text: string): Promise<Wire> {
+  const entity = referredBy(type)
+  if (entity === null || type.kind === 'reference') return entity === null ? null : namedOne(work, entity, text)
+  let ids = ''
+  for (const { name } of namedIn(text)) ids = gathered(ids, (await namedOne(work, entity, name)) ?? '')
+  return ids === '' ? null : ids
+}
+
+async function namedRecord({ runtime, request, ...work }: Work, entity: string, text: string): Promise<string | null> {
+  const { app } = runtime
+  const target = app.entities.get(entity)!
+  const keys = target.fields.filter(
+    ({ key, type, unique, computed }) =>
+      type.kind === 'text' && computed === null && (target.title.includes(key) || unique !== null),
+  )
+  const found = await findNamed(runtime, target, keys, text, work.tenant)
+  if (found !== null) return found
+  const [title] = keys
+  const others = target.fields.some(
+    one =>
+      one !== title && one.hidden === null && one.required !== null && one.default === null && one.computed === null,
+  )
+  if (title === undefined || others || target.builtIn) return null
+  const own = hiddenTenant(app, target.key)
+  const outcome = await create(runtime, request, target.key, {
+    values: { [title.key]: text, ...(own === null ? {} : { [own]: work.tenant }) },
+    children: {},
+    misfits: [],
+  })
+  if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
+  return outcome.kind === 'done' ? outcome.id : null
+}
+
+async function findNamed(
+  { store }: Runtime,
+  target: Entity,
+  keys: readonly Field[],
+  text: string,
+  tenant: string | null,
+): Promise<string | null> {
+  const called = anyOf(keys.map(({ key }) => sql`${columnSql('t', key)} = ${text}`))
+  const own = target.shape.tenant?.field
+  const isOwn = own === undefined || own === 'id' || sql`${columnSql('t', own)} = ${tenant}::uuid`
+  const same = allOf([called, isOwn])
+  const [row] = await store.query<{ id: string }>(
+    sql`select t.id from ${fromSql(target.key, 't')} where ${conditionSql(same)} order by t.id limit 1`,
+  )
+  return row?.id ?? null
+}
+
+/** The record of this name or unique text, made where that is all that it needs; null where it is not there. */
+export const ensureNamed = (runtime: Runtime, request: Request, entity: string, text: string): Promise<string | null> =>
+  namedRecord(newWork(runtime, request, false), entity, text)

@@ -1,0 +1,57 @@
+/** One question about one record, asked for many people: a statement for each set of roles that they have, however many they are. */
+import { identifier, slot, sql, withColumns } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import type { Reader } from '../../store/pool.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+
+/** No name of a document has a space in the database. */
+const asked = identifier('asked of')
+
+export interface About {
+  readonly entity: string
+  readonly record: string
+}
+
+/**
+ * Those of these people for whom the condition holds of the record (alias `t`), in their order. `question` names the condition, which may
+ * have slots of its own, bound by `more`.
+ */
+export async function among(
+  reader: Reader,
+  app: App,
+  people: readonly Request[],
+  { entity, record }: About,
+  question: string,
+  condition: (allow: Allow) => Condition,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<readonly Request[]> {
+  const held = new Set<string>()
+  for (const group of Map.groupBy(people, ({ actor }) => allowFor(app, actor).key).values()) {
+    const [first] = group
+    const allow = allowFor(app, first!.actor)
+    const query = once(app, ['among', question, allow.key, entity], () => {
+      const wanted = condition(allow)
+      if (wanted === false) return null
+      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+      const holds = withColumns(conditionSql(allOf([isIt, wanted])), {
+        me: sql`${asked}.me`,
+        tenant: sql`${asked}.tenant`,
+      })
+      return built(sql`select ${asked}.me::text as id from unnest(${slot('people')}::uuid[], ${slot('tenants')}::uuid[]) as ${asked} (me, tenant)
+        where exists (select from ${fromSql(entity, 't')} where ${holds})`)
+    })
+    if (query === null) continue
+    const bindings = {
+      ...more,
+      record,
+      people: group.map(({ actor }) => actor.id),
+      tenants: group.map(({ actor }) => actor.tenant ?? null),
+    }
+    for (const { id } of await reader.run<{ id: string }>(query, bindingsOf(first!, bindings))) held.add(id)
+  }
+  return people.filter(({ actor }) => held.has(actor.id!))
+}

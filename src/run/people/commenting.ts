@@ -1,0 +1,208 @@
+/** Writes comments on records: one's own can be changed and taken back. The record itself does not change by it. */
+import { slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { isUnnamed } from '../access/unnamed.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Outcome, Problem } from '../outcome.ts'
+import { raise, raiseMisfit } from '../problems/raise.ts'
+import { wordsIn } from '../problems/words.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { isId } from '../values.ts'
+import { notFound, refused } from '../write/write.ts'
+import { among } from './among.ts'
+import { mayComment } from './comments.ts'
+import { tell, untell } from './notices.ts'
+import { requestsOf } from './people.ts'
+
+/** Characters of a comment. */
+export const longestComment = 10_000
+
+/** Writes a comment; whoever writes follows the record from then on. */
+export async function addComment(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  typed: string,
+): Promise<Outcome> {
+  const { app, store } = runtime
+  const text = textOf(app, request, typed)
+  if (typeof text !== 'string') return refused([text])
+  return store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    const id = request.newId()
+    const mentioned = await mentionedIn(tx, app, request, entity, record, text)
+    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions)
+      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[])`)
+    await followAll(tx, entity, record, mentioned)
+    await setFollowing(tx, request, entity, record, true)
+    await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
+    return { kind: 'done', id, version: 1 }
+  })
+}
+
+/** Changes one's own comment, or takes it back (null). That it was is told; what it said before is gone. */
+export async function changeComment(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  id: string,
+  typed: string | null,
+): Promise<Outcome> {
+  const { app, store } = runtime
+  const text = typed === null ? null : textOf(app, request, typed)
+  if (text !== null && typeof text !== 'string') return refused([text])
+  if (!isId(id)) return notFound(app)
+  return store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    const mentioned = text === null ? [] : await mentionedIn(tx, app, request, entity, record, text)
+    const written = await tx.write(sql`update ninefold.comment
+      set text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
+      where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
+    if (written === 0) return notFound(app)
+    await followAll(tx, entity, record, mentioned)
+    if (text === null) await untell(tx, id)
+    else await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
+    return { kind: 'done', id, version: 1 }
+  })
+}
+
+/** Follows a record that one sees, or stops. */
+export const follow = (
+  { app, store }: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  follows: boolean,
+): Promise<Outcome> =>
+  store.inTransaction(async (tx): Promise<Outcome> => {
+    if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    await setFollowing(tx, request, entity, record, follows)
+    return { kind: 'done', id: record, version: 1 }
+  })
+
+function textOf(app: App, { locale }: Request, typed: string): string | Problem {
+  const label = wordsIn(app.language).comment
+  const place = { field: 'text', because: null }
+  const read = fieldKind('long text').parse(typed, { length: longestComment }, locale)
+  if ('misfit' in read) return raiseMisfit(app, read.misfit, label, place)
+  return typeof read.value === 'string' ? read.value : raise(app, 'NF-REQUIRED', { label }, place)
+}
+
+const setFollowing = (tx: Tx, { actor }: Request, entity: string, record: string, follows: boolean) =>
+  tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
+    values (${entity}, ${record}::uuid, ${actor.id}::uuid, ${follows}::boolean)
+    on conflict (entity, record, person) do update set follows = excluded.follows`)
+
+/** Who stopped is not made to follow by somebody else. */
+const followAll = (tx: Tx, entity: string, record: string, people: readonly string[]) =>
+  tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
+    select ${entity}, ${record}::uuid, p.id, true from public.person as p where p.id = any(${people}::uuid[])
+    on conflict (entity, record, person) do nothing`)
+
+/** Whether somebody sees the record and may talk about it. Held until the transaction ends. */
+async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
+  if (!isId(record) || !mayComment(app, request.actor, entity)) return false
+  const allow = allowFor(app, request.actor)
+  const seen = once(app, ['talks about', allow.key, entity], () =>
+    built(
+      sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
+        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]),
+      )} for key share of t`,
+    ),
+  )
+  return (await tx.run(seen, bindingsOf(request, { record }))).length === 1
+}
+
+/** People are looked for behind so many `@`. */
+const mostMentions = 20
+/** Of so many whom they may mean it is asked whether they see the record. */
+const mostMeant = 40
+
+/**
+ * The people whom a text names with `@`, as far as they see the record and may talk about it: by their whole name, the longest that
+ * fits, else by its first word where that is one of them only. Of more than can be asked, it is nobody.
+ */
+async function mentionedIn(
+  tx: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+  text: string,
+): Promise<readonly string[]> {
+  const tails = [...text.matchAll(/(?<![\p{L}\p{N}._-])@(?=([\p{L}\p{N}][^\n]{0,199}))/gu)]
+    .slice(0, mostMentions)
+    .map(([, tail = '']) => tail.toLocaleLowerCase())
+  if (tails.length === 0) return []
+  const firsts = tails.map(tail => /^[\p{L}\p{N}'’-]+/u.exec(tail)?.[0] ?? '')
+  const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
+  const people = await tx.query<{ id: string; name: string }>(
+    sql`select p.id, p.name from public.person as p
+      where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) and ${known} order by p.id limit 500`,
+    bindingsOf(request),
+  )
+  const isWhole = ({ name }: { readonly name: string }) => tails.some(tail => isAt(tail, name.toLocaleLowerCase()))
+  const whole = people.filter(isWhole).sort((left, right) => right.name.length - left.name.length)
+  const rest = people.filter(one => !isWhole(one))
+  const asked = [...whole, ...rest].slice(0, mostMeant).map(({ id }) => id)
+  const able = new Set((await seeing(tx, app, request, entity, record, asked)).map(({ actor }) => actor.id!))
+  const found = tails.flatMap((tail, index) => {
+    const named = people.filter(({ id, name }) => able.has(id) && isAt(tail, name.toLocaleLowerCase()))
+    const longest = Math.max(0, ...named.map(({ name }) => name.length))
+    if (named.length > 0) return named.filter(({ name }) => name.length === longest)
+    const called = people.filter(({ name }) => name.toLocaleLowerCase().split(' ')[0] === firsts[index])
+    const first = called.filter(({ id }) => able.has(id))
+    return first.length === 1 && called.every(({ id }) => asked.includes(id)) ? first : []
+  })
+  return [...new Set(found.map(({ id }) => id))]
+}
+
+/** So many people are looked at for so many that are offered. */
+const lookedAt = 24
+const mostOffered = 8
+
+/** Names of people whom a comment on this record can bring in, by the beginning of a word of their name; none for who may not talk about it. */
+export async function mentionable(
+  { app, store }: Runtime,
+  request: Request,
+  { entity, record, search }: { readonly entity: string; readonly record: string; readonly search: string },
+): Promise<readonly string[]> {
+  if (!(await isSeen(store, app, request, entity, record))) return []
+  const allow = allowFor(app, request.actor)
+  const people = await store.query<{ id: string; name: string }>(
+    sql`select p.id, p.name from public.person as p
+      where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
+        and ${conditionSql(allow.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
+          where ${columnSql('t', 'id')} = ${record}::uuid and ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))})
+      order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
+    bindingsOf(request),
+  )
+  const ids = people.map(({ id }) => id)
+  const able = await seeing(store, app, request, entity, record, ids)
+  const offered = people.filter(({ id }) => able.some(({ actor }) => actor.id === id)).slice(0, mostOffered)
+  return offered.map(({ name }) => name).sort((left, right) => left.localeCompare(right))
+}
+
+/** Those of these people who see the record and may talk about it. */
+async function seeing(
+  reader: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  record: string,
+  ids: readonly string[],
+): Promise<readonly Request[]> {
+  const people = (await requestsOf(reader, app, ids, request)).filter(({ actor }) => mayComment(app, actor, entity))
+  return among(reader, app, people, { entity, record }, 'sees', allow => allow.rows(entity, 'see', 't'))
+}
+
+/** The text begins with the name, and no letter follows. */
+const isAt = (text: string, name: string): boolean =>
+  text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length))

@@ -1,0 +1,97 @@
+/**
+ * What people say about records, as it is read. Whoever is signed in, sees a record and is let by the document reads the comments on
+ * it and writes some (`commenting.ts`).
+ */
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Tx } from '../../store/pool.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { isUnnamed } from '../access/unnamed.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
+import type { Actor, Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+
+/** Whether they may talk about those records of the entity that they see. */
+export function mayComment(
+  { entities }: App,
+  { id, roles, emergency }: Pick<Actor, 'id' | 'roles' | 'emergency'>,
+  entity: string,
+): boolean {
+  const of = entities.get(entity)
+  if (of === undefined || of.partOf !== null || id === null || emergency !== undefined) return false
+  if (of.comments === null) return true
+  return !isUnspecified(of.comments) && of.comments.roles.some(role => roles.includes(role))
+}
+
+/** The comments of the record in the slot `record`, newest first: columns as entries of the timeline have them. */
+export const commentsSql = (entity: string): Sql => sql`
+  select c.id, c.at, 'comment' as kind, 'comment' as what, c.person as actor, null as api_key, '{}'::jsonb as changes, null as from_state, null as to_state,
+    '' as document, null as delivery, null::integer as attempts, c.text, c.changed_at, c.person = ${slot('me')}::uuid as own
+  from ninefold.comment as c where c.entity = ${entity} and c.record = ${slot('record')}::uuid`
+
+/** A comment as it is read one by one; `text` null: taken back. */
+export interface ReadComment {
+  readonly id: string
+  readonly at: string
+  /** Null: somebody whom the reader may not name. */
+  readonly who: string | null
+  readonly text: string | null
+  readonly changed_at: string | null
+}
+
+/** Comments that are read at once. */
+const commentsRead = 100
+
+/** What is said about a record, newest first; null: it is not there, or one may not talk about it. `before`: the last one of the page before. */
+export async function readComments(
+  { app, store }: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  before: string | null,
+): Promise<{ readonly comments: readonly ReadComment[]; readonly next: string | null } | null> {
+  if (!mayComment(app, request.actor, entity)) return null
+  const allow = allowFor(app, request.actor)
+  const query = once(app, ['comments', allow.key, entity], () =>
+    built(sql`select c.id, c.at, c.text, c.changed_at,
+        (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(allow.names('person', 'p'))}
+          and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))}) as who
+      from ${fromSql(entity, 't')} left join lateral (
+        select * from ninefold.comment as c where c.entity = ${entity} and c.record = t.id and (${slot('before')}::uuid is null
+          or (c.at, c.id) < (select b.at, b.id from ninefold.comment as b where b.id = ${slot('before')}::uuid and b.entity = ${entity} and b.record = t.id))
+        order by c.at desc, c.id desc limit ${raw(String(commentsRead + 1))}) as c on true
+      where ${conditionSql(allOf([sql`t.id = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]))}
+      order by c.at desc, c.id desc`),
+  )
+  const rows = await store.run<Omit<ReadComment, 'id'> & { id: string | null }>(
+    query,
+    bindingsOf(request, { record, before }),
+  )
+  if (rows.length === 0) return null
+  const found = rows.flatMap(row => (row.id === null ? [] : [{ ...row, id: row.id }]))
+  const comments = found.slice(0, commentsRead)
+  return { comments, next: found.length > commentsRead ? comments.at(-1)!.id : null }
+}
+
+/** Whether whoever asks follows the record of the alias: what they chose, else what the record says that they see of it. */
+export function followsSql(app: App, allow: Allow, entity: string, alias: string): Sql {
+  const me = slot('me')
+  const named = personFields(app, entity).map((key): Condition => {
+    const seen = allow.field(entity, key, alias)
+    const isMe = isLinks(app, entity, key)
+      ? sql`exists (select from ${linksSql(entity, key)} as links where links.owner = ${columnSql(alias, 'id')} and links.member = ${me}::uuid)`
+      : sql`${fieldSql(app, entity, key, alias)} = ${me}::uuid`
+    return allOf([seen, isMe])
+  })
+  const chosen = sql`(select f.follows from ninefold.follower as f
+    where f.entity = ${entity} and f.record = ${columnSql(alias, 'id')} and f.person = ${me}::uuid)`
+  const byRecord = conditionSql(anyOf([sql`${columnSql(alias, 'created_by')} = ${me}::uuid`, ...named]))
+  return sql`coalesce(${chosen}, ${byRecord}, false)`
+}
+
+/** With a record goes what was said about it. */
+export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>
+  tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid)
+    delete from ninefold.comment where entity = ${entity} and record = ${record}::uuid`)

@@ -1,0 +1,449 @@
+/** Who asks: the person behind a session, with the roles and constants of the moment, in one statement. And who may be what. */
+import type { Cell } from '../../document/source.ts'
+import { raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Bindings, Reader, Tx } from '../../store/pool.ts'
+import { nobody } from '../../store/system.ts'
+import { dateIn, isoText } from '../clock.ts'
+import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Outcome } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import { remember } from '../read/history.ts'
+import type { Actor, Request, Runtime } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { isId } from '../values.ts'
+import { functionsOf } from '../write/code.ts'
+import { mayActAs, previewable } from './acting.ts'
+import { rolesByCondition } from './roles.ts'
+
+/** What a person chose for themselves; null: as the application, or the browser, has it. */
+export interface Preferences {
+  /** Tag of a language. */
+  readonly language: string | null
+  /** IANA name. */
+  readonly timeZone: string | null
+  readonly density: 'compact' | null
+  readonly theme: 'light' | 'dark' | null
+  /** Which comments they are told of; null: mentions, and those on records that they follow. */
+  readonly notify: 'mentions' | 'none' | null
+  /** `daily`: by mail once a day; `page`: not by mail; null: by mail at once. */
+  readonly notifyBy: 'daily' | 'page' | null
+}
+
+/** A view of a list that somebody saved. */
+export interface SavedView {
+  readonly id: string
+  readonly name: string
+  /** Filters, order and columns, as in the address. */
+  readonly query: string
+  /** Everybody with this role has it; null: only who saved it. */
+  readonly role: string | null
+  readonly own: boolean
+}
+
+/** That there is a draft of the form at this address, and since when. */
+export interface KeptDraft {
+  readonly form: string
+  readonly at: string
+}
+
+/** What `personOf` gives: always exactly one row, so that a visitor has the constants too. */
+export interface PersonRow {
+  /** Null: nobody is signed in with this token. */
+  readonly id: string | null
+  readonly name: string | null
+  /** Whose records they see; null: of nobody, or the document keeps nobody apart. */
+  readonly tenant: string | null
+  readonly appointments: readonly string[] | null
+  /** Roles that they have by what stands in their record. */
+  readonly by_condition: readonly string[] | null
+  /** Everybody's, and those of their tenant. */
+  readonly constants: readonly HeldConstant[] | null
+  /** Null: nothing was chosen. */
+  readonly preferences: Preferences | null
+  readonly closed: readonly string[] | null
+  /** Views that were saved for the list in question: their own, and those shared with a role, whoever has it. */
+  readonly views?: readonly SavedView[] | null
+  /** The view that the list in question opens with. */
+  readonly first_view?: string | null
+  /** Comments that they were told of and have not read, up to a hundred. */
+  readonly unread?: number
+  /** Forms of which they have a draft, the latest first. */
+  readonly drafts?: readonly KeptDraft[] | null
+  readonly session_created_at: string | null
+  readonly session_seen_at: string | null
+  /** A second factor was shown in it. */
+  readonly session_strong?: boolean | null
+  /** Who really asks, where they act as the person. */
+  readonly by?:
+    | (Pick<PersonRow, 'appointments' | 'by_condition'> & { readonly id: string; readonly name: string })
+    | null
+  /** The role that they look through. */
+  readonly preview?: string | null
+  /** Until when either holds. */
+  readonly acting_until?: string | null
+  /** Where an API key asks: which one, and the one role in which it acts. Null: no such key, or an ended one. */
+  readonly key?: {
+    readonly id: string
+    readonly name: string
+    readonly role: string
+    readonly seen_at: string | null
+  } | null
+}
+
+const constantsOf = (app: App): Sql =>
+  sql`(select jsonb_agg(jsonb_build_object('key', c.key, 'tenant', nullif(c.tenant, ${nobody}::uuid), 'since', c.since, 'value', c.value))
+    from ninefold.constant as c where c.tenant in (${nobody}::uuid, ${tenantOf(app)}))`
+const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
+const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
+    'notify', f.notify, 'notifyBy', f.notify_by)
+  from ninefold.preference as f where f.person = p.id)`
+
+/** Own ones, and those that somebody of the same tenant shows to a role. */
+const viewsOf = ({
+  product: { tenant },
+}: App): Sql => sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
+    order by v.name collate ninefold.words, v.id)
+  from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or (v.role is not null and ${
+    tenant === null
+      ? raw('true')
+      : sql`(select ${columnSql('q', tenant.field)} from ${fromSql('person', 'q')} where q.id = v.person) is not distinct from ${columnSql('p', tenant.field)}`
+  })))`
+const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
+const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null limit 100) as n)`
+
+const drafts = sql`(select jsonb_agg(jsonb_build_object('form', d.form, 'at', d.kept_at) order by d.kept_at desc)
+  from ninefold.draft as d where d.person = p.id and d.ends_at > ${slot('now')}::timestamptz)`
+
+/** At most so many closed days count, the latest; a hundred years have no more. */
+export const mostClosedDays = 3000
+
+/** The closed days of the working week, in order; null where the document names none. */
+function closedOf({ workingTime }: App): Sql {
+  if (workingTime?.closed == null) return raw('null')
+  const { closed, days } = workingTime
+  const date = columnSql('d', closed.field)
+  const working = raw(days.flatMap((works, index) => (works ? [index + 1] : [])).join(', '))
+  return sql`(select array_agg(c.day::text order by c.day) from (select distinct ${date} as day from ${fromSql(closed.entity, 'd')}
+    where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
+}
+
+const tenantOf = ({ product }: App): Sql =>
+  product.tenant === null ? raw('null') : columnSql('p', product.tenant.field)
+
+/** People that whoever asks may know of: those of their own tenant. Who belongs to none sees people only where these are everybody's. */
+export function knownPeople(app: App, { actor }: Request, alias: string): Sql {
+  const { tenant } = app.product
+  if (tenant === null || (actor.system !== null && actor.tenant == null)) return raw('true')
+  const isEverybodys = app.schema.get('person')!.tenant === undefined
+  if (actor.tenant == null) return raw(isEverybodys ? 'true' : 'false')
+  return sql`${columnSql(alias, tenant.field)} = ${actor.tenant}::uuid`
+}
+
+/** The same of somebody whose tenant is at hand. */
+export function isOfTenant(app: App, { actor }: Request, tenant: string | null): boolean {
+  if (app.product.tenant === null) return true
+  if (actor.tenant == null) return app.schema.get('person')!.tenant === undefined
+  return tenant === actor.tenant
+}
+
+/** What roles may be asked by: the moment, and the day. */
+export const momentOf = (app: App, now: Date) => ({
+  now: isoText(now),
+  today: dateIn(now, app.product.timeZone.name),
+})
+
+/** As whom the session acts now; a disabled account is nobody's to act for. */
+const actingAs = sql`case when s.acting_until > ${slot('now')}::timestamptz
+  and not exists (select from ninefold.account as d where d.person = s.acting_as and d.disabled_at is not null) then s.acting_as end`
+
+/** As one column of JSON: the driver takes two dozen apart in many times the time of one. */
+const personSql = (row: Sql): Statement => built(sql`select row_to_json(found) as person from (${row}) as found`)
+
+/** What `personOf` and its likes give. */
+export async function readPersonRow(reader: Reader, query: Statement, bindings: Bindings): Promise<PersonRow> {
+  const [found] = await reader.run<{ readonly person: PersonRow }>(query, bindings)
+  return found!.person
+}
+
+/**
+ * Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody.
+ * `api`: without what only pages show.
+ */
+export const personOf = (app: App, { api = false } = {}): Statement =>
+  once(app, ['person of a session', api], () => {
+    const actsNow = sql`case when ${actingAs} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
+      'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
+      from public.person as b where b.id = s.person) end`
+    const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
+    return personSql(sql`
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.seen_at as session_seen_at, s.strong as session_strong,
+    ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until
+  from (select) as always
+  left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
+    and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)
+  left join public.person as p on p.id = coalesce(${actingAs}, s.person)`)
+  })
+
+/** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
+export const personOfKey = (app: App): Statement =>
+  once(app, ['person of a key'], () =>
+    personSql(sql`
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences, null as session_created_at, null as session_seen_at,
+    case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
+  from (select) as always
+  left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
+    and not exists (select from ninefold.account as a where a.person = k.person and a.disabled_at is not null)
+  left join public.person as p on p.id = k.person`),
+  )
+
+/** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slots: `person`, `now`, `today`. */
+export const personById = (app: App): Statement =>
+  once(app, ['person by id'], () =>
+    personSql(sql`
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
+    ${preferences} as preferences,
+    null as session_created_at, null as session_seen_at
+  from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
+  )
+
+const peopleByIds = (app: App): Statement =>
+  once(app, ['people by id'], () =>
+    built(sql`
+  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition
+  from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`),
+  )
+
+/** The same moment as that of `request`, for other people: what they would see and may do. One statement for all of them. */
+export async function requestsOf(
+  reader: Reader,
+  app: App,
+  people: readonly string[],
+  request: Request,
+): Promise<readonly Request[]> {
+  if (people.length === 0) return []
+  const bindings = { people, now: isoText(request.now), today: request.today }
+  const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'tenant' | 'appointments' | 'by_condition'>>(
+    peopleByIds(app),
+    bindings,
+  )
+  return rows.map(({ id, name, tenant, appointments, by_condition }) => {
+    const roles = rolesOf(app, true, [...(appointments ?? []), ...(by_condition ?? [])])
+    return { ...request, actor: { id, name, tenant, roles, system: null } }
+  })
+}
+
+/** What comes in through the door with every request. */
+export interface Door {
+  readonly now: Date
+  readonly id: string
+  readonly locale: string
+  /** Time zone of whoever reads; absent: the application's. */
+  readonly zone?: string
+  readonly newId: () => string
+}
+
+/** Roles of everyone, of everyone signed in, and those that this person has, as far as the document has them. */
+export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): readonly string[] {
+  return [...app.roles.values()].flatMap(({ name, who }) => {
+    if (isUnspecified(who)) return []
+    if (who.kind === 'everyone') return [name]
+    if (who.kind === 'everyone signed in') return signedIn ? [name] : []
+    return signedIn && has.includes(name) ? [name] : []
+  })
+}
+
+/** Whoever comes, and is not signed in. */
+export const visitorTo = (app: App): Request['actor'] => ({
+  id: null,
+  name: null,
+  tenant: null,
+  roles: rolesOf(app, false, []),
+  system: null,
+})
+
+const heldBy = (
+  app: App,
+  { id, appointments, by_condition }: Pick<PersonRow, 'id' | 'appointments' | 'by_condition'>,
+) => rolesOf(app, id !== null, [...(appointments ?? []), ...(by_condition ?? [])])
+
+/** Whoever acts as this person may not do so any more: a role was given or taken, or the document says it otherwise by now. */
+export const actsWrongly = (app: App, row: PersonRow): boolean =>
+  row.by != null && !mayActAs(app, heldBy(app, row.by), heldBy(app, row))
+
+/** The constants that hold for the person of a row. */
+export const limitsFor = (app: App, row: PersonRow, now: Date): Request['limits'] =>
+  limitsOf(app, row.constants ?? [], row.tenant, dateIn(now, app.product.timeZone.name))
+
+/** The request of the person whose row `personOf` found. */
+export function requestOf(app: App, row: PersonRow, door: Door): Request {
+  const { key, by } = row
+  const own = heldBy(app, row)
+  const preview = row.preview != null && previewable(app, own).includes(row.preview) ? row.preview : null
+  const roles = preview === null ? own : rolesOf(app, true, [preview])
+  const actor: Actor = {
+    id: row.id,
+    name: row.name,
+    ...(row.tenant === null ? {} : { tenant: row.tenant }),
+    roles: key == null ? roles : roles.filter(role => role === key.role),
+    system: null,
+  }
+  return {
+    ...door,
+    ...(key == null ? {} : { key: key.name }),
+    ...(by == null ? {} : { by: { id: by.id, name: by.name, until: row.acting_until! } }),
+    ...(preview === null ? {} : { preview: { role: preview, until: row.acting_until! } }),
+    zone: door.zone ?? app.product.timeZone.name,
+    actor,
+    today: dateIn(door.now, app.product.timeZone.name),
+    limits: limitsFor(app, row, door.now),
+    closed: row.closed ?? [],
+    functions: functionsOf(app),
+  }
+}
+
+/** The application itself, as timers and answers of calls act. One statement: the constants. */
+export async function systemRequest(
+  { app, store }: Runtime,
+  system: 'timer' | 'call' | 'seed',
+  door: Door,
+): Promise<Request> {
+  const row = await readPersonRow(store, personOf(app, { api: true }), {
+    token_hash: null,
+    screen: null,
+    ...momentOf(app, door.now),
+  })
+  const request: Request = { ...requestOf(app, row, door), actor: { id: null, name: null, roles: [], system } }
+  if (app.product.tenant === null) return request
+  const own = await store.run<HeldConstant>(constantsOfTenants, {})
+  return { ...request, tenants: limitsByTenant(app, [...(row.constants ?? []), ...own], request.today) }
+}
+
+const constantsOfTenants = built(sql`
+  select key, tenant, since, value from ninefold.constant where tenant <> ${nobody}::uuid`)
+
+/** The request of a person by id. */
+export async function requestFor({ app, store }: Runtime, person: string, door: Door): Promise<Request> {
+  const row = await readPersonRow(store, personById(app), { person, ...momentOf(app, door.now) })
+  return requestOf(app, row, door)
+}
+
+/** May this person give and take the role? Holders of the roles that the document names may. */
+function mayAppoint(app: App, request: Request, role: string): boolean {
+  const who = app.roles.get(role)?.who
+  if (who === undefined || isUnspecified(who) || who.kind !== 'appointed') return false
+  return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))
+}
+
+export interface Holder {
+  readonly id: string
+  readonly name: string
+  readonly roles: readonly string[]
+}
+
+/** Everybody with the roles that they were appointed to, by name; for those who may appoint somebody. */
+export async function readPeople({ app, store }: Runtime, request: Request): Promise<readonly Holder[] | null> {
+  const may = [...app.roles.keys()].some(role => mayAppoint(app, request, role))
+  if (!may) return null
+  return store.query<Holder>(sql`
+  select p.id, p.name, coalesce(${appointments}, '{}') as roles from public.person as p where ${knownPeople(app, request, 'p')}
+  order by p.name collate ninefold.words, p.id limit 1000`)
+}
+
+export const appoint = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
+  setAppointment(runtime, request, person, role, true)
+
+/** Takes a role from somebody. The last one who could appoint to it again keeps it. */
+export const withdraw = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
+  setAppointment(runtime, request, person, role, false)
+
+async function setAppointment(
+  { app, store }: Runtime,
+  request: Request,
+  person: string,
+  role: string,
+  given: boolean,
+): Promise<Outcome> {
+  const model = app.roles.get(role)
+  const who = model?.who
+  if (model === undefined || who === undefined || !mayAppoint(app, request, role))
+    return {
+      kind: 'refused',
+      problems: [raise(app, 'NF-APPOINT-DENIED', { role }, { because: who?.cell ?? null })],
+    }
+  return store.inTransaction(async tx => {
+    // One at a time, so that two who withdraw at once cannot leave nobody.
+    await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+    const known = isId(person)
+      ? await tx.query(
+          sql`select p.id from public.person as p where p.id = ${person}::uuid and ${knownPeople(app, request, 'p')} for share`,
+        )
+      : []
+    if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }
+    const at = isoText(request.now)
+    const written = given
+      ? await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
+          values (${person}::uuid, ${role}, ${request.actor.id}::uuid, ${at}::timestamptz) on conflict do nothing`)
+      : await tx.write(sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`)
+    if (written === 0) return { kind: 'done', id: person, version: 1 }
+    if (!given && (await nobodyAppoints(tx, app, role, person)))
+      return tx.abandon({
+        kind: 'refused',
+        problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
+      } satisfies Outcome)
+    await remember(tx, app, request, {
+      entity: 'person',
+      record: person,
+      version: 1,
+      kind: 'appointment',
+      what: model.key,
+      changes: { [model.key]: [given ? null : role, given ? role : null] },
+      because: who.cell,
+    })
+    return { kind: 'done', id: person, version: 1 }
+  })
+}
+
+/** Takes all roles from somebody who leaves; the role that would be left without anybody who could appoint to it. */
+export async function leaveRoles(
+  tx: Tx,
+  app: App,
+  person: string,
+): Promise<{ readonly name: string; readonly who: { readonly cell: Cell } } | null> {
+  await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+  const held = await tx.query<{ role: string }>(
+    sql`delete from ninefold.appointment where person = ${person}::uuid returning role`,
+  )
+  for (const { role } of held) {
+    const model = app.roles.get(role)
+    if (model !== undefined && (await nobodyAppoints(tx, app, role, person))) return model
+  }
+  return null
+}
+
+/** `pg_advisory_xact_lock` key: 'NFAP' in ASCII. */
+const appointmentLock = 0x4e464150
+
+/** Those who could appoint the person again. */
+function ofSameTenant({ product: { tenant } }: App, person: string): Sql {
+  if (tenant === null) return raw('true')
+  const of = (alias: string) => columnSql(alias, tenant.field)
+  return sql`exists (select from ${fromSql('person', 'p')} join ${fromSql('person', 'q')} on ${of('p')} is not distinct from ${of('q')}
+    where p.id = a.person and q.id = ${person}::uuid)`
+}
+
+/** True when a role that others depend on for appointments has no holder left. */
+async function nobodyAppoints(tx: Reader, app: App, role: string, person: string): Promise<boolean> {
+  const appoints = [...app.roles.values()].some(
+    ({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role),
+  )
+  if (!appoints) return false
+  const [row] = await tx.query<{ left: string }>(
+    sql`select count(*) as "left" from ninefold.appointment as a where a.role = ${role} and ${ofSameTenant(app, person)}`,
+  )
+  return row!.left === '0'
+}

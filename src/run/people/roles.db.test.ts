@@ -1,0 +1,195 @@
+/** Roles by what stands in a person's record, and effects that choose anew. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { readApp } from '../../headings/index.ts'
+import { codes, done, input, made, startTestRun, type TestRun } from '../testing.ts'
+import { change, create, takeStep } from '../write/writes.ts'
+
+const text = `# Desk
+
+- **Ninefold:** 1
+
+## 1 What the product does and for whom
+
+- **Time zone:** UTC
+
+## 3 Entities and their fields
+
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| kind | choice: Student, Staff | required; default Student |
+| until | date | |
+| firm | Firm | |
+
+### Firm
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required |
+
+### Piece
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required; unique |
+| broken | yes/no | default no; set by steps only |
+
+### Booking
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| borrower | Person | required; default me |
+| day | date | required |
+| piece | Piece | assigned from Piece where not broken; unique within day else E-FREE |
+| attention | yes/no | default no; set by steps only |
+
+## 4 States and transitions
+
+### Piece
+
+| State | Kind |
+| --- | --- |
+| Here | start |
+| Away | end |
+
+| Transition | From | To | Who | Then |
+| --- | --- | --- | --- | --- |
+| break | Here | Away | Staff member | set broken = yes; for each (Booking where piece = this): assign piece |
+
+### Firm
+
+| State | Kind |
+| --- | --- |
+| Trading | start |
+| Closed | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| close | Trading | Closed | Owner |
+
+| On | Of | When | Then |
+| --- | --- | --- | --- |
+| changed | Booking | \`piece is empty and old.piece is not empty\` | set attention = yes; send mail gone |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Student | \`my.kind = Student\` |
+| Staff member | \`my.kind = Staff and (my.until is empty or my.until >= today)\` |
+| Owner | appointed by Owner |
+| Guest | \`my.firm.state = Trading\` |
+
+### Firm
+
+| Role | See | Create | Do |
+| --- | --- | --- | --- |
+| Owner | yes | yes | close |
+
+### Person
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Owner | yes | no | yes |
+
+### Piece
+
+| Role | See | Create | Change | Delete | Do |
+| --- | --- | --- | --- | --- | --- |
+| Staff member | yes | yes | yes | no | all |
+
+### Booking
+
+| Role | See | Create |
+| --- | --- | --- |
+| Student | \`borrower = me\` | yes |
+| Staff member | yes | yes |
+
+## 7 The calls it makes
+
+| Mail | To | Subject |
+| --- | --- | --- |
+| gone | Staff member | {day}: nothing is free |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-FREE | Nothing is free. |
+`
+
+let run: TestRun
+
+beforeAll(async () => {
+  const { app, found } = readApp('desk.md', name => (name === 'desk.md' ? text : null))
+  const errors = found.filter(({ severity }) => severity === 'error')
+  expect(errors.map(({ code, message }) => `${code} ${message}`)).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+})
+afterAll(() => run?.drop())
+
+const rolesOf = async (name: string) => (await run.as(name)).actor.roles
+const setKind = async (name: string, values: Record<string, string | null>) =>
+  done(await change(run.runtime, await run.as('Olga'), 'person', run.people[name]!, null, input(values)))
+const pieceOf = async (id: string) =>
+  (
+    await run.runtime.store.query<{ name: string | null; attention: boolean }>(
+      sql`select p.name, b.attention from booking as b left join piece as p on p.id = b.piece where b.id = ${id}`,
+    )
+  )[0]!
+
+test('demo people are made so that they have the role', async () => {
+  expect(Object.keys(run.people)).toEqual(['Sven', 'Anna', 'Olga', 'Greta'])
+  expect(await rolesOf('Sven')).toEqual(['Student'])
+  expect(await rolesOf('Anna')).toEqual(['Staff member'])
+  expect(await rolesOf('Olga')).toEqual(['Student', 'Owner'])
+  expect(await rolesOf('nobody')).toEqual([])
+})
+
+test('a role follows the record at once, and so does what it may', async () => {
+  const add = async () => create(run.runtime, await run.as('Sven'), 'piece', input({ name: 'Lens' }))
+  expect(codes(await add())).toEqual(['NF-CREATE-DENIED'])
+  await setKind('Sven', { kind: 'Staff' })
+  expect(await rolesOf('Sven')).toEqual(['Staff member'])
+  expect((await add()).kind).toBe('done')
+  await setKind('Sven', { until: '2026-03-01' })
+  expect(await rolesOf('Sven')).toEqual([])
+  await setKind('Sven', { kind: 'Student', until: null })
+})
+
+test('a role follows what the record names', async () => {
+  const firm = await made(run, 'Olga', 'firm', input({ name: 'Harbour' }))
+  await setKind('Sven', { firm })
+  expect(await rolesOf('Sven')).toEqual(['Student', 'Guest'])
+  done(await takeStep(run.runtime, await run.as('Olga'), 'firm', firm, 'close', null))
+  expect(await rolesOf('Sven')).toEqual(['Student'])
+})
+
+test('nobody is appointed to it', async () => {
+  const { appoint } = await import('./people.ts')
+  const outcome = await appoint(run.runtime, await run.as('Olga'), run.people.Sven!, 'Staff member')
+  expect(codes(outcome)).toEqual(['NF-APPOINT-DENIED'])
+})
+
+test('what breaks is chosen anew elsewhere; where nothing is free, it is told to those who have the role', async () => {
+  await made(run, 'Anna', 'piece', input({ name: 'Tripod' }))
+  const day = '2026-03-10'
+  const first = await made(run, 'Sven', 'booking', input({ day }))
+  const other = await made(run, 'Sven', 'booking', input({ day: '2026-03-11' }))
+  expect((await pieceOf(first)).name).toBe('Lens')
+  const id = async (name: string) =>
+    (await run.runtime.store.query<{ id: string }>(sql`select id from piece where name = ${name}`))[0]!.id
+  const broken = async (name: string) =>
+    done(await takeStep(run.runtime, await run.as('Anna'), 'piece', await id(name), 'break', null))
+  await broken('Lens')
+  expect(await pieceOf(first)).toEqual({ name: 'Tripod', attention: false })
+  expect(await pieceOf(other)).toEqual({ name: 'Tripod', attention: false })
+  await broken('Tripod')
+  expect(await pieceOf(first)).toEqual({ name: null, attention: true })
+  const mails = await run.runtime.store.query<{ payload: { to: { name: string } } }>(
+    sql`select payload from ninefold.outbox where record = ${first}`,
+  )
+  expect(mails.map(({ payload }) => payload.to.name)).toEqual(['Anna'])
+})

@@ -1,0 +1,64 @@
+/** Roles that people have by what stands in their own record: `my.kind = Student`, asked of a row of people. */
+import type { Checked } from '../../expression/checked.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { join, raw, type Sql, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+
+/** The conditions of roles, by name. */
+export function conditionsOf(app: App): readonly { readonly role: string; readonly when: Expression }[] {
+  return [...app.roles.values()].flatMap(({ name, who }) =>
+    isUnspecified(who) || who.kind !== 'when' ? [] : [{ role: name, when: who.when }],
+  )
+}
+
+/** Names of the roles that the person whose row `alias` is has by a condition, as an array. Slots: `today`, `now`. */
+export function rolesByCondition(app: App, alias: string): Sql {
+  const roles = conditionsOf(app).map(
+    ({ role, when }) => sql`case when ${holdsFor(when, alias)} then ${role}::text end`,
+  )
+  return roles.length === 0 ? raw('null::text[]') : sql`array_remove(array[${join(roles, ', ')}], null)`
+}
+
+/** Whether a condition over `me` and `my` holds for the person whose row `alias` is. */
+export const holdsFor = (when: Expression, alias: string): Sql =>
+  toSql({ ...when, root: asThis(when.root) as Checked }, { alias, this: alias, as: 'condition' })
+
+/** The person who asks becomes the row that is looked at, also inside of `any(… where …)`. */
+function asThis(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(asThis)
+  if (typeof node !== 'object' || node === null) return node
+  const one = node as Record<string, unknown>
+  if (one.op === 'me') return { ...one, op: 'field', path: { base: 'this', steps: [itself] } }
+  const parts = Object.entries(one).map(([key, value]) => [key, asThis(value)] as const)
+  return { ...Object.fromEntries(parts), ...(one.base === 'me' ? { base: 'this' } : {}) }
+}
+
+const itself = { entity: 'person', field: 'id', to: null, parent: false, computed: false } as const
+
+/** Values that give a person the role, where its condition says them plainly: `my.kind = Student and my.active`. For demo people. */
+export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>> {
+  const who = app.roles.get(role)?.who
+  if (who === undefined || isUnspecified(who) || who.kind !== 'when') return {}
+  const { root } = who.when
+  const parts = root.op === 'and' ? root.parts : [root]
+  const values: Record<string, Wire> = {}
+  const own = (node: Checked) =>
+    node.op === 'field' && node.path.base === 'me' && node.path.steps.length === 1 ? node.path.steps[0]!.field : null
+  for (const part of parts) {
+    if ((part.op === 'compare' && part.sign === '=') || part.op === 'same') {
+      const field = own(part.left)
+      if (field !== null && part.right.op === 'literal') values[field] = part.right.value
+    } else if (part.op === 'in') {
+      const field = own(part.of)
+      const [first] = part.list
+      if (field !== null && first?.op === 'literal') values[field] = first.value
+    } else {
+      const field = own(part)
+      if (field !== null) values[field] = true
+    }
+  }
+  return values
+}

@@ -1,0 +1,375 @@
+/** The built-in refusals in German: as `headings/8-errors/built-in.ts` has them in English, with the same holes. */
+import type { BuiltInCode } from '../../headings/8-errors/built-in.ts'
+import type { EngineKey } from '../../headings/9-limits/engine.ts'
+
+export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | 'unit' | 'meaning', string>>>> = {
+  draft_days: {
+    name: 'Aufbewahrung von Entwürfen',
+    unit: 'Tage',
+    meaning: 'Wie lange der Entwurf eines Formulars bleibt, nachdem zuletzt daran geschrieben wurde.',
+  },
+  emergency_access: {
+    name: 'Zugang im Notfall',
+    unit: 'Minuten',
+    meaning: 'Wie lange ein Datensatz dem offen steht, der ihn im Notfall liest.',
+  },
+  max_file_size: {
+    name: 'Größe einer Datei',
+    unit: 'MB',
+    meaning: 'Wie groß eine Datei sein darf, wo ihr Feld kein „at most“ hat.',
+  },
+  max_key_days: {
+    name: 'Dauer eines Schlüssels',
+    unit: 'Tage',
+    meaning: 'Wie lange ein Schlüssel für ein Programm gelten darf.',
+  },
+  max_key_requests: {
+    name: 'Anfragen mit einem Schlüssel',
+    unit: 'Anfragen',
+    meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
+  },
+  page_size: {
+    name: 'Länge einer Seite',
+    unit: 'Datensätze',
+    meaning:
+      'Wie viele Datensätze eine Seite einer Liste zeigt, und eine Antwort der API, von der keine Zahl verlangt ist.',
+  },
+  session_idle: {
+    name: 'Abmeldung ohne Nutzung',
+    unit: 'Minuten',
+    meaning: 'Nach welcher Zeit ohne Anfrage jemand abgemeldet wird.',
+  },
+  session_length: {
+    name: 'Dauer einer Anmeldung',
+    unit: 'Stunden',
+    meaning: 'Nach welcher Zeit jemand in jedem Fall abgemeldet wird.',
+  },
+  sign_in_attempts: {
+    name: 'Versuche bei der Anmeldung',
+    unit: 'Versuche',
+    meaning: 'Wie oft ein Passwort falsch sein darf, bevor sein Konto warten muss, jedes Mal länger.',
+  },
+}
+
+export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {
+  'NF-TEXT': {
+    message: '{label} enthält ein Zeichen, das nicht gespeichert werden kann ({character}).',
+    whatToDo: 'Löschen Sie es oder tippen Sie den Text neu; solche Zeichen kommen mit kopiertem Text.',
+  },
+  'NF-TOO-LONG': {
+    message: '{label} darf höchstens {max} {max|Zeichen|Zeichen} haben; dies hat {length}.',
+    whatToDo: 'Kürzen Sie es.',
+  },
+  'NF-SECRET': {
+    message: '{label} muss mindestens {min} Zeichen haben.',
+    whatToDo: 'Wählen Sie etwas Längeres.',
+  },
+  'NF-NUMBER': {
+    message: '{label} muss eine Zahl sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie nur Ziffern, mit einem Zeichen zwischen ganzer Zahl und Bruchteil.',
+  },
+  'NF-WHOLE': {
+    message: '{label} muss eine ganze Zahl sein.',
+    whatToDo: 'Lassen Sie die Stellen nach dem Komma weg.',
+  },
+  'NF-DECIMALS': {
+    message: '{label} darf höchstens {scale} {scale|Nachkommastelle|Nachkommastellen} haben; dies hat {found}.',
+    whatToDo: 'Runden Sie; ungefragt wird nichts gerundet.',
+  },
+  'NF-RANGE': {
+    message: '{label} muss zwischen {min} und {max} liegen.',
+    whatToDo: 'Prüfen Sie die Zahl der Stellen.',
+  },
+  'NF-AMBIGUOUS': {
+    message: '{label} lässt sich als {first} oder als {second} lesen.',
+    whatToDo: 'Schreiben Sie es so, dass nur eine Lesart bleibt.',
+  },
+  'NF-YES-NO': { message: '{label} muss ja oder nein sein.', whatToDo: 'Wählen Sie eines von beiden.' },
+  'NF-DATE': {
+    message: '{label} muss ein Datum sein, das es gibt, zum Beispiel {example}.',
+    whatToDo: 'Prüfen Sie Tag, Monat und Jahr (vierstellig).',
+  },
+  'NF-MOMENT': {
+    message: '{label} muss Datum und Uhrzeit sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Tag und Uhrzeit.',
+  },
+  'NF-NO-SUCH-TIME': {
+    message: '{label}: Am {date} überspringt die Uhr {time}.',
+    whatToDo: 'Wählen Sie eine Zeit vor oder nach der Umstellung der Uhr.',
+  },
+  'NF-TIME': {
+    message: '{label} muss eine Uhrzeit sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Stunden und Minuten.',
+  },
+  'NF-DURATION': {
+    message: '{label} muss eine Dauer in Stunden und Minuten sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie Stunden und Minuten.',
+  },
+  'NF-CHOICE': { message: '{label} muss eines von diesen sein: {choices}.', whatToDo: 'Wählen Sie eines davon.' },
+  'NF-EMAIL': {
+    message: '{label} muss eine E-Mail-Adresse sein, zum Beispiel {example}.',
+    whatToDo: 'Prüfen Sie den Teil vor und nach dem @.',
+  },
+  'NF-PHONE': {
+    message: '{label} muss eine Telefonnummer sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie 3 bis 15 Ziffern; Leerzeichen, Bindestriche und ein + am Anfang sind erlaubt.',
+  },
+  'NF-LINK': {
+    message: '{label} muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
+    whatToDo: 'Kopieren Sie sie aus der Adresszeile; Name und Passwort dürfen nicht darin stehen.',
+  },
+  'NF-REFERENCE': { message: '{label} nennt keinen Datensatz.', whatToDo: 'Wählen Sie einen aus der Liste.' },
+  'NF-FILLED': { message: '{label} füllt die Anwendung aus.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-LIST': {
+    message: '{label} muss eine Liste von Datensätzen sein.',
+    whatToDo: 'Senden Sie ein Array von Objekten.',
+  },
+  'NF-TOO-MANY': {
+    message: '{label} hat {found} {found|Zeile|Zeilen}; auf einmal können höchstens {max} gesendet werden.',
+    whatToDo: 'Senden Sie weniger Zeilen.',
+  },
+  'NF-JSON': {
+    message: '{label}: erwartet wird {expected}, gesendet wurde {found}.',
+    whatToDo: 'Siehe die Beschreibung der API.',
+  },
+  'NF-UNKNOWN-FIELD': {
+    message: 'Ein Feld mit dem Namen {label} gibt es hier nicht.',
+    whatToDo: 'Die Namen stehen in der Beschreibung der API.',
+  },
+  'NF-FILE': {
+    message: '{label} nennt keine Datei, die Sie gesendet haben.',
+    whatToDo: 'Wählen Sie die Datei noch einmal.',
+  },
+  'NF-FILE-EMPTY': { message: '{label}: Die Datei ist leer.', whatToDo: 'Wählen Sie eine andere Datei.' },
+  'NF-FILE-TYPE': {
+    message: '{label} muss eine Datei der Art {types} sein; diese ist {found}.',
+    whatToDo: 'Wählen Sie eine andere Datei; es zählt, was darin steht, nicht ihr Name.',
+  },
+  'NF-FILE-SIZE': {
+    message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
+    whatToDo: 'Wählen Sie eine kleinere, oder verkleinern Sie sie.',
+  },
+  'NF-FILE-VIRUS': {
+    message: '{label}: In dieser Datei hat der Virenscanner {found} gefunden, sie wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie eine andere Datei.',
+  },
+  'NF-FILE-UNSCANNED': {
+    message: '{label}: Dateien können gerade nicht auf Viren geprüft werden, diese wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie sie in einigen Minuten noch einmal.',
+  },
+  'NF-FILE-WAIT': {
+    message: '{label}: Von hier wurden zu viele Dateien gesendet, diese wurde nicht angenommen.',
+    whatToDo: 'Wählen Sie sie in {seconds} {seconds|Sekunde|Sekunden} noch einmal.',
+  },
+  'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
+  'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
+  'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
+  'NF-SHORT': {
+    message: '{label} muss mindestens {limit} {limit|Zeichen|Zeichen} haben.',
+    whatToDo: 'Schreiben Sie mehr.',
+  },
+  'NF-LONG': {
+    message: '{label} darf höchstens {limit} {limit|Zeichen|Zeichen} haben.',
+    whatToDo: 'Schreiben Sie weniger.',
+  },
+  'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },
+  'NF-UNIQUE': {
+    message: '{label} ist vergeben: bei {entity} gibt es schon dieselbe Angabe für {fields}.',
+    whatToDo: 'Geben Sie etwas anderes ein.',
+  },
+  'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },
+  'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Fügen Sie eine Zeile hinzu.' },
+  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie Zeilen heraus.' },
+  'NF-OVERLAP': {
+    message: '{label} ist zu dieser Zeit vergeben.',
+    whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',
+  },
+  'NF-NONE-FREE': {
+    message: 'Dafür ist kein Eintrag für {label} frei.',
+    whatToDo: 'Ändern Sie, wovon es abhängt, oder versuchen Sie es später.',
+  },
+  'NF-NOT-OFFERED': {
+    message: '{label} nennt einen Eintrag, der hier nicht gewählt werden kann.',
+    whatToDo: 'Wählen Sie einen aus der Liste.',
+  },
+  'NF-ONLY-WHEN': {
+    message: '{label} gehört mit diesen Werten nicht hierher.',
+    whatToDo: 'Lassen Sie es leer.',
+  },
+  'NF-READ-ONLY': {
+    message: '{label} kann mit diesen Werten nicht geändert werden.',
+    whatToDo: 'Lassen Sie es, wie es ist.',
+  },
+  'NF-GAPLESS': {
+    message: '{entity} kann nicht gelöscht werden: {label} würde in der Reihe fehlen.',
+    whatToDo: 'Behalten Sie es; ein Schritt wie Stornieren sagt, dass es nicht zählt.',
+  },
+  'NF-NO-RECORD': {
+    message: '{label} wurde nicht gefunden: es gibt den Datensatz nicht, oder Sie dürfen ihn nicht sehen.',
+    whatToDo: 'Wählen Sie einen aus der Liste.',
+  },
+  'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-IMPORT-TWICE': {
+    message: 'In Zeile {row} der Datei geht es um denselben Datensatz.',
+    whatToDo: 'Nehmen Sie eine der beiden Zeilen heraus.',
+  },
+  'NF-IMPORT-KEY': {
+    message: '{label} ist leer, so dass niemand weiß, um welchen Datensatz es in dieser Zeile geht.',
+    whatToDo: 'Füllen Sie es aus.',
+  },
+  'NF-IMPORT-SEVERAL': {
+    message: 'Mehr als ein Datensatz heißt {text}.',
+    whatToDo: 'Schreiben Sie, was nur einer von ihnen hat: eine Nummer, einen Code oder einen eindeutigen Namen.',
+  },
+  'NF-ROW-FAILED': {
+    message: 'Bei diesem Datensatz ist etwas schiefgegangen. Der Fehler liegt bei uns; er ist vermerkt.',
+    whatToDo: 'Versuchen Sie es später noch einmal, oder sagen Sie es denen, die die Anwendung betreiben.',
+  },
+  'NF-FIXED': { message: '{label} wird hier nicht von Hand gesetzt.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-FIELD-DENIED': { message: '{label} dürfen Sie hier nicht ändern.', whatToDo: 'Lassen Sie es, wie es ist.' },
+  'NF-NOT-ASKED': { message: '{step} fragt nicht nach {label}.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-LOCKED': {
+    message: '{label} lässt sich im Zustand {state} nicht ändern.',
+    whatToDo: 'Lassen Sie es, wie es ist.',
+  },
+  'NF-LOCKED-DELETE': {
+    message: '{entity} lässt sich im Zustand {state} nicht löschen.',
+    whatToDo: 'Tun Sie zuerst den Schritt, der aus diesem Zustand führt, wo es einen gibt.',
+  },
+  'NF-RULE': {
+    message: 'Eine Regel dieser Anwendung ({rule}) ist nicht eingehalten.',
+    whatToDo: 'Prüfen Sie die Angaben.',
+  },
+  'NF-CHECK': {
+    message: 'Die Angaben passen nicht zusammen.',
+    whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
+  },
+  'NF-NOT-FOUND': {
+    message: 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
+    whatToDo: 'Prüfen Sie die Adresse.',
+  },
+  'NF-STALE': {
+    message: 'Es wurde geändert, während Sie daran gearbeitet haben. Nichts von Ihnen ist verloren.',
+    whatToDo: 'Sehen Sie beide Fassungen an und wählen Sie.',
+  },
+  'NF-BUSY': {
+    message: 'Gerade schreibt jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
+    whatToDo: 'Versuchen Sie es gleich noch einmal.',
+  },
+  'NF-CREATE-DENIED': { message: '{entity} dürfen Sie nicht anlegen.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
+  'NF-CHANGE-DENIED': {
+    message: '{entity} dürfen Sie jetzt nicht ändern.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-DELETE-DENIED': {
+    message: '{entity} dürfen Sie jetzt nicht löschen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-IN-USE': {
+    message: '{entity} lässt sich nicht löschen: {by} verweist darauf.',
+    whatToDo: 'Löschen oder ändern Sie zuerst, was darauf verweist.',
+  },
+  'NF-ARCHIVED': {
+    message: '{entity} ist archiviert.',
+    whatToDo: 'Stellen Sie zuerst wieder her, was archiviert ist.',
+  },
+  'NF-NOT-ARCHIVED': { message: '{entity} ist nicht archiviert.', whatToDo: 'Laden Sie die Seite neu.' },
+  'NF-RESTORE-DENIED': {
+    message: '{entity} dürfen Sie nicht wiederherstellen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-NO-STEP': { message: 'Einen Schritt {step} gibt es hier nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
+  'NF-STEP-STATE': {
+    message: '„{step}“ ist aus {state} nicht möglich; der Schritt beginnt in {from}.',
+    whatToDo: 'Laden Sie die Seite neu: vielleicht war jemand schneller.',
+  },
+  'NF-STEP-DENIED': {
+    message: '{actor} darf diesen Schritt hier nicht tun: {step} ({entity}).',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-STEP-WHEN': {
+    message: '{step} ist jetzt geschlossen, im Zustand {state}: die Bedingung gilt nicht für {actor}.',
+    whatToDo: 'Siehe die Zeile des Dokuments, die entscheidet.',
+  },
+  'NF-STEP-UNKNOWN': {
+    message:
+      '{step} ist jetzt geschlossen, im Zustand {state}: {missing} ist leer, und so lässt sich die Bedingung nicht entscheiden.',
+    whatToDo: 'Füllen Sie es zuerst aus.',
+  },
+  'NF-STEP-DECIDED': {
+    message: '{actor} hat schon entschieden: {step} ({entity}) wartet auf andere.',
+    whatToDo: 'Nichts. Es geschieht, wenn auch sie entschieden haben.',
+  },
+  'NF-STEP-UNSPECIFIED': {
+    message: '{step} ist geschlossen: das Dokument lässt offen, was dafür nötig ist.',
+    whatToDo: 'Fragen Sie, wem das Dokument gehört.',
+  },
+  'NF-EFFECTS': {
+    message: 'Das würde auf einmal mehr als {limit} andere Datensätze schreiben.',
+    whatToDo: 'Tun Sie es in kleineren Teilen.',
+  },
+  'NF-SIGN-ON': {
+    message: 'Die Anmeldung mit {name} ist nicht gelungen.',
+    whatToDo: 'Versuchen Sie es noch einmal. Gelingt es weiter nicht, sagen Sie es denen, die die Anwendung betreiben.',
+  },
+  'NF-SIGN-ON-UNKNOWN': {
+    message: 'Hier ist niemand als {email} bekannt.',
+    whatToDo: 'Lassen Sie sich einladen.',
+  },
+  'NF-SIGN-ON-UNVERIFIED': {
+    message: '{name} bürgt nicht für Ihre E-Mail-Adresse; wer Sie hier sind, lässt sich so nicht sagen.',
+    whatToDo: 'Lassen Sie die Adresse dort bestätigen, oder folgen Sie einer Einladung.',
+  },
+  'NF-SIGN-ON-OTHER': {
+    message: 'Ihr Konto hier ist mit jemand anderem bei {name} verbunden.',
+    whatToDo:
+      'Melden Sie sich anders an und trennen Sie die Verbindung auf der Kontoseite, oder sagen Sie es denen, die die Anwendung betreiben.',
+  },
+  'NF-PASSKEY': {
+    message: 'Dieser Passkey wurde nicht angenommen.',
+    whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  },
+  'NF-PRESENCE': {
+    message: 'Ihre Anmeldung ist schon eine Weile her.',
+    whatToDo: 'Melden Sie sich ab und wieder an und tun Sie es dann gleich.',
+  },
+  'NF-HIGHER': {
+    message: 'Diese Person darf mehr als Sie: an diese Adresse gehen Links, mit denen sie sich anmeldet.',
+    whatToDo: 'Fragen Sie jemanden, der ihr die Rollen geben könnte, oder lassen Sie sie es selbst ändern.',
+  },
+  'NF-SECOND-FACTOR': {
+    message: 'Eine Ihrer Rollen ist nur für Personen mit zweitem Faktor.',
+    whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',
+  },
+  'NF-ACTING': {
+    message: 'Das lässt sich nicht für jemand anderen tun.',
+    whatToDo: 'Handeln Sie erst wieder als Sie selbst.',
+  },
+  'NF-PREVIEW': {
+    message: 'Sie sehen die Anwendung nur so an, wie {role} sie sieht: Geschrieben wird nichts.',
+    whatToDo: 'Beenden Sie erst die Ansicht.',
+  },
+  'NF-BODY': {
+    message: 'Das ist mehr, als auf einmal angenommen werden kann.',
+    whatToDo: 'Senden Sie kleinere Dateien, oder weniger.',
+  },
+  'NF-NO-LIMIT': { message: 'Einen Grenzwert {label} gibt es nicht.', whatToDo: 'Prüfen Sie die Adresse.' },
+  'NF-LIMIT-FIXED': { message: '{label} steht im Dokument fest.', whatToDo: 'Ändern Sie das Dokument.' },
+  'NF-LIMIT-DENIED': { message: '{label} dürfen Sie nicht ändern.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
+  'NF-LIMIT-DAY': {
+    message: '{label} kann sich nicht am {day} ändern: Der Tag liegt nicht in der Zukunft.',
+    whatToDo: 'Wählen Sie einen Tag ab morgen, oder keinen, um sofort zu ändern.',
+  },
+  'NF-LIMIT-RANGE': {
+    message: '{label} muss zwischen {min} und {max} liegen.',
+    whatToDo: 'Geben Sie einen Wert aus dem Bereich ein.',
+  },
+  'NF-APPOINT-DENIED': {
+    message: 'Die Rolle {role} dürfen Sie weder geben noch nehmen.',
+    whatToDo: 'Fragen Sie jemanden, der es darf.',
+  },
+  'NF-LAST-HOLDER': {
+    message: '{role} bliebe ohne jemanden, der ernennen könnte.',
+    whatToDo: 'Ernennen Sie zuerst jemand anderen.',
+  },
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { fillHoles, holesOf } from '../../expression/holes.ts'
+import { builtIn } from '../../headings/8-errors/built-in.ts'
+import { builtInWords } from './problems.ts'
+
+const holes = (text: string) => [...new Set(holesOf(text))].sort()
+
+test.each(Object.entries(builtIn))('%s is said in German with the same values in it', (code, english) => {
+  const german = builtInWords(code, 'de-DE')
+  expect(holes(german.message)).toEqual(holes(english.message))
+  expect(german.message).not.toBe(english.message)
+  expect(german.whatToDo).not.toBe(english.whatToDo)
+  expect(german.status).toBe(english.status)
+})
+
+test('a language without words of its own speaks English, and an unknown code says that the values do not fit', () => {
+  expect(builtInWords('NF-REQUIRED', 'fr')).toBe(builtIn['NF-REQUIRED'])
+  expect(builtInWords('NF-NEVER', 'en')).toBe(builtIn['NF-CHECK'])
+})
+
+test.each([
+  ['en', 1, 'Days must have at most 1 decimal; this has 3.'],
+  ['en', 2, 'Days must have at most 2 decimals; this has 3.'],
+  ['de', 1, 'Days darf höchstens 1 Nachkommastelle haben; dies hat 3.'],
+])('numbers in refusals have the right word: %s, %i', (language, scale, text) => {
+  const { message } = builtInWords('NF-DECIMALS', language)
+  expect(fillHoles(message, { label: 'Days', scale, found: 3 }, language)).toBe(text)
+})
+
+test('what is not known stays as it is written', () => {
+  expect(fillHoles('{label} {other|a|b} {n|one|many}', { label: '{n}', n: 1 }, 'en')).toBe('{n} {other|a|b} one')
+})

@@ -1,0 +1,55 @@
+/** Values inside a message: formatted by type, in the reader's language and time zone. */
+
+import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { kept } from '../kept.ts'
+import { wordsIn } from './words.ts'
+
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+function formatter<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => Format): Format {
+  return kept(formatters, key, make) as Format
+}
+
+/** The locale that a bare language is formatted in: British forms for English. */
+const regional = (locale: string): string => (locale === 'en' ? 'en-GB' : locale)
+
+/** `format` is one of the few named ones of messages (`long`); empty text for an empty value. */
+export function shownValue(wire: Wire, type: Type, locale: string, zone: string, format: string | null = null): string {
+  if (wire === null) return ''
+  if (typeof wire === 'boolean') return wordsIn(locale)[wire ? 'yes' : 'no']
+  const language = regional(locale)
+  const number = (options: Intl.NumberFormatOptions) =>
+    formatter(`${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(
+      wire as `${number}`,
+    )
+  const dateStyle = format === 'long' ? 'long' : 'medium'
+  const date = (text: string, options: Intl.DateTimeFormatOptions) =>
+    formatter(`${language} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(language, options)).format(
+      new Date(text),
+    )
+  switch (type.kind) {
+    case 'integer':
+      return number({ useGrouping: 'min2' })
+    case 'decimal':
+      return number({ maximumFractionDigits: 20 })
+    case 'money': {
+      const places = currencyPlaces(type.currency)
+      return number({
+        style: 'currency',
+        currency: type.currency,
+        minimumFractionDigits: places,
+        maximumFractionDigits: 20,
+      })
+    }
+    case 'date':
+      return date(`${wire}T00:00:00Z`, { dateStyle, timeZone: 'UTC' })
+    case 'moment':
+      return date(wire, { dateStyle, timeStyle: 'short', timeZone: zone })
+    case 'file':
+      return heldFile(wire)?.name ?? wire
+    default:
+      return wire
+  }
+}

@@ -1,0 +1,251 @@
+/** Numbers over many rows: what they are, for whom, and that no forbidden row or field is in them. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { report } from '../../kinds/screens/report/screen.ts'
+import type { FiguresData, ReportNeed } from '../../kinds/screens/screen-kind.ts'
+import { appOf } from '../../kinds/testing.ts'
+import { input, made, startTestRun, type TestRun } from '../testing.ts'
+import { read } from './read.ts'
+
+const app = appOf(`# Desk
+
+## 1 What the product does and for whom
+
+- **Time zone:** Europe/Berlin
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /kinds | Kinds | everyone signed in | report of Loan by kind |
+| /people | People | everyone signed in | report of Loan by borrower |
+| /months | Months | everyone signed in | report of Loan by month of out_at, kind |
+| /remarks | Remarks | everyone signed in | report of Loan by remark |
+| /asked | Asked | everyone signed in | report of Loan by kind |
+| /open | Open | everyone signed in | report of Loan by kind |
+| /things | Things | everyone signed in | report of Thing by name |
+
+### Kinds
+
+- **Measure:** count
+- **Measure:** sum of fee as Fees
+- **Measure:** average of fee
+- **Measure:** smallest of fee
+- **Measure:** latest of out_at
+- **Measure:** share of count
+- **Measure:** share of count where late out of count as Late
+- **Measure:** sum of duty as Duty
+- **Measure:** sum of length
+- **Measure:** count where duty is not empty as With duty
+
+### Asked
+
+- **Asks:** least: decimal 8.2 default 5
+- **Asks:** on: date
+- **Where:** \`fee >= asked.least\`
+- **Measure:** share of sum of fee out of asked.least * 10 as Of it
+
+### Open
+
+- **Asks:** from: date and time
+- **Asks:** up_to: date and time
+- **Where:** \`out_at < asked.up_to and back_at > asked.from\`
+- **Measure:** share of sum of working_hours(max(out_at, asked.from), min(back_at, asked.up_to)) out of working_hours(asked.from, asked.up_to) as On loan
+
+### Things
+
+- **Measure:** sum of count(Loan where thing = this.id) as Loans
+- **Measure:** sum of length(name)
+
+## 3 Entities and their fields
+
+### Thing
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+
+### Loan
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| borrower | Person | required; default me |
+| thing | Thing | |
+| kind | choice: Camera, Light | |
+| fee | decimal 8.2 | |
+| duty | decimal 8.2 | |
+| late | yes/no | required; default no |
+| out_at | date and time | |
+| back_at | date and time | |
+| length | duration | |
+| remark | text 40 | |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+| Chief | appointed by Chief |
+
+### Loan
+
+| Role | See | Create |
+| --- | --- | --- |
+| Member | \`borrower = me\` | yes |
+| Chief | yes | yes |
+
+| Field | See |
+| --- | --- |
+| duty | Chief |
+| remark | Chief |
+
+### Thing
+
+| Role | See | Create |
+| --- | --- | --- |
+| Member | yes | yes |
+| Chief | yes | yes |
+
+## 9 Business constants and limits
+
+### Working time
+
+- **Days:** Monday to Friday
+- **Hours:** 09:00 to 17:00
+`)
+
+let run: TestRun
+let [member, chief] = ['', '']
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), app)
+  const names = Object.keys(run.people)
+  for (const name of names) {
+    const { actor } = await run.as(name)
+    if (actor.roles.includes('Chief')) chief = name
+    else member = name
+  }
+  const thing = await made(run, chief, 'thing', input({ name: 'Tripod' }))
+  const lend = (who: string, values: Record<string, string | boolean>) =>
+    made(run, who, 'loan', input({ late: false, ...values, thing }))
+  // Half past midnight on the first of February in Berlin.
+  await lend(member, {
+    kind: 'Camera',
+    fee: '10.00',
+    out_at: '2026-01-31T23:30:00.000Z',
+    late: true,
+    length: 'PT5400S',
+  })
+  await lend(member, { kind: 'Camera', fee: '5.50', out_at: '2026-01-31T22:30:00.000Z', length: 'PT1800S' })
+  await lend(member, { kind: 'Light', out_at: '2026-02-03T09:00:00.000Z', back_at: '2026-02-03T13:00:00.000Z' })
+  await lend(chief, { fee: '100.00', duty: '7.00', kind: 'Light', remark: 'x', out_at: '2026-02-04T09:00:00.000Z' })
+  await lend(chief, { fee: '0.01' })
+})
+afterAll(() => run?.drop())
+
+function needOf(key: string, query = ''): ReportNeed {
+  const screen = app.screens.find(one => one.key === key)!
+  const address = { segments: {}, query: new URLSearchParams(query), today: '2026-03-02', zone: 'Europe/Berlin' }
+  return report.need(screen, app, address)!.need as ReportNeed
+}
+
+async function figures(who: string, key: string, query = ''): Promise<FiguresData> {
+  return (await read(run.runtime, await run.as(who), needOf(key, query).figures))!
+}
+
+const table = ({ rows, total }: FiguresData) =>
+  [...rows, total].map(({ keys, values }) => [...keys.map(({ label, value }) => label ?? value), '|', ...values])
+
+test('counts, sums, averages, extremes and shares, for each group and all together', async () => {
+  expect(table(await figures(member, 'kinds'))).toEqual([
+    ['Camera', '|', '2', '15.5', '7.75', '5.5', '2026-01-31T23:30:00.000Z', '0.6667', '0.5000', null, 'PT7200S', null],
+    ['Light', '|', '1', '0', null, null, '2026-02-03T09:00:00.000Z', '0.3333', '0.0000', null, 'PT0S', null],
+    ['|', '3', '15.5', '7.75', '5.5', '2026-02-03T09:00:00.000Z', '1.0000', '0.3333', null, 'PT7200S', null],
+  ])
+})
+
+test('only rows that one may see count, and a measure of a forbidden field has no number at all', async () => {
+  const mine = await figures(member, 'kinds')
+  expect(mine.seen).toEqual([true, true, true, true, true, true, true, false, true, false])
+  const all = await figures(chief, 'kinds')
+  expect(all.seen).toEqual(all.seen.map(() => true))
+  expect(all.total.values.slice(0, 2)).toEqual(['5', '115.51'])
+  expect(all.total.values.slice(7)).toEqual(['7', 'PT7200S', '1'])
+  // Records without a kind are a group of their own, the last one.
+  expect(table(all).at(-2)!.slice(0, 3)).toEqual([null, '|', '1'])
+})
+
+test('a report by a forbidden field is not there; references are shown by name', async () => {
+  expect(await read(run.runtime, await run.as(member), needOf('remarks').figures)).toBeNull()
+  expect(table(await figures(chief, 'remarks'))).toEqual([
+    ['x', '|', '1'],
+    [null, '|', '4'],
+    ['|', '5'],
+  ])
+  expect(table(await figures(member, 'people'))).toEqual([
+    [member, '|', '3'],
+    ['|', '3'],
+  ])
+})
+
+test('months are those of the application’s clocks, with a subtotal behind what lies in them', async () => {
+  expect(table(await figures(member, 'months'))).toEqual([
+    ['2026-01-01', 'Camera', '|', '1'],
+    ['2026-01-01', '|', '1'],
+    ['2026-02-01', 'Camera', '|', '1'],
+    ['2026-02-01', 'Light', '|', '1'],
+    ['2026-02-01', '|', '2'],
+    ['|', '3'],
+  ])
+})
+
+test('what the reader is asked decides what counts; without an answer it is as preset', async () => {
+  expect(table(await figures(chief, 'asked'))).toEqual([
+    ['Camera', '|', '0.3100'],
+    ['Light', '|', '2.0000'],
+    ['|', '2.3100'],
+  ])
+  expect(table(await figures(chief, 'asked', 'least=50'))).toEqual([
+    ['Light', '|', '0.2000'],
+    ['|', '0.2000'],
+  ])
+  expect(table(await figures(chief, 'asked', 'least=many'))).toHaveLength(3)
+})
+
+test('the share of the opening hours of a month that something was lent', async () => {
+  // Four of the hundred and sixty hours of February; two of the five of one afternoon.
+  const month = 'from=2026-02-01T00:00&up_to=2026-03-01T00:00'
+  expect(table(await figures(member, 'open', month))).toEqual([
+    ['Light', '|', '0.0250'],
+    ['|', '0.0250'],
+  ])
+  const part = 'from=2026-02-03T12:00&up_to=2026-02-03T17:00'
+  expect(table(await figures(member, 'open', part))).toEqual([
+    ['Light', '|', '0.4000'],
+    ['|', '0.4000'],
+  ])
+})
+
+test('the rows of a group are the ones that its figures count', async () => {
+  const rows = async (who: string, key: string, query: string) =>
+    (await read(run.runtime, await run.as(who), needOf(key, query).rows!))!.rows.length
+  expect(await rows(member, 'months', 'group.0=2026-02-01&group.1=Light')).toBe(1)
+  expect(await rows(chief, 'months', 'group.0=2026-02-01&group.1=Light')).toBe(2)
+  expect(await rows(chief, 'kinds', 'group.0=')).toBe(1)
+  expect(await rows(chief, 'asked', 'group.0=Light&least=500')).toBe(0)
+  expect(await rows(member, 'remarks', 'group.0=x')).toBe(0)
+  expect(await rows(chief, 'months', 'group.0=never&group.1=Light')).toBe(0)
+})
+
+test('a number over other records is only for those who may see all of them', async () => {
+  expect(table(await figures(chief, 'things'))).toEqual([
+    ['Tripod', '|', '5', '6'],
+    ['|', '5', '6'],
+  ])
+  expect((await figures(member, 'things')).seen).toEqual([false, true])
+})
+
+test('more groups than are wanted are cut, and the total stays whole', async () => {
+  const need = { ...needOf('months').figures, limit: 2 }
+  const data = (await read(run.runtime, await run.as(member), need))!
+  expect([data.rows.length, data.more, data.total.values]).toEqual([2, true, ['3']])
+})

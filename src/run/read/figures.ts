@@ -1,0 +1,294 @@
+/**
+ * Numbers over many rows: counted, added up, averaged, for each group and all together. One statement, whatever the number of
+ * groups and rows; every row and every field in it is asked for with the permissions of whoever asks.
+ */
+import { divide, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
+import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
+import { collation } from '../../store/system.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { fromSql, valueSql, whereSql } from '../names.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { fits, sqlType } from '../values.ts'
+import { commas, type Filtered } from './filter.ts'
+import { readable } from './readable.ts'
+import { type Raw, referenceLabel } from './select.ts'
+
+/** Where an expression or a group stands: what is made of it once is known by it. */
+const placeOf = ({ cell }: Pick<Expression, 'cell'>): string => `${cell.file.path}:${cell.start}:${cell.end}`
+
+/** Null: one of the groups is by what these roles never see. */
+export async function readFigures(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null> {
+  const { app, store } = runtime
+  const { entity, by, measures, limit } = need
+  const allow = allowFor(app, request.actor)
+  const key = [
+    allow.key,
+    entity,
+    need.where === null ? '' : placeOf(need.where),
+    ...by.map(placeOf),
+    '|',
+    ...measures.map(measure => `${measure.figure.kind} ${placeOf(measure)}`),
+    limit,
+    need.last ?? false,
+  ]
+  const { statement, seen, isClosed } = once(app, ['figures', ...key], () => {
+    const groups = by.map(grouping => groupOf(app, allow, grouping))
+    const parts = measures.map(measure => partsOf(app, allow, measure))
+    return {
+      isClosed: groups.some(({ seen }) => seen === false),
+      seen: parts.map(({ isSeen }) => isSeen),
+      statement: built(figuresSql(allow, need, groups, parts)),
+    }
+  })
+  if (isClosed) return null
+  const zone = { zone: app.product.timeZone.name }
+  const found = await store.run<Raw>(statement, bindingsOf(request, { ...zone, ...askedBindings(need.asked) }))
+  const isTotal = (row: Raw) => by.every((_, index) => row[`r${index}`] === '1')
+  const values = (row: Raw | undefined) =>
+    measures.map((measure, index) => (seen[index] && row !== undefined ? figureOf(measure, row, index) : null))
+  const totalRow = found.find(isTotal)
+  const totals = values(totalRow)
+  const rows = found
+    .filter(row => by.length > 0 && !isTotal(row))
+    .map(
+      (row): FigureRow => ({
+        keys: by.flatMap(({ unit, value }, index) =>
+          row[`r${index}`] === '1'
+            ? []
+            : [
+                {
+                  value: keyOf(row[`g${index}`] ?? null, unit, value.type),
+                  label: (row[`l${index}`] ?? null) as string | null,
+                },
+              ],
+        ),
+        values: shares(measures, values(row), totals),
+      }),
+    )
+  return {
+    kind: 'figures',
+    seen,
+    rows: need.last ? rows.slice(0, limit).reverse() : rows.slice(0, limit),
+    total: { keys: [], values: shares(measures, totals, totals) },
+    more: rows.length > limit,
+  }
+}
+
+/** Those groupings of which these roles may see something on some record. */
+export function openGroups(app: App, actor: Request['actor'], by: readonly Grouping[]): readonly Grouping[] {
+  const allow = allowFor(app, actor)
+  return by.filter(({ value }) => readable(app, allow, value.root, 't') !== false)
+}
+
+const keyOf = (value: Wire, unit: Grouping['unit'], type: Type): Wire =>
+  type.kind === 'yes/no' && unit === null && typeof value === 'string' ? value === 'true' : value
+
+export const askedBindings = (asked: Asked = {}): Readonly<Record<string, Wire>> =>
+  Object.fromEntries(Object.entries(asked).map(([key, value]) => [`limits.asked.${key}`, value]))
+
+/** The rows of one group, as its figures count them. */
+export function amongOf(app: App, allow: Allow, among: readonly Among[] = []): Filtered {
+  const bindings: Record<string, unknown> = {}
+  const conditions: (() => Condition)[] = []
+  const shape = among.map(({ by, value }, index) => {
+    const { seen, sql: group, type } = groupOf(app, allow, by)
+    const isUsable = seen !== false && (value === null || fits(type, value))
+    if (value !== null && isUsable) bindings[`among.${index}`] = value
+    conditions.push(() => {
+      if (!isUsable) return false
+      const same = value === null ? sql`${group} is null` : sql`${group} = ${slot(`among.${index}`)}::${sqlType(type)}`
+      return allOf([seen, same])
+    })
+    return `${placeOf(by)} ${isUsable ? value === null : 'never'}`
+  })
+  if (among.length > 0) bindings.zone = app.product.timeZone.name
+  return { shape: shape.join(';'), condition: () => allOf(conditions.map(condition => condition())), bindings }
+}
+
+interface Group {
+  readonly sql: Sql
+  readonly type: Type
+  readonly seen: Condition
+  /** What it is sorted by, over the grouped value. */
+  readonly order: (value: Sql, label: Sql) => Sql
+  readonly label: (value: Sql, alias: string) => Sql | null
+}
+
+const words = identifier(...collation.split('.'))
+
+function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
+  const seen = readable(app, allow, value.root, 't')
+  const of = valueSql(value, 't')
+  const plain = { seen, label: () => null, order: (grouped: Sql) => grouped }
+  if (unit !== null) {
+    const local =
+      value.type.kind === 'moment' ? sql`(${of} at time zone ${slot('zone')}::text)` : sql`(${of})::timestamp`
+    if (unit === 'weekday') return { ...plain, sql: sql`extract(isodow from ${local})::int`, type: { kind: 'integer' } }
+    if (unit === 'hour') return { ...plain, sql: sql`extract(hour from ${local})::int`, type: { kind: 'integer' } }
+    return { ...plain, sql: sql`date_trunc(${raw(`'${unit}'`)}, ${local})::date`, type: { kind: 'date' } }
+  }
+  const { type } = value
+  switch (type.kind) {
+    case 'choice':
+      return { ...plain, sql: of, type, order: grouped => sql`array_position(${type.options}::text[], ${grouped})` }
+    case 'text':
+      return { ...plain, sql: of, type, order: grouped => sql`${grouped} collate ${words}` }
+    case 'reference':
+      return {
+        ...plain,
+        sql: of,
+        type,
+        label: (grouped, alias) => referenceLabel(app, allow, type.entity, grouped, alias),
+        order: (_, label) => sql`${label} collate ${words}`,
+      }
+    default:
+      return { ...plain, sql: of, type }
+  }
+}
+
+interface Part {
+  readonly isSeen: boolean
+  /** Columns of each row: values and conditions that the columns over the groups are made of. */
+  readonly inner: readonly Sql[]
+  /** The number over a group, and what it is a share of; over the columns `p<n>` from `first` on. */
+  readonly outer: (first: number) => readonly Sql[]
+}
+
+function partsOf(app: App, allow: Allow, { figure, whole: of }: Measure): Part {
+  const figures = [figure, ...(of !== null && of !== 'all' && 'kind' in of ? [of] : [])]
+  const conditions = figures.map(one => countedOf(app, allow, one))
+  if (conditions.includes(false)) return { isSeen: false, inner: [], outer: () => [raw('null'), raw('null')] }
+  const columns = figures.map((one, index) => [
+    conditionSql(conditions[index]!),
+    ...(one.of === null ? [] : [amount(valueSql(one.of, 't'), one.of.type)]),
+  ])
+  const amountOfNone = of !== null && of !== 'all' && !('kind' in of) ? of : null
+  return {
+    isSeen: true,
+    inner: columns.flat(),
+    outer: first => {
+      const over = figures.map((one, index) => aggregate(one, first + (index === 0 ? 0 : columns[0]!.length)))
+      const base =
+        amountOfNone === null ? (over[1] ?? raw('null')) : amount(valueSql(amountOfNone, 't'), amountOfNone.type)
+      return [over[0]!, base]
+    },
+  }
+}
+
+/** Rows that count in a figure: those that it names, as far as these roles see what it reads. */
+function countedOf(app: App, allow: Allow, { of, where }: Figure): Condition {
+  return allOf([
+    ...[of, where].map(one => (one === null ? true : readable(app, allow, one.root, 't'))),
+    ...(where === null ? [] : [whereSql(where, 't')]),
+  ])
+}
+
+const isClock = (type: Type): boolean => type.kind === 'duration' && type.of === 'clock'
+
+/** Durations are added up as seconds. */
+const amount = (value: Sql, type: Type): Sql =>
+  isClock(type) ? sql`extract(epoch from ${value})` : type.kind === 'integer' ? sql`(${value})::numeric` : value
+
+function aggregate({ kind, of, type }: Figure, first: number): Sql {
+  const column = (index: number) => identifier('f', `p${first + index}`)
+  const counted = sql`filter (where ${column(0)})`
+  if (of === null) return sql`count(*) ${counted}`
+  switch (kind) {
+    case 'count':
+      return sql`count(*) ${counted}`
+    case 'sum':
+      return sql`coalesce(sum(${column(1)}) ${counted}, 0)`
+    case 'average':
+      return sql`round(avg(${column(1)}) ${counted}, ${raw(String(placesOf(type)))})`
+    case 'smallest':
+      return sql`min(${column(1)}) ${counted}`
+    case 'largest':
+      return sql`max(${column(1)}) ${counted}`
+  }
+}
+
+const placesOf = (type: Type): number => (type.kind === 'money' ? currencyPlaces(type.currency) : 2)
+
+function figuresSql(
+  allow: Allow,
+  { entity, where, by, limit, last }: FiguresNeed,
+  groups: readonly Group[],
+  parts: readonly Part[],
+): Sql {
+  const rows = allOf([
+    allow.rows(entity, 'see', 't'),
+    ...(where === null ? [] : [whereSql(where, 't')]),
+    ...groups.map(({ seen }) => seen),
+  ])
+  const inner = parts.flatMap(part => part.inner)
+  const firsts = parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part.inner.length, 0))
+  const of = sql`select ${commas([
+    raw('1 as one'),
+    ...groups.map((group, index) => sql`${group.sql} as ${identifier(`g${index}`)}`),
+    ...inner.map((part, index) => sql`${part} as ${identifier(`p${index}`)}`),
+  ])} from ${fromSql(entity, 't')} where ${conditionSql(rows)}`
+  const outer = parts.flatMap((part, index) => {
+    const [number, base] = part.outer(firsts[index]!)
+    return [sql`${number!} as ${identifier(`m${index}`)}`, sql`${base!} as ${identifier(`b${index}`)}`]
+  })
+  const group = (index: number) => identifier('f', `g${index}`)
+  const keys = by.map((_, index) => group(index))
+  const grouped = sql`select ${commas([
+    ...keys.map((key, index) => sql`${key} as ${identifier(`g${index}`)}`),
+    ...keys.map((key, index) => sql`grouping(${key}) as ${identifier(`r${index}`)}`),
+    ...outer,
+  ])} from (${of}) as f${keys.length === 0 ? raw('') : sql` group by rollup (${join(keys, ', ')})`}`
+  if (groups.length === 0) return grouped
+  const label = (index: number) => identifier('s', `l${index}`)
+  const labels = groups.flatMap((one, index) => {
+    const text = one.label(identifier('h', `g${index}`), `l${index}`)
+    return text === null ? [] : [sql`${text} as ${identifier(`l${index}`)}`]
+  })
+  // The total first, so that it is there however many groups there are; the sum of a group behind what lies in it.
+  const order = groups.flatMap((one, index) => [
+    sql`${identifier('s', `r${index}`)}${raw(index === 0 ? ' desc' : '')}`,
+    sql`${one.order(identifier('s', `g${index}`), label(index))}${raw(last ? ' desc' : '')} nulls last`,
+    identifier('s', `g${index}`),
+  ])
+  return sql`select * from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s
+    order by ${join(order, ', ')} limit ${raw(String(limit + 2))}`
+}
+
+/** A number as it comes from the database → wire. */
+function figureOf({ figure, whole: of }: Measure, row: Raw, index: number): string | null {
+  const value = row[`m${index}`] as string | null
+  if (value === null) return null
+  if (of !== null && of !== 'all') return ratio(value, row[`b${index}`] as string | null)
+  if (isClock(figure.type)) return `PT${formatDecimal(round(parseDecimal(value)!, 0))}S`
+  return plainNumber.test(value)
+    ? formatDecimal(parseDecimal(value)!, figure.kind === 'average' ? placesOf(figure.type) : 0)
+    : value
+}
+
+const plainNumber = /^-?\d+(\.\d+)?$/
+
+/** Shares of all groups together. A share of nothing is empty. */
+const shares = (
+  measures: readonly Measure[],
+  values: readonly (string | null)[],
+  totals: readonly (string | null)[],
+): readonly (string | null)[] =>
+  values.map((value, index) =>
+    measures[index]!.whole === 'all' ? ratio(seconds(value), seconds(totals[index] ?? null)) : value,
+  )
+
+const seconds = (value: string | null): string | null => value?.replace(/^(-?)PT(.*)S$/, '$1$2') ?? null
+
+function ratio(part: string | null, base: string | null): string | null {
+  const [above, below] = [parseDecimal(part ?? ''), parseDecimal(base ?? '')]
+  const found = above === null || below === null ? null : divide(above, below)
+  return found === null ? null : formatDecimal(round(found, 4), 4)
+}

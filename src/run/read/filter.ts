@@ -1,0 +1,229 @@
+/** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { searchedFields } from '../../headings/3-entities/searched.ts'
+import type { App } from '../../headings/app.ts'
+import type { Filter } from '../../kinds/screens/screen-kind.ts'
+import type { Allow } from '../access/allow.ts'
+import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
+import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
+import { isSingle } from './select.ts'
+
+export interface Filtered {
+  /** What the text of the statement depends on. */
+  readonly shape: string
+  /** Built only when no statement of this shape is at hand. */
+  readonly condition: () => Condition
+  readonly bindings: Readonly<Record<string, unknown>>
+}
+
+/** A field that these roles never see filters nothing, exactly as one that does not exist. */
+export function filterOf(app: App, allow: Allow, entity: string, alias: string, filters: readonly Filter[]): Filtered {
+  const always: (() => Condition)[] = []
+  const groups = new Map<number, (() => Condition)[]>()
+  const shape: string[] = []
+  const bindings: Record<string, unknown> = {}
+  filters.forEach((filter, index) => {
+    const name = `filter.${index}`
+    const add = (condition: () => Condition) => {
+      if (filter.group === undefined) always.push(condition)
+      else groups.set(filter.group, [...(groups.get(filter.group) ?? []), condition])
+    }
+    if (filter.via === undefined && isLinks(app, entity, filter.field)) {
+      const linked = linksFilter(app, allow, entity, alias, filter, name)
+      if (linked === null) return
+      shape.push(linked.shape)
+      Object.assign(bindings, linked.bindings)
+      add(linked.condition)
+      return
+    }
+    const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
+    if (place === null) return
+    const { type } = place
+    const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
+    const needsValue = filter.comparison !== 'is empty'
+    const usable = !needsValue || values.every(value => fits(type, value))
+    const { group, via, field, comparison: how } = filter
+    const turned = !needsValue && filter.value === false ? ' no' : ''
+    shape.push(`${group ?? ''} ${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`)
+    if (usable && needsValue) {
+      if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
+      else if (how === 'contains' || how === 'starts with') bindings[name] = escaped(String(values[0]))
+      else bindings[name] = how === 'any of' ? values : values[0]
+    }
+    const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
+    add(condition)
+  })
+  const all = (conditions: readonly (() => Condition)[]) => allOf(conditions.map(condition => condition()))
+  return {
+    shape: shape.join(';'),
+    condition: () => allOf([all(always), groups.size === 0 ? true : anyOf([...groups.values()].map(all))]),
+    bindings,
+  }
+}
+
+interface FilterPlace {
+  readonly type: Type
+  /** What must hold of the row, given what must hold of the value. */
+  readonly condition: (holds: (value: Sql) => Sql) => Condition
+}
+
+/** The value that is compared: the record's own, or that of the record which a reference names, as far as both may be seen. */
+function placeOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  { via, field }: Filter,
+  other: string,
+): FilterPlace | null {
+  const own = via ?? field
+  const type = typeOf(app, entity, own)
+  const seen = type === undefined || !isSingle(app, entity, own) ? false : allow.field(entity, own, alias)
+  if (type === undefined || seen === false) return null
+  if (via === undefined) return { type, condition: holds => allOf([seen, holds(fieldSql(app, entity, field, alias))]) }
+  if (type.kind !== 'reference') return null
+  const target = type.entity
+  const theirs = typeOf(app, target, field)
+  const visible = theirs === undefined || !isSingle(app, target, field) ? false : allow.field(target, field, other)
+  const rows = target === 'person' ? allow.rows(target, 'see', other) : allow.names(target, other)
+  if (theirs === undefined || visible === false || rows === false) return null
+  const reference = fieldSql(app, entity, via, alias)
+  return {
+    type: theirs,
+    condition(holds) {
+      const there = allOf([
+        sql`${columnSql(other, 'id')} = ${reference}`,
+        rows,
+        visible,
+        holds(fieldSql(app, target, field, other)),
+      ])
+      return allOf([seen, sql`exists (select from ${fromSql(target, other)} where ${conditionSql(there)})`])
+    },
+  }
+}
+
+/** Whether a field names this record, or none at all, of those that may be seen. Null: the field is not there for these roles. */
+function linksFilter(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  { field, comparison: how, value, group }: Filter,
+  name: string,
+): Filtered | null {
+  const seen = allow.field(entity, field, alias)
+  if (seen === false) return null
+  const target = (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
+  const isEmpty = how === 'is empty'
+  const usable = isEmpty || isId(value)
+  const condition = () => {
+    if (!usable) return false
+    const named = allOf([
+      sql`links.owner = ${columnSql(alias, 'id')}`,
+      isEmpty ? true : sql`links.member = ${slot(name)}::uuid`,
+      allow.names(target, 'm'),
+    ])
+    const found = sql`exists (select from ${linksSql(entity, field)} as links
+      join ${fromSql(target, 'm')} on m.id = links.member where ${conditionSql(named)})`
+    return allOf([seen, isEmpty && value !== false ? sql`not ${found}` : found])
+  }
+  return {
+    shape: `${group ?? ''} ${field} ${how}${isEmpty && value === false ? ' no' : ''}${usable ? '' : ' !'}`,
+    condition,
+    bindings: usable && !isEmpty ? { [name]: value } : {},
+  }
+}
+
+function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
+  const value = sql`${slot(name)}::${sqlType(type)}`
+  switch (filter.comparison) {
+    case 'is':
+      return sql`${field} = ${value}`
+    case 'is not':
+      return sql`${field} is distinct from ${value}`
+    case 'contains':
+      return holdsText(sql`(${field})::text`, value)
+    case 'starts with':
+      return sql`ninefold.fold((${field})::text) like ninefold.fold(${value}::text) || '%'`
+    case 'before':
+      return sql`${field} < ${value}`
+    case 'after':
+      return sql`${field} > ${value}`
+    case 'at least':
+      return sql`${field} >= ${value}`
+    case 'at most':
+      return sql`${field} <= ${value}`
+    case 'any of':
+      return sql`${field} = any(${slot(name)}::${sqlArrayType(type)})`
+    case 'within': {
+      const [from, to] = [slot(`${name}.0`), slot(`${name}.1`)]
+      return sql`(${field} >= ${from}::${sqlType(type)} and ${field} < ${to}::${sqlType(type)})`
+    }
+    case 'is empty':
+      return filter.value === false ? sql`${field} is not null` : sql`${field} is null`
+  }
+}
+
+/** More words than these are not looked at: what one types into a search box is short. */
+const maximumWords = 6
+
+/** Whether a text has another one in it, whatever the case and the accents. `looked` is escaped for `like`. */
+const holdsText = (text: Sql, looked: Sql): Sql =>
+  sql`ninefold.fold(${text}) like '%' || ninefold.fold(${looked}::text) || '%'`
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+
+/** "Müller" is looked for as "Mueller" too, and the other way round. What the accents alone decide, `ninefold.fold` forgets. */
+export function spellings(word: string): readonly string[] {
+  const small = word.toLowerCase()
+  const long = small.replace(/[äöü]/g, letter => spelled[letter]!)
+  const short = small.replace(/[aou]e/g, pair => pair[0]!)
+  return [...new Set([small, long, short])]
+}
+
+/** Every word must stand in one of the searched fields. Nothing to search in: nothing is found. */
+export function searchOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  search: string | null,
+  searched: readonly Field[] = searchedFields(app.entities.get(entity)!),
+): Filtered {
+  const words = wordsOf(search).map(spellings)
+  if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
+  const condition = () => {
+    const fields = searched.flatMap(({ key }) => {
+      const seen = allow.field(entity, key, alias)
+      return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
+    })
+    return allOf(
+      words.map((ways, word) =>
+        anyOf(
+          fields.map(({ seen, text }) =>
+            allOf([seen, anyOf(ways.map((_, way) => holdsText(text, slot(`search.${word}.${way}`))))]),
+          ),
+        ),
+      ),
+    )
+  }
+  const bindings = Object.fromEntries(
+    words.flatMap((ways, word) => ways.map((text, way) => [`search.${word}.${way}`, escaped(text)])),
+  )
+  return { shape: `search ${words.map(ways => ways.length)}`, condition, bindings }
+}
+
+/** The words of what was typed into a search box. */
+export const wordsOf = (search: string | null): readonly string[] =>
+  (search ?? '')
+    .normalize('NFC')
+    .split(/\s+/)
+    .filter(word => word !== '' && fits({ kind: 'text' }, word))
+    .slice(0, maximumWords)
+
+export const commas = (parts: readonly Sql[]): Sql => (parts.length === 0 ? raw('') : join(parts, ', '))

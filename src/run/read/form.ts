@@ -1,0 +1,306 @@
+/** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
+import { collation } from '../../store/system.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { liveUnless } from '../access/archived.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { lockAt } from '../access/locks.ts'
+import { logRead } from '../access/read-log.ts'
+import { notSettable } from '../access/settable.ts'
+import { verbOf } from '../access/verdict.ts'
+import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import { childLists, environmentOf, hasOwnRights, relatedNothing } from '../write/record.ts'
+import { childrenOf, nested, type ReadChildren } from './children.ts'
+import { type Filtered, searchOf } from './filter.ts'
+import { keysOf, orderBy } from './order.ts'
+import { addressed, createVerdict, namedBy } from './read.ts'
+import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
+
+export interface FormData {
+  /** Null: a new record. */
+  readonly id: string | null
+  readonly version: number | null
+  /** Wire values; of a new record its defaults. Child lists as arrays of rows with their id. */
+  readonly values: RecordValue
+  /** Titles of the records that references name, by path: `borrower`, `lines.0.item`. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly fields: readonly FormField[]
+  /** Ids of child rows with permissions of their own that this person may not change, or not take out. */
+  readonly closedRows: ClosedRows
+  /** May this person create such a record, or change this one? A condition over a new record is decided when it is saved. */
+  readonly verdict: Verdict
+}
+
+export interface ClosedRows {
+  readonly change: ReadonlySet<string>
+  readonly delete: ReadonlySet<string>
+}
+
+export const noClosedRows: ClosedRows = { change: new Set(), delete: new Set() }
+
+export interface FormField {
+  readonly key: string
+  /** False: shown, not entered. */
+  readonly settable: boolean
+  /** Of a list of child rows: the fields of a row. Null for other fields. */
+  readonly children: readonly FormField[] | null
+  /** Of such a list: a row may be added. */
+  readonly adds?: boolean
+}
+
+/** Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. */
+export async function readForm(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  by: OneNeed['by'] | null,
+): Promise<FormData | null> {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null) return null
+  return by === null ? newForm(app, request, entity) : storedForm(runtime, request, entity, by)
+}
+
+function newForm(app: App, request: Request, entity: string): FormData {
+  const allow = allowFor(app, request.actor)
+  const fields = formFields(
+    app,
+    request,
+    allow,
+    entity,
+    key => allow.sets(entity, key, 'create', 't') !== false,
+    'create',
+  )
+  const values: Record<string, Wire | readonly RecordValue[]> = {}
+  const labels: Record<string, string> = {}
+  for (const { key, children } of fields) {
+    if (children !== null) {
+      values[key] = []
+      continue
+    }
+    const field = declared(app, entity, key)!
+    if (field.computed !== null) continue
+    values[key] = null
+    if (field.default === null) continue
+    const value = evaluate(field.default, environmentOf(request, relatedNothing, values, null))
+    values[key] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+    const names = field.type.kind === 'reference' && field.type.entity === 'person'
+    if (names && value === request.actor.id && request.actor.name !== null) labels[key] = request.actor.name
+  }
+  const verdict = createVerdict(allow, entity)
+  return { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
+}
+
+async function storedForm(
+  { app, store }: Runtime,
+  request: Request,
+  entity: string,
+  address: OneNeed['by'],
+): Promise<FormData | null> {
+  const allow = allowFor(app, request.actor)
+  const by = addressed(app, entity, address)
+  const isNamed = namedBy(app, allow, entity, by)
+  if (isNamed === null) return null
+  const { selection, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
+    const selected = selectionOf({
+      app,
+      allow,
+      entity,
+      alias: 't',
+      fields: visibleFields(app, allow, entity),
+      may: false,
+    })
+    const asked: Part[] = []
+    const ask = (name: string, condition: boolean | Sql) => {
+      if (typeof condition === 'boolean') return () => condition
+      asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+      return (found: Raw) => found[name] === true
+    }
+    if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+    const mayChange = verbOf(allow, entity, 'change', 't')
+    asked.push(...mayChange.parts)
+    const may = new Map(
+      app.entities
+        .get(entity)!
+        .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
+    )
+    const of = childrenOf(app, allow, entity, { may: true })
+    const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+    return {
+      selection: selected,
+      rows: of,
+      change: mayChange.verdict,
+      sets: may,
+      query: built(
+        sql`select ${selectList([...selected.parts, ...asked])}, ${of.column}
+          from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
+      ),
+    }
+  })
+  const [found] = await store.run<Raw>(query, bindingsOf(request, { address: by.value }))
+  if (found === undefined) return null
+  const row = selection.read(found, request)
+  await logRead({ app, store }, request, { entity, records: [row.id], way: 'form', opening: null })
+  const lock = lockAt(app, entity, found.state_now)
+  const may = change(found)
+  const verdict: Verdict =
+    may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
+  const { children } = rows.read(found, request)
+  const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
+  const fields = formFields(app, request, allow, entity, settable, 'change').filter(
+    ({ key, settable: open, children: of }) =>
+      key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
+  )
+  return {
+    id: row.id,
+    version: row.version,
+    ...nested(row, children),
+    fields,
+    closedRows: closedIn(app, entity, children),
+    verdict,
+  }
+}
+
+function closedIn(app: App, entity: string, children: ReadChildren['children']): ClosedRows {
+  const own = childLists(app, entity).flatMap(list =>
+    hasOwnRights(app, list.entity) ? (children[list.field] ?? []) : [],
+  )
+  const closed = (verb: 'change' | 'delete') => new Set(own.flatMap(({ id, may }) => (may[verb].open ? [] : [id])))
+  return { change: closed('change'), delete: closed('delete') }
+}
+
+function formFields(
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  sets: (field: string) => boolean,
+  verb: 'create' | 'change',
+): readonly FormField[] {
+  const known = verb === 'change' ? allow : { ...allow, field: allow.knows }
+  const lists = visibleLists(app, known, entity)
+  const sealed = app.entities
+    .get(entity)!
+    .fields.flatMap(({ key }) => (isSealed(app, entity, key) && allow.told(entity, key, 't') !== false ? [key] : []))
+  const single = new Set([...visibleFields(app, known, entity), ...sealed])
+  return app.entities.get(entity)!.fields.flatMap((field): readonly FormField[] => {
+    const list = lists.find(one => one.field === field.key)
+    if (list === undefined && !single.has(field.key)) return []
+    const settable = notSettable(field, verb, request.actor) === null && sets(field.key)
+    if (list === undefined) return [{ key: field.key, settable, children: null }]
+    // New rows are written as created ones; what cannot be changed later is refused when it is tried.
+    const inner = formFields(
+      app,
+      request,
+      allow,
+      list.entity,
+      key => allow.sets(list.entity, key, 'create', 't') === true,
+      'create',
+    )
+    const adds = allow.rows(list.entity, 'create', 't') !== false
+    return [{ key: field.key, settable, children: inner.filter(one => one.children === null), adds }]
+  })
+}
+
+export interface OptionsNeed {
+  /** The reference field that is filled in: `loan_line`, `item`. */
+  readonly entity: string
+  readonly field: string
+  readonly search: string | null
+  readonly limit: number
+  /** Values of the record that its form cannot change: `choose from … where model = this.model` goes by them. */
+  readonly fixed?: RecordValue
+  /** Only these, whether they could be chosen or not: what they are called. */
+  readonly ids?: readonly string[]
+}
+
+/** Records that a reference may name, as far as this person may see them: in the order of their entity, else of their titles. */
+export async function readOptions(
+  { app, store }: Runtime,
+  request: Request,
+  need: OptionsNeed,
+): Promise<{
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly more: boolean
+}> {
+  const none = { options: [], more: false }
+  const allow = allowFor(app, request.actor)
+  const field = declared(app, need.entity, need.field)
+  if (field === undefined) return none
+  if (field.type.kind !== 'reference' && !(field.type.kind === 'list' && isLinks(app, need.entity, need.field)))
+    return none
+  if (!allow.knows(need.entity, need.field)) return none
+  const target = field.type.entity
+  // People may be named by everybody who is signed in; of everything else, and by visitors, only what one may see.
+  const named = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')
+  // What is archived stays where it was chosen, and is not chosen anew.
+  const there = need.ids !== undefined || liveUnless(app, target, field.chooseFrom?.where, 't')
+  const rows = allOf([named, there])
+  if (rows === false) return none
+  const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
+  const own = app.schema.get(need.entity)!.tenant
+  const fixed = { ...need.fixed, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
+  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, fixed) : chosenAlready(need.ids)
+  const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
+    const label = labelSql(app, allow, target, 't') ?? sql`null::text`
+    const keys = keysOf(app, allow, target, 't', [])
+    const order =
+      app.entities.get(target)!.order.length > 0
+        ? orderBy(keys, index => keys[index]!.sql, false)
+        : sql`${label} collate ${identifier(...collation.split('.'))}, t.id`
+    return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
+      where ${conditionSql(allOf([rows, choice.condition(), search.condition()]))}
+      order by ${order} limit ${slot('limit')}::bigint`)
+  })
+  const found = await store.run<{ value: string; label: string | null }>(
+    query,
+    bindingsOf(request, { ...search.bindings, ...choice.bindings, limit: need.limit + 1 }),
+  )
+  return {
+    options: found.slice(0, need.limit).map(({ value, label }) => ({ value, label: label ?? value })),
+    more: found.length > need.limit,
+  }
+}
+
+const chosenAlready = (ids: readonly string[]): Filtered => ({
+  shape: 'ids',
+  condition: () => sql`t.id = any(${slot('ids')}::uuid[])`,
+  bindings: { ids },
+})
+
+/**
+ * `choose from … where …` as a filter of what is offered. Where the condition reads a value of the record that is still open, all
+ * are offered, and the choice is judged when the form is sent.
+ */
+function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, fixed: RecordValue): Filtered {
+  const none: Filtered = { shape: '', condition: () => true, bindings: {} }
+  const where = chooseFrom?.where ?? null
+  if (where === null) return none
+  const own = where.reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
+  if (own.some(name => (fixed[name] ?? null) === null)) return none
+  return {
+    shape: `${entity}.${key}`,
+    condition: () =>
+      toSql(where, {
+        alias: 't',
+        this: name => sql`${slot(`this.${name}`)}::${sqlType(typeOf(app, entity, name)!)}`,
+        as: 'condition',
+      }),
+    bindings: Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`this.${name}`, value ?? null])),
+  }
+}
+
+/** People are looked for by name alone: an address that may not be seen must not be found either. */
+function namesOnly(app: App): Allow {
+  const everything = allowFor(app, { id: null, roles: [], system: 'seed' })
+  return { ...everything, field: (_, field) => field === 'name' }
+}

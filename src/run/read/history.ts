@@ -1,0 +1,325 @@
+/** What happened to records: written in the transaction of the change, read as far as the reader may see. */
+
+import type { Cell } from '../../document/source.ts'
+import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
+import type { App } from '../../headings/app.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { Tx } from '../../store/pool.ts'
+import type { Allow } from '../access/allow.ts'
+import { archiving, bringingBack } from '../access/archived.ts'
+import { conditionSql } from '../access/condition.ts'
+import { openingsSql, opensEver } from '../access/read-log.ts'
+import { toldThen } from '../access/told-then.ts'
+import { isUnnamed } from '../access/unnamed.ts'
+import { isoText } from '../clock.ts'
+import { sampled } from '../many/sampled.ts'
+import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
+import { commentsSql, mayComment } from '../people/comments.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { commas } from './filter.ts'
+import { isHeld, labelSql, visibleLists } from './select.ts'
+
+/** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
+export interface RowChanges {
+  readonly added: readonly Readonly<Record<string, Wire>>[]
+  readonly removed: readonly Readonly<Record<string, Wire>>[]
+  readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
+}
+
+/** By field key: before and after. */
+export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
+
+export type Changes = Readonly<Record<string, readonly [Wire, Wire] | RowChanges>>
+
+export interface HistoryEntry {
+  /** Absent: a new one. */
+  readonly id?: string
+  readonly entity: string
+  readonly record: string
+  readonly version: number
+  readonly kind:
+    | 'create'
+    | 'change'
+    | 'delete'
+    | 'step'
+    | 'timer'
+    | 'call'
+    | 'constant'
+    | 'appointment'
+    | 'decision'
+    | 'erase'
+    | 'give out'
+  /** `create`, `change`, `delete`, or the key of the step, timer, call, constant or role. */
+  readonly what: string
+  readonly fromState?: string | null
+  readonly toState?: string | null
+  readonly changes: Changes
+  /** Codes of warnings. */
+  readonly confirmed?: ReadonlySet<string>
+  readonly because: Cell | null
+}
+
+/** `loan-desk.md:120`. */
+export function lineOf(cell: Cell): string {
+  const before = cell.file.text.slice(0, cell.start)
+  return `${cell.file.path}:${before.split('\n').length}`
+}
+
+/** Writes an entry. In the same transaction as what it tells of, or not at all. */
+export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
+  await tx.write(insertEntry, {
+    id: entry.id ?? request.newId(),
+    at: isoText(request.now),
+    entity: entry.entity,
+    record: entry.record,
+    version: entry.version,
+    what: entry.what,
+    kind: entry.kind,
+    from_state: entry.fromState ?? null,
+    to_state: entry.toState ?? null,
+    changes: JSON.stringify(entry.changes),
+    confirmed: (entry.confirmed?.size ?? 0) === 0 ? null : [...entry.confirmed!],
+    actor: request.actor.id,
+    acted_by: request.by?.id ?? null,
+    api_key: request.key ?? null,
+    system: request.actor.system,
+    request: request.id,
+    document: app.version,
+    because: entry.because === null ? null : lineOf(entry.because),
+  })
+}
+
+const insertEntry = built(sql`
+  insert into ninefold.history
+    (id, at, entity, record, version, what, kind, from_state, to_state, changes, confirmed, actor, acted_by, api_key, system, request, document, because)
+  values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
+    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('confirmed')}::text[], ${slot('actor')}, ${slot('acted_by')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
+    ${slot('document')}, ${slot('because')})`)
+
+interface RawEntry {
+  readonly id: string
+  readonly at: string
+  /** Of the record, after it; null where it is about no version. */
+  readonly version: string | null
+  readonly kind: Happening['what']
+  readonly what: string
+  readonly who: string | null
+  readonly unnamed: boolean
+  /** Who did it as them; empty where that is not for whoever reads. Null: they did it themselves. */
+  readonly acted_by: string | null
+  readonly api_key: string | null
+  /** Codes of warnings; null: none. */
+  readonly confirmed: readonly string[] | null
+  readonly changes: Changes
+  readonly from_state: string | null
+  readonly to_state: string | null
+  readonly document: string
+  readonly delivery: 'waiting' | 'delivered' | 'failed' | null
+  /** Of an opening: how often it was read. */
+  readonly attempts: string | null
+  /** Of a comment; null: taken back. Of an opening: its reason. */
+  readonly text: string | null
+  /** Of an opening: its end. */
+  readonly changed_at: string | null
+  readonly own: boolean | null
+  readonly decision: Happening['decision']
+  readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
+}
+
+const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const ids = `^${id}( ${id})*$`
+
+/**
+ * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them.
+ * A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which nothing is left is not there.
+ */
+export async function readHistory(
+  runtime: Runtime,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  row: ReadRow,
+  limit: number,
+): Promise<readonly Happening[]> {
+  if (limit <= 0) return []
+  const { app, store } = runtime
+  const { targets, query } = once(app, ['history', allow.key, entity], () => {
+    const named = referencedEntities(app, entity)
+    const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
+    const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
+        null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
+      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
+    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts, null, null, null
+      from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
+    const opened = opensEver(app, entity)
+      ? sql` union all (${openingsSql(entity)} order by r.id desc limit ${slot('limit')}::bigint)`
+      : raw('')
+    const talks = mayComment(app, request.actor, entity)
+    const said = talks
+      ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
+      : raw('')
+    const unnamed = (person: Sql) => {
+      const condition = isUnnamed(app, allow, entity, 't', person)
+      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+      return condition === false
+        ? raw('false')
+        : sql`exists (select from ${fromSql(entity, 't')} where ${isIt} and ${conditionSql(condition)})`
+    }
+    const decides = (app.workflows.get(entity)?.approvals.length ?? 0) > 0
+    const decided = decides
+      ? sql`(select jsonb_build_object('reason', d.reason, 'represents', case when ${unnamed(sql`d.represents`)} then '' else (select p.name from ${fromSql('person', 'p')} where p.id = d.represents) end)
+          from ninefold.decision as d where d.id = h.id)`
+      : raw('null::jsonb')
+    // Who sees the record sees who did something to it; of what followed from something done elsewhere, only who sees that person.
+    const direct = sql`not exists (select from ninefold.history as x where x.id = h.id and x.system = 'effect')`
+    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
+      from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
+    return {
+      targets: named,
+      query:
+        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
+        (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
+        (select x.version from ninefold.history as x where x.id = h.id) as version
+        ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
+        from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
+          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
+        order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
+    }
+  })
+  const entries = await store.run<RawEntry>(query, bindingsOf(request, { record: row.id, limit }))
+  const told = await toldThen(runtime, request, allow, entity, row.id, entries)
+  return entries.flatMap(entry => {
+    const labels = Object.assign({}, ...targets.map((_, index) => entry[`l${index}`] ?? {})) as Record<
+      string,
+      string | null
+    >
+    const changes = visibleChanges(app, allow, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
+    const isChange = entry.kind === 'change' && isNameless(entry)
+    if (changes.length === 0 && (isChange || (entry.kind === 'call' && entry.delivery === null))) return []
+    const delivery =
+      entry.delivery === null
+        ? null
+        : {
+            state: entry.delivery === 'delivered' ? ('done' as const) : entry.delivery,
+            attempts: Number(entry.attempts),
+          }
+    return [
+      {
+        at: entry.at,
+        who: entry.unnamed ? '' : entry.who,
+        actedBy: entry.acted_by,
+        key: entry.unnamed ? null : entry.api_key,
+        confirmed: entry.confirmed ?? [],
+        what: entry.kind,
+        name: isNameless(entry) ? null : entry.what,
+        changes,
+        delivery,
+        comment:
+          entry.kind === 'comment'
+            ? { id: entry.id, text: entry.text, changedAt: entry.changed_at, own: entry.own === true }
+            : null,
+        decision: entry.decision,
+        emergency:
+          entry.kind === 'emergency'
+            ? { reason: entry.text ?? '', until: entry.changed_at ?? entry.at, reads: Number(entry.attempts) }
+            : null,
+        documentVersion: entry.document,
+      },
+    ]
+  })
+}
+
+/** Entities whose records may be named in a change of this one. */
+function referencedEntities(app: App, entity: string): readonly string[] {
+  const of = (key: string) =>
+    app.entities
+      .get(key)!
+      .fields.flatMap(({ key: field, type }) =>
+        type.kind === 'reference' || (type.kind === 'list' && isLinks(app, key, field)) ? [type.entity] : [],
+      )
+  const children = app.entities
+    .get(entity)!
+    .fields.flatMap(({ type }) =>
+      type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity ? of(type.entity) : [],
+    )
+  return [...new Set([...of(entity), ...children])]
+}
+
+/** Titles of all records of one entity that an entry's changes name, by id. */
+function labelsOf(app: App, allow: Allow, target: string): Sql {
+  const label = labelSql(app, allow, target, 'r')
+  if (label === null) return raw('null::jsonb')
+  const seen = allow.names(target, 'r')
+  return sql`(select jsonb_object_agg(r.id, ${label}) from ${fromSql(target, 'r')} where ${columnSql('r', 'id')} in (
+    select regexp_split_to_table(found #>> '{}', ' ')::uuid
+    from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found
+  ) and ${conditionSql(seen)})`
+}
+
+function visibleChanges(
+  app: App,
+  allow: Allow,
+  entity: string,
+  row: ReadRow,
+  entry: RawEntry,
+  labels: Readonly<Record<string, string | null>>,
+): Happening['changes'] {
+  const found: { field: string; before: string | null; after: string | null }[] = []
+  const shown = (of: string, field: string, value: Wire): string | null => {
+    if (value === null) return null
+    if (typeOf(app, of, field)?.kind === 'reference') return labels[String(value)] ?? null
+    if (isLinks(app, of, field)) return titlesOf(value, labels)
+    return String(value)
+  }
+  if (entry.from_state !== entry.to_state && 'state' in row.values)
+    found.push({ field: 'state', before: entry.from_state, after: entry.to_state })
+  for (const { key } of app.entities.get(entity)!.fields) {
+    const change = entry.changes[key]
+    const isTold = key in row.values || (isSealed(app, entity, key) && allow.told(entity, key, 't') === true)
+    if (change === undefined || !isPair(change) || !isTold || !isHeld(app, entity, key)) continue
+    found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
+  }
+  for (const list of visibleLists(app, allow, entity)) {
+    const change = entry.changes[list.field]
+    if (change === undefined || isPair(change) || allow.field(entity, list.field, 't') !== true) continue
+    // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
+    if (app.access.get(list.entity)!.basis !== 'parent' && allow.rows(list.entity, 'see', 't') !== true) continue
+    const { fields } = app.entities.get(list.entity)!
+    const open = fields.filter(({ key }) => allow.field(list.entity, key, 't') === true).map(({ key }) => key)
+    const name = (values: Readonly<Record<string, Wire>>) =>
+      titleFields(app.entities.get(list.entity)!)
+        .filter(key => open.includes(key))
+        .map(key => shown(list.entity, key, values[key] ?? null))
+        .filter(text => text !== null)
+        .join(' ')
+    for (const values of change.removed) found.push({ field: list.field, before: name(values), after: null })
+    for (const values of change.added) found.push({ field: list.field, before: null, after: name(values) })
+    for (const { fields: changed } of change.changed)
+      for (const key of open) {
+        const pair = changed[key]
+        if (pair !== undefined)
+          found.push({
+            field: `${list.field}.${key}`,
+            before: shown(list.entity, key, pair[0]),
+            after: shown(list.entity, key, pair[1]),
+          })
+      }
+  }
+  return found
+}
+
+/** Of those that may be seen. */
+const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>): string | null => {
+  const titles = linked(value).flatMap(one => labels[one] ?? [])
+  return titles.length === 0 ? null : titles.sort().join(', ')
+}
+
+const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)
+
+/** It is said of sample data, and of what was archived and brought back. */
+const isNameless = ({ kind, what }: { readonly kind: string; readonly what: string }): boolean =>
+  ['create', 'change', 'delete', 'emergency'].includes(kind) && ![sampled, archiving, bringingBack].includes(what)

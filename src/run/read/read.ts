@@ -1,0 +1,502 @@
+/** Turns what a screen needs into what this person may see of it. Null: not there, or not for them; callers must not tell which. */
+
+import type { Expression } from '../../expression/expression.ts'
+import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type {
+  FiguresData,
+  FiguresNeed,
+  GroupsData,
+  GroupsNeed,
+  Need,
+  OneData,
+  OneNeed,
+  ReadRow,
+  RowsData,
+  RowsNeed,
+  Verdict,
+  Way,
+} from '../../kinds/screens/screen-kind.ts'
+import type { Reader } from '../../store/pool.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { archives, asksForArchived, wantingArchived } from '../access/archived.ts'
+import { readGuards } from '../access/ask-guards.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { logRead, openingSql, opensIn } from '../access/read-log.ts'
+import { tellingOf } from '../access/told.ts'
+import { isUnnamed } from '../access/unnamed.ts'
+import { pendingOf } from '../approvals/pending.ts'
+import { columnSql, fieldSql, fromSql, isGivenLater, typeOf, whereSql } from '../names.ts'
+import { followsSql, mayComment } from '../people/comments.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
+import { childrenOf, nested } from './children.ts'
+import { duringOf } from './during.ts'
+import { amongOf, askedBindings, readFigures } from './figures.ts'
+import { commas, filterOf, searchOf } from './filter.ts'
+import { readHistory } from './history.ts'
+import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
+import {
+  fromArray,
+  isSingle,
+  type Part,
+  type Raw,
+  type Selection,
+  selectArray,
+  selectionOf,
+  selectList,
+  visibleFields,
+} from './select.ts'
+import { rowOf } from './unchanged.ts'
+
+/** Groups of a board are counted up to this. */
+const groupCountTo = 1000
+
+export function read(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null>
+export function read(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null>
+export function read(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null>
+export function read(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null>
+export function read(
+  runtime: Runtime,
+  request: Request,
+  need: Need,
+): Promise<RowsData | GroupsData | OneData | FiguresData | null>
+export async function read(runtime: Runtime, request: Request, need: Need) {
+  if (!runtime.app.entities.has(need.entity)) return null
+  const asking = need.kind === 'one' ? request : askedBy(runtime.app, request, need)
+  switch (need.kind) {
+    case 'rows':
+      return readRows(runtime, asking, need)
+    case 'groups':
+      return readGroups(runtime, asking, need)
+    case 'one':
+      return readOne(runtime, request, need)
+    case 'figures':
+      return readFigures(runtime, asking, need)
+  }
+}
+
+/** Archived records of an entity are read where somebody asks for them: with a list of them, or a condition that speaks of them. */
+export function askedBy(
+  app: App,
+  request: Request,
+  need: Pick<RowsNeed, 'entity' | 'where' | 'view' | 'archived'>,
+): Request {
+  const { entity, where, view, archived } = need
+  const isAsked = archived === true || asksForArchived(app, entity, where) || asksForArchived(app, entity, view)
+  return isAsked ? { ...request, actor: wantingArchived(app, request.actor, entity) } : request
+}
+
+/** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
+export function createVerdict(allow: Allow, entity: string): Verdict {
+  const open = allow.rows(entity, 'create', 't') !== false
+  const bar = allow.bars(entity, 'create', 't')
+  const { cell, reason } = bar?.spares === false ? bar.deciding : allow.because(entity, 'create', open)
+  return { open, because: cell, reason, missing: null }
+}
+
+export const whereKey = (where: Expression | null) =>
+  where === null ? '' : `${where.cell.file.path}:${where.cell.start}`
+
+/** The rows that may be seen and that the screen shows. */
+export const shownRows = (
+  allow: Allow,
+  entity: string,
+  where: Expression | null,
+  { out = false, view, archived }: Pick<RowsNeed, 'view' | 'archived'> & { readonly out?: boolean } = {},
+): Condition =>
+  allOf([
+    allow.rows(entity, 'see', 't'),
+    archived === true ? allow.rows(entity, 'restore', 't') : true,
+    out ? allow.rows(entity, 'export', 't') : true,
+    ...(where === null ? [] : [whereSql(where, 't')]),
+    ...(view === undefined ? [] : [whereSql(view, 't')]),
+  ])
+
+async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
+  const { app, store } = runtime
+  const { entity } = need
+  const allow = allowFor(app, request.actor)
+  const out = need.out === true
+  if (out && allow.rows(entity, 'export', 't') === false) return null
+  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out, need.archived ?? false]
+  const filter = filterOf(app, allow, entity, 't', need.filters)
+  const search = searchOf(app, allow, entity, 't', need.search)
+  const during = duringOf(app, allow, entity, 't', need.during)
+  const among = amongOf(app, allow, need.among)
+  const sorted = JSON.stringify(need.sort)
+  const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
+  const selection = once(app, ['rows of', ...base, ...need.columns], () =>
+    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
+  )
+  const before = readCursor(need.before, keys)
+  const after = before === null ? readCursor(need.after, keys) : null
+  const backwards = before !== null
+  const place = before ?? after
+  const edge = place === null ? null : beyond(keys, place, backwards)
+  const totals = totalsOf(app, allow, entity, need.totals)
+  const shown = () =>
+    allOf([
+      shownRows(allow, entity, need.where, { ...need, out }),
+      filter.condition(),
+      search.condition(),
+      during.condition(),
+      among.condition(),
+    ])
+
+  // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
+  const limit = need.limit + 1
+  const page = once(
+    app,
+    [
+      'page',
+      ...base,
+      sorted,
+      ...need.columns,
+      filter.shape,
+      search.shape,
+      during.shape,
+      among.shape,
+      edge?.shape ?? null,
+      limit,
+      need.countTo,
+      ...totals.map(({ field }) => `+${field}`),
+    ],
+    (): Statement => {
+      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1, totals)
+      const condition = allOf([shown(), edge?.condition() ?? true])
+      return built(pageSql(entity, selection, keys, condition, backwards, limit, { counted, totals: totals.length }))
+    },
+  )
+  const bindings = bindingsOf(request, {
+    ...filter.bindings,
+    ...search.bindings,
+    ...during.bindings,
+    ...among.bindings,
+    ...askedBindings(need.asked),
+    ...edge?.bindings,
+  })
+  const [answer] = await store.run<Page>(page, bindings)
+  const found = answer!.rows ?? []
+  const more = found.length > need.limit
+  const cells = found.slice(0, need.limit)
+  if (backwards) cells.reverse()
+  const placeOf = (row: Cells | undefined) => {
+    if (row === undefined) return null
+    const place = fromArray(keyParts(keys), row.slice(selection.parts.length))
+    return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
+  }
+  const n = Number(answer!.n ?? 0)
+  const rows = cells.map(row => rowOf(selection, request, row))
+  const way = out ? 'export' : (need.shown ?? 'list')
+  await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
+  return {
+    kind: 'rows',
+    rows,
+    columns: selection.fields,
+    count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
+    totals: n > need.countTo ? {} : sumsOf(totals, answer!),
+    next: (backwards ? true : more) ? placeOf(cells.at(-1)) : null,
+    previous: (backwards ? more : after !== null) ? placeOf(cells[0]) : null,
+    create: createVerdict(allow, entity),
+    exports: allow.rows(entity, 'export', 't') !== false,
+    imports: allow.rows(entity, 'import', 't') === true,
+  }
+}
+
+/** A field of which nobody's value is there, or may be seen, has no sum. */
+const sumsOf = (totals: readonly Total[], page: Page): RowsData['totals'] =>
+  Object.fromEntries(
+    totals.flatMap(({ field }, index) => {
+      const sum = page[`total ${index}`]
+      return typeof sum === 'string' ? [[field, sum]] : []
+    }),
+  )
+
+/** So many rows of a file are read with one statement. */
+const rowsAtOnce = 500
+
+/**
+ * All rows of a list that may be exported, page by page, so that no file is ever whole in memory and no statement runs long.
+ * Null: nothing of this may be taken out.
+ */
+export async function readOut(
+  runtime: Runtime,
+  request: Request,
+  need: RowsNeed,
+): Promise<{ readonly columns: readonly string[]; readonly pages: AsyncIterable<readonly ReadRow[]> } | null> {
+  const page = (after: string | null): Promise<RowsData | null> =>
+    read(runtime, request, { ...need, out: true, after, before: null, limit: rowsAtOnce, countTo: 0 })
+  const first = await page(null)
+  if (first === null) return null
+  async function* pages() {
+    for (let at: RowsData | null = first; at !== null; at = at.next === null ? null : await page(at.next)) yield at.rows
+  }
+  return { columns: first.columns, pages: pages() }
+}
+
+/** A row as `selectArray` of the selection and the keys gives it. */
+type Cells = readonly (string | null)[]
+
+/** One row for the whole page: the driver takes a dozen values apart in the time of one, however long that is. */
+interface Page {
+  /** Null: none. */
+  readonly rows: readonly Cells[] | null
+  readonly n?: string
+  readonly [total: `total ${number}`]: string | null
+}
+
+/** No entity can have this name, and so no table is hidden by it. */
+const pageName = identifier('the page')
+
+const keyName = (index: number) => identifier(`k${index}`)
+
+const keyParts = (keys: readonly Key[]): readonly Part[] =>
+  keys.map(({ type }, index) => ({ name: `k${index}`, sql: sql`${pageName}.${keyName(index)}`, type: type.kind }))
+
+/**
+ * The page is found first, by id and sort values alone; what is shown of its rows (labels, computed fields, what may be done
+ * with them) is worked out for those rows only. With `counted` the count `n` stands beside them: one statement for both.
+ */
+function pageSql(
+  entity: string,
+  selection: Selection,
+  keys: readonly Key[],
+  condition: Condition,
+  backwards: boolean,
+  limit: number,
+  { counted, totals }: { readonly counted: Sql | null; readonly totals: number },
+): Sql {
+  const sums = join(
+    Array.from({ length: totals }, (_, index) => sql`, counted.${identifier(`total ${index}`)}`),
+    '',
+  )
+  const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
+      order by ${orderBy(keys, index => sql`${pageName}.${keyName(index)}`, backwards)})
+    from ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selection.joins}) as "rows"`
+  return sql`with ${pageName} as materialized (
+    select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${keyName(index)}`))}
+    from ${fromSql(entity, 't')} where ${conditionSql(condition)}
+    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}
+  ) select ${rows} ${counted === null ? raw('') : sql`, counted.n${sums} from (${counted}) as counted`}`
+}
+
+interface Total {
+  readonly field: string
+  /** What of the row is added up: nothing where the value may not be seen. */
+  readonly sql: Sql
+}
+
+/** Those of these fields that this person sees, on some records at least. */
+function totalsOf(app: App, allow: Allow, entity: string, fields: readonly string[] = []): readonly Total[] {
+  return fields.flatMap(field => {
+    const seen = allow.field(entity, field, 't')
+    if (seen === false) return []
+    const value = fieldSql(app, entity, field, 't')
+    return [{ field, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
+  })
+}
+
+const countSql = (entity: string, condition: Condition, limit: number, totals: readonly Total[] = []): Sql => {
+  const name = (index: number) => identifier(`total ${index}`)
+  const values = totals.map((total, index) => sql`${total.sql} as ${name(index)}`)
+  const sums = totals.map((_, index) => sql`, sum(${name(index)})::text as ${name(index)}`)
+  return sql`select count(*) as n${join(sums, '')} from (select ${commas(values)} from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`
+}
+
+async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
+  const { app, store } = runtime
+  const { entity, by } = need
+  const allow = allowFor(app, request.actor)
+  const seen = allow.field(entity, by, 't')
+  const type = typeOf(app, entity, by)
+  if (seen === false || type === undefined || !isSingle(app, entity, by)) return null
+  const base = [allow.key, entity, by, whereKey(need.where), JSON.stringify(need.sort)]
+  const { selection, rows, counts } = once(app, ['groups', ...base, ...need.columns], () => {
+    const keys = keysOf(app, allow, entity, 't', need.sort)
+    const selected = selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true })
+    const key = (index: number) => identifier(`k${index}`)
+    const group = sql`unnest(${slot('groups')}::${sqlArrayType(type)}) with ordinality as g (value, place)`
+    const shown = allOf([shownRows(allow, entity, need.where), seen, sql`${fieldSql(app, entity, by, 't')} = g.value`])
+    const found = sql`select g.place as "group", ${selectList(selected.parts)} from ${group} cross join lateral (
+      select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
+      from ${fromSql(entity, 't')} where ${conditionSql(shown)}
+      order by ${orderBy(keys, key, false)} limit ${slot('limit')}::bigint
+    ) as ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selected.joins}
+    order by g.place, ${orderBy(keys, index => sql`${pageName}.${key(index)}`, false)}`
+    const counted = sql`select g.place as "group", (select count(*) from (
+      select from ${fromSql(entity, 't')} where ${conditionSql(shown)} limit ${raw(String(groupCountTo + 1))}
+    ) as counted) as n from ${group}`
+    return { selection: selected, rows: built(found), counts: built(counted) }
+  })
+  const groups = need.groups.filter(value => fits(type, value))
+  const bindings = bindingsOf(request, { groups, limit: need.limit })
+  const [found, counted] = await Promise.all([
+    store.run<Raw & { group: string }>(rows, bindings),
+    store.run<{ group: string; n: string }>(counts, bindings),
+  ])
+  const records = found.map(one => selection.read(one, request).id)
+  await logRead(runtime, request, { entity, records: [...new Set(records)], way: 'list', opening: null })
+  return {
+    kind: 'groups',
+    columns: selection.fields,
+    groups: groups.map((value, index) => {
+      const place = String(index + 1)
+      const n = Number(counted.find(({ group }) => group === place)?.n ?? 0)
+      return {
+        value,
+        count: { n: Math.min(n, groupCountTo), more: n > groupCountTo },
+        rows: found.filter(({ group }) => group === place).map(one => selection.read(one, request)),
+      }
+    }),
+    create: createVerdict(allow, entity),
+  }
+}
+
+/**
+ * The record of `t` is the one that an address names, in the slot `address`; null where none can be: no such field, or not for
+ * these roles, or a value that it never has.
+ */
+export function namedBy(app: App, allow: Allow, entity: string, { field, value }: OneNeed['by']): Condition | null {
+  const type = field === 'id' ? ({ kind: 'reference', entity } as const) : typeOf(app, entity, field)
+  if (type === undefined || !fits(type, value)) return null
+  if (field === 'id') return sql`${columnSql('t', 'id')} = ${slot('address')}::${sqlType(type)}`
+  const seen = isSingle(app, entity, field) && allow.field(entity, field, 't')
+  if (seen === false) return null
+  return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
+}
+
+/** By its id, before a step gave it the number that addresses name. */
+export const addressed = (app: App, entity: string, by: OneNeed['by']): OneNeed['by'] =>
+  isGivenLater(app, entity, by.field) && isId(by.value) ? { field: 'id', value: by.value } : by
+
+/** Ways to look at what is archived, or was opened in an emergency. */
+const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
+
+/** As the roles see it; else, where it is to be shown, what is archived, and then as far as it was opened in an emergency. */
+async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+  const { app } = runtime
+  const found = await readOneAs(runtime, request, need)
+  if (found === null && archives(app, need.entity) && (need.archived === true || openable.has(need.shown))) {
+    const asking = askedBy(app, request, { entity: need.entity, where: null, archived: true })
+    const archived = await readOneAs(runtime, asking, need)
+    if (archived !== null) return archived
+  }
+  if (found !== null || !openable.has(need.shown) || !opensIn(runtime.app, request.actor, need.entity)) return found
+  const actor = wantingArchived(app, { ...request.actor, emergency: 'open' }, need.entity)
+  return readOneAs(runtime, { ...request, actor }, need)
+}
+
+async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+  const { app, store } = runtime
+  const { entity } = need
+  const by = addressed(app, entity, need.by)
+  const allow = allowFor(app, request.actor)
+  const isOpened = request.actor.emergency !== undefined
+  const isNamed = namedBy(app, allow, entity, by)
+  if (isNamed === null) return null
+  const asking = await readGuards(store, app, request, entity, { by: by.field, named: isNamed, value: by.value })
+  const key = [allow.key, entity]
+  const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
+  const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
+  const asked = need.told ?? []
+  const { selection, children, pending, telling, row } = once(
+    app,
+    ['one', ...key, by.field, sorted, ...asked.map(whereKey)],
+    () => {
+      const selected = selectionOf({
+        app,
+        allow,
+        entity,
+        alias: 't',
+        fields: visibleFields(app, allow, entity),
+        may: true,
+      })
+      const rows = childrenOf(app, allow, entity)
+      const waits = pendingOf(app, allow, entity)
+      const told = tellingOf(app, allow, asked, 't')
+      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
+      const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
+      return {
+        selection: selected,
+        children: rows,
+        pending: waits,
+        telling: told,
+        row: built(sql`select ${selectList([...selected.parts, ...told.parts])}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}${keySql(keys)}
+        from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
+      }
+    },
+  )
+  const [found] = await store.run<Raw>(row, bindingsOf(asking, { address: by.value }))
+  if (found === undefined) return null
+  const one = selection.read(found, asking)
+  const opening = isOpened ? openingOf(found) : null
+  if (need.shown !== undefined) await logRead(runtime, request, { entity, records: [one.id], way: need.shown, opening })
+  const history = await readHistory(runtime, request, allow, entity, one, need.history)
+  const follows = found[' follows'] as boolean | null
+  return {
+    kind: 'one',
+    row: one,
+    fields: selection.fields,
+    ...children.read(found, request),
+    approvals: pending.read(found),
+    follows,
+    history,
+    opened: opening?.until ?? null,
+    told: telling.read(found),
+    place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
+  }
+}
+
+/** From the column `" opening"`. */
+function openingOf(found: Raw): { readonly id: string; readonly until: string } {
+  const { id, until } = found[' opening'] as unknown as { id: string; until: string }
+  return { id, until: new Date(until).toISOString() }
+}
+
+const keySql = (keys: readonly Key[]): Sql =>
+  join(
+    keys.map((one, index) => sql`, ${one.sql} as ${identifier(`k${index}`)}`),
+    '',
+  )
+
+/** What stands in a record now, as far as this person may see it: for showing both versions after somebody was faster. */
+export async function readStale(
+  reader: Reader,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  id: string,
+): Promise<{
+  readonly theirs: RecordValue
+  readonly labels: Readonly<Record<string, string>>
+  readonly by: string | null
+  readonly at: string | null
+}> {
+  const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
+    const selected = selectionOf({
+      app,
+      allow,
+      entity,
+      alias: 't',
+      fields: visibleFields(app, allow, entity),
+      may: false,
+    })
+    const of = childrenOf(app, allow, entity)
+    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))}
+      and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`t.changed_by`))})`
+    return {
+      selection: selected,
+      rows: of,
+      query: built(sql`select ${selectList(selected.parts)}, ${of.column}, ${by} as " by", t.changed_at as " at"
+        from ${fromSql(entity, 't')}${selected.joins} where t.id = ${slot('id')}::uuid`),
+    }
+  })
+  const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
+  const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
+  return { theirs: values, labels, by: found![' by'] as string | null, at: found![' at'] as string | null }
+}

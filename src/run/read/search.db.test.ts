@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { readApp } from '../../headings/index.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { planMigration } from '../../store/migrate.ts'
+import { startTestRun, type TestRun } from '../testing.ts'
+import { spellings } from './filter.ts'
+import { read } from './read.ts'
+import { readFound } from './search.ts'
+
+const text = `# Cards
+
+## 3 Entities and their fields
+
+### Card
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 80 | required; searchable |
+| remarks | long text | searchable |
+| secret | text 80 | searchable |
+| box | Box | |
+| hidden_in | Box | |
+
+### Box
+
+| Field | Type |
+| --- | --- |
+| label | text 40 |
+| lid | text 40 |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Reader | appointed by Reader |
+
+### Card
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Reader | yes | yes | no | no |
+
+| Field | See |
+| --- | --- |
+| secret | none |
+| hidden_in | none |
+
+### Box
+
+| Role | See |
+| --- | --- |
+| Reader | lid is empty |
+`
+
+let run: TestRun
+beforeAll(async () => {
+  const { app, found } = readApp('cards.md', () => text, { version: () => 'one' })
+  expect(found.filter(({ severity }) => severity === 'error').map(one => `${one.code} ${one.message}`)).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+  const cards = [
+    ['Gisela Müller', 'keeps the Übungsraum', 'crown', 'Zürich', ''],
+    ['Paul Mueller', 'neue Straße 5', 'ring', '', 'Zürich'],
+    ['René Łuczak', '100 % wool', 'sceptre', 'Zug', 'Zürich'],
+  ] as const
+  await run.runtime.store.query(sql`insert into box (id, label, lid, created_at, changed_at)
+    values (gen_random_uuid(), 'Zürich', null, now(), now()), (gen_random_uuid(), 'Zug', 'shut', now(), now())`)
+  for (const [name, remarks, secret, box, hidden] of cards)
+    await run.runtime.store.query(
+      sql`insert into card (id, name, remarks, secret, box, hidden_in, created_at, changed_at)
+        select gen_random_uuid(), ${name}, ${remarks}, ${secret}, (select id from box where label = ${box}),
+          (select id from box where label = ${hidden}), now(), now()`,
+    )
+})
+afterAll(() => run.drop())
+
+const need: RowsNeed = {
+  kind: 'rows',
+  entity: 'card',
+  columns: ['name'],
+  where: null,
+  filters: [],
+  search: null,
+  sort: [{ field: 'name', descending: false }],
+  after: null,
+  before: null,
+  limit: 25,
+  countTo: 0,
+}
+const names = async (more: Partial<RowsNeed>) =>
+  (await read(run.runtime, await run.as(Object.keys(run.people)[0]!), { ...need, ...more }))!.rows.map(
+    ({ values }) => values.name,
+  )
+
+test.each([
+  ['MÜLLER', ['Gisela Müller', 'Paul Mueller']],
+  ['muller', ['Gisela Müller']],
+  ['mueller', ['Gisela Müller', 'Paul Mueller']],
+  ['strasse', ['Paul Mueller']],
+  ['STRAßE', ['Paul Mueller']],
+  ['uebung', ['Gisela Müller']],
+  ['rene luc', ['René Łuczak']],
+  ['ell pa', ['Paul Mueller']],
+  ['eue', ['Paul Mueller']],
+  ['100 %', ['René Łuczak']],
+  // Nothing is a wildcard, and what may not be seen is not found.
+  ['1_0', []],
+  ['crown', []],
+])('%s finds what people expect', async (search, expected) => {
+  expect(await names({ search })).toEqual(expected)
+})
+
+test('filters look in the same way', async () => {
+  const of = (comparison: 'contains' | 'starts with', value: string) =>
+    names({ filters: [{ field: 'name', comparison, value }] })
+  expect(await of('contains', 'RENE')).toEqual(['René Łuczak'])
+  expect(await of('contains', '%')).toEqual([])
+  expect(await of('starts with', 'gisela mu')).toEqual(['Gisela Müller'])
+  expect(await of('starts with', 'mu')).toEqual([])
+})
+
+test('what refers to a record of that name is found too, by fields and records that one sees', async () => {
+  const found = async (search: string, limit = 5) => {
+    const request = await run.as(Object.keys(run.people)[0]!)
+    const among = ['card', 'box'].map(entity => ({ entity, by: 'id' }))
+    const groups = await readFound(run.runtime, request, { search, among, limit })
+    return groups.map(({ rows, more }) => [rows.map(({ title, through }) => [title, through?.title ?? null]), more])
+  }
+  expect(await found('zuerich')).toEqual([
+    [[['Gisela Müller', 'Zürich']], null],
+    [[['Zürich', null]], null],
+  ])
+  expect(await found('zug')).toEqual([])
+  expect(await found('gisela zuerich')).toEqual([])
+  await run.runtime.store.query(sql`update card set box = (select id from box where label = 'Zürich')`)
+  expect((await found('zuerich', 2))[0]![1]).toEqual({ field: 'box', record: expect.any(String) })
+  expect((await found('e', 2))[0]![1]).toBe('own')
+})
+
+test('umlauts are looked for in each of their spellings', () => {
+  expect(spellings('Blume')).toEqual(['blume'])
+  expect(spellings('Ärger')).toEqual(['ärger', 'aerger'])
+  expect(spellings('Queue')).toEqual(['queue', 'quu'])
+})
+
+test('an index serves it', async () => {
+  const [found] = await run.runtime.store.query<{ definition: string }>(
+    sql`select pg_get_indexdef('public.card_search'::regclass) as definition`,
+  )
+  expect(found!.definition).toContain('gin (ninefold.fold(name) gin_trgm_ops, ninefold.fold(remarks) gin_trgm_ops')
+  expect((await planMigration(run.runtime.store, run.runtime.app)).steps).toEqual([])
+  const plan = await run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`set local enable_seqscan = off`)
+    return tx.query<{ 'QUERY PLAN': string }>(
+      sql`explain select from card where ninefold.fold(name) like '%' || ninefold.fold(${'mull'}::text) || '%'`,
+    )
+  })
+  expect(JSON.stringify(plan)).toContain('card_search')
+})

@@ -1,0 +1,179 @@
+/** What a person finds among all records that they may see: one statement over every entity that can be searched. */
+import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { searchedFields } from '../../headings/3-entities/searched.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
+import type { App } from '../../headings/app.ts'
+import { collation } from '../../store/system.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { addressSql, columnSql, fromSql } from '../names.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { searchOf } from './filter.ts'
+import { isSingle, labelSql } from './select.ts'
+
+export interface SearchNeed {
+  readonly search: string
+  /** Where to look, in the order of the answer; `by` is the field that names a record in addresses. */
+  readonly among: readonly { readonly entity: string; readonly by: string }[]
+  /** So many of each entity. */
+  readonly limit: number
+}
+
+export interface FoundGroup {
+  readonly entity: string
+  readonly rows: readonly FoundRow[]
+  /** There are more: of those whose own texts answer, or of those that refer to one record. */
+  readonly more: 'own' | Through | null
+}
+
+/** A field, and the record that it names. */
+export interface Through {
+  readonly field: string
+  readonly record: string
+}
+
+export interface FoundRow {
+  readonly id: string
+  readonly title: string | null
+  /** Null: this person may not see what names it in addresses. */
+  readonly address: string | null
+  /** Null: there is none, or not for this person. */
+  readonly state: string | null
+  /** It is not its own texts that answer, but the name of a record that it refers to. */
+  readonly through: (Through & { readonly title: string }) | null
+}
+
+type Row = Omit<FoundRow, 'through'> & {
+  readonly place: string
+  readonly field: string | null
+  readonly record: string | null
+  readonly named: string | null
+}
+
+/** Of so many that match the best are looked for: a single letter matches everything. */
+const candidates = 200
+
+/**
+ * What answers by its own texts comes first, of those titles that begin with what is looked for; then what refers to a record of that
+ * name, by a field that this person sees. Groups in which nothing is found are left out.
+ */
+export async function readFound(
+  { app, store }: Runtime,
+  request: Request,
+  { search, among, limit }: SearchNeed,
+): Promise<readonly FoundGroup[]> {
+  const allow = allowFor(app, request.actor)
+  const searched = among.map(({ entity }) => searchOf(app, allow, entity, 't', search))
+  const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
+  if (shape === '') return []
+  const { statement } = once(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
+    const names = namesOf(app, allow, search)
+    const parts = among.flatMap(({ entity, by }, place) => {
+      const pages = pagesIn(app, allow, entity, searched[place]!.condition(), names.of)
+      return pages.length === 0 ? [] : [foundIn(app, allow, entity, by, place, pages, limit)]
+    })
+    return { statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`) }
+  })
+  if (statement === null) return []
+  const found = await store.run<Row>(statement, bindingsOf(request, { ...bindings, whole: search.trim() }))
+  return among.flatMap(({ entity }, place) => {
+    const rows = found.filter(row => Number(row.place) === place)
+    return rows.length === 0 ? [] : [{ entity, rows: rows.slice(0, limit).map(rowOf), more: moreOf(rows, limit) }]
+  })
+}
+
+const throughOf = ({ field, record }: Row): Through | null =>
+  field === null || record === null ? null : { field, record }
+
+function rowOf(row: Row): FoundRow {
+  const { id, title, address, state, named } = row
+  const through = throughOf(row)
+  return { id, title, address, state, through: through === null ? null : { ...through, title: named ?? '' } }
+}
+
+function moreOf(rows: readonly Row[], limit: number): FoundGroup['more'] {
+  const further = rows[limit]
+  if (further === undefined) return null
+  const through = throughOf(further)
+  if (through === null) return 'own'
+  return rows.every(({ field, record }) => field === through.field && record === through.record) ? through : null
+}
+
+/** Records that answer by what they are called, looked for once each, whatever refers to them. */
+function namesOf(app: App, allow: Allow, search: string) {
+  const tables = new Map<string, { readonly name: string; readonly rows: Sql } | null>()
+  const made = (entity: string) => {
+    const of = app.entities.get(entity)!
+    const fields = searchedFields(of).filter(({ key }) => titleFields(of).includes(key))
+    // Whoever sees that somebody borrowed sees who.
+    const known = entity === 'person' ? { ...allow, field: () => true } : allow
+    const found = allOf([allow.names(entity, 'r'), searchOf(app, known, entity, 'r', search, fields).condition()])
+    const title = labelSql(app, allow, entity, 'r')
+    if (found === false || title === null) return null
+    const rows = sql`select ${columnSql('r', 'id')} as id, ${title} as title from ${fromSql(entity, 'r')}
+      where ${conditionSql(found)} limit ${raw(String(candidates))}`
+    return { name: `named_${tables.size}`, rows }
+  }
+  const of = (entity: string): string | null => {
+    if (!tables.has(entity)) tables.set(entity, made(entity))
+    return tables.get(entity)?.name ?? null
+  }
+  const all = (): Sql => {
+    const parts = [...tables.values()].flatMap(table =>
+      table === null ? [] : [sql`${identifier(table.name)} as materialized (${table.rows})`],
+    )
+    return parts.length === 0 ? raw('') : sql`with ${join(parts, ', ')} `
+  }
+  return { of, all }
+}
+
+/** Candidates of an entity: by its own texts, and by each field that refers to a record of that name. */
+function pagesIn(
+  app: App,
+  allow: Allow,
+  entity: string,
+  searched: Condition,
+  names: (entity: string) => string | null,
+): readonly Sql[] {
+  const rows = allow.rows(entity, 'see', 't')
+  const most = raw(String(candidates))
+  const own = allOf([rows, searched])
+  const referring = app.entities.get(entity)!.fields.flatMap(({ key, type, computed }) => {
+    if (type.kind !== 'reference' || computed !== null) return []
+    const seen = allOf([rows, allow.field(entity, key, 't')])
+    const table = seen === false ? null : names(type.entity)
+    if (table === null) return []
+    return [
+      sql`(select ${columnSql('t', 'id')} as id, 1 as rank, ${key}::text as field, n.id as record, n.title as named
+        from ${identifier(table)} as n join ${fromSql(entity, 't')} on ${columnSql('t', key)} = n.id
+        where ${conditionSql(seen)} limit ${most})`,
+    ]
+  })
+  if (own === false) return referring
+  const itself = sql`(select ${columnSql('t', 'id')} as id, 0 as rank, null::text as field, null::uuid as record, null::text as named
+    from ${fromSql(entity, 't')} where ${conditionSql(own)} limit ${most})`
+  return [itself, ...referring]
+}
+
+function foundIn(
+  app: App,
+  allow: Allow,
+  entity: string,
+  by: string,
+  place: number,
+  pages: readonly Sql[],
+  limit: number,
+): Sql {
+  const isSeen = (field: string) => isSingle(app, entity, field) && allow.field(entity, field, 't') === true
+  const address =
+    by === 'id' ? sql`${columnSql('t', 'id')}::text` : isSeen(by) ? addressSql(app, entity, by, 't') : raw('null::text')
+  const state = app.workflows.has(entity) && isSeen('state') ? sql`${columnSql('t', 'state')}` : raw('null::text')
+  const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
+  const page = sql`select distinct on (id) * from (${join(pages, ' union all ')}) as every order by id, rank`
+  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${title} as title, ${address} as address, ${state} as state,
+    page.field as field, page.record as record, page.named as named
+    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id
+    order by page.rank, starts_with(ninefold.fold(${title}), ninefold.fold(${slot('whole')}::text)) desc nulls last,
+      ${title} collate ${identifier(...collation.split('.'))}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
+}

@@ -1,0 +1,276 @@
+/** What of a record a person is shown: the columns of a select, and how its rows become `ReadRow`s. */
+import { archivedAt } from '../../expression/archived.ts'
+import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
+import type { App } from '../../headings/app.ts'
+import type { Archived, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { durationFromSql, momentFromSql } from '../../store/rows.ts'
+import type { Allow } from '../access/allow.ts'
+import { archivedSql, archives } from '../access/archived.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from '../names.ts'
+import type { Request } from '../request.ts'
+
+/** What the database gives for one row: wire values by column name. */
+export type Raw = Readonly<Record<string, Wire>>
+
+export interface Part {
+  readonly name: string
+  readonly sql: Sql
+  readonly type: Type['kind']
+}
+
+export interface Selection {
+  readonly parts: readonly Part[]
+  /** What the parts need beside the row itself, after its `from`: the records that references name. Never more rows, never fewer. */
+  readonly joins: Sql
+  /** Fields that this person may see at all, in the order asked for. */
+  readonly fields: readonly string[]
+  readonly read: (raw: Raw, request: Request) => ReadRow
+}
+
+export interface SelectionOptions {
+  readonly app: App
+  readonly allow: Allow
+  readonly entity: string
+  readonly alias: string
+  readonly fields: readonly string[]
+  /** Ask what may be done with each row. */
+  readonly may: boolean
+  /** Where several names stand in one text, those with a comma are quoted, so that a file can be read again. */
+  readonly quoted?: boolean
+}
+
+/** Declared fields that have one value each and may be seen by these roles on some row, in the document's order. */
+export function visibleFields(app: App, allow: Allow, entity: string): readonly string[] {
+  return app.entities
+    .get(entity)!
+    .fields.map(({ key }) => key)
+    .filter(key => isHeld(app, entity, key) && allow.field(entity, key, 't') !== false)
+}
+
+/** Whether a field has a value per record that travels as one: everything but child rows. */
+export const isHeld = (app: App, entity: string, field: string): boolean =>
+  isSingle(app, entity, field) || isLinks(app, entity, field)
+
+/** Whether a field has one value per record: everything but child rows and `several`. */
+export function isSingle(app: App, entity: string, field: string): boolean {
+  const kind = typeOf(app, entity, field)?.kind
+  return kind !== undefined && kind !== 'list' && kind !== 'values' && kind !== 'error'
+}
+
+/** Lists of child rows that may be seen by these roles on some row. */
+export function visibleLists(app: App, allow: Allow, entity: string): readonly { field: string; entity: string }[] {
+  return app.entities
+    .get(entity)!
+    .fields.flatMap(({ key, type }) =>
+      type.kind === 'list' &&
+      app.entities.get(type.entity)?.partOf === entity &&
+      allow.field(entity, key, 't') !== false
+        ? [{ field: key, entity: type.entity }]
+        : [],
+    )
+}
+
+/** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
+export function selectionOf({ app, allow, entity, alias, fields, may, quoted = false }: SelectionOptions): Selection {
+  const parts: Part[] = [
+    { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
+    { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
+  ]
+  const isKept = archives(app, entity)
+  if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })
+  const shown: { key: string; value: string; seen: string | null; label: string | null; archived: string | null }[] = []
+  const joins: Sql[] = []
+  const workflow = app.workflows.has(entity)
+  const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
+  for (const key of wanted) {
+    const type = typeOf(app, entity, key)
+    if (type === undefined || !isHeld(app, entity, key) || key === 'id') continue
+    const condition = allow.field(entity, key, alias)
+    if (condition === false) continue
+    const index = shown.length
+    const value = type.kind === 'list' ? seenLinks(app, allow, entity, key, alias) : fieldSql(app, entity, key, alias)
+    const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
+    parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
+    if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
+    const named = `${alias}r${index}`
+    const label =
+      type.kind === 'reference'
+        ? labelSql(app, allow, type.entity, named)
+        : type.kind === 'list'
+          ? linkLabels(app, allow, entity, key, alias, quoted)
+          : null
+    if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
+    if (label !== null && type.kind === 'reference') {
+      parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
+      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, value, named)}`)
+    }
+    const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
+    if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
+    const several = label !== null && type.kind === 'list' ? linksToArchived(app, allow, entity, key, alias) : null
+    if (several !== null) parts.push({ name: `a${index}`, sql: guarded(several), type: 'text' })
+    shown.push({
+      key,
+      value: `v${index}`,
+      seen: condition === true ? null : `s${index}`,
+      label: label === null ? null : `l${index}`,
+      archived: isMarked || several !== null ? `a${index}` : null,
+    })
+  }
+  const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
+  parts.push(...verdicts.parts)
+  return {
+    parts,
+    joins: join(joins, ''),
+    fields: shown.map(({ key }) => key).filter(key => fields.includes(key)),
+    read(raw, request) {
+      const values: Record<string, Wire> = { id: raw.id! }
+      const labels: Record<string, string> = {}
+      for (const { key, value, seen, label } of shown) {
+        if (seen !== null && raw[seen] !== true) continue
+        values[key] = raw[value] ?? null
+        const text = label === null ? null : raw[label]
+        if (typeof text === 'string') labels[key] = text
+      }
+      const toArchived = shown.flatMap(({ key, archived }): [string, Archived][] => {
+        const found = archived === null ? null : raw[archived]
+        if (typeof found === 'string') return [[key, JSON.parse(found)]]
+        return found === true ? [[key, 'whole']] : []
+      })
+      return {
+        id: raw.id as string,
+        version: Number(raw.version),
+        values,
+        labels,
+        ...(isKept && raw[archivedAt] !== null ? { archivedAt: raw[archivedAt] as string } : {}),
+        ...(toArchived.length === 0 ? {} : { toArchived: new Map(toArchived) }),
+        may: verdicts.read(raw, request),
+      }
+    },
+  }
+}
+
+const seenOf = (allow: Allow, target: string): Sql | null => {
+  const seen = allow.names(target, 'm')
+  return seen === true ? null : conditionSql(seen)
+}
+
+/** Of the records that a field names, those that these roles may see. */
+const seenLinks = (app: App, allow: Allow, entity: string, field: string, alias: string): Sql =>
+  linkedSql(app, entity, field, alias, seenOf(allow, listEntity(app, entity, field)))
+
+const listEntity = (app: App, entity: string, field: string): string =>
+  (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
+
+/** Their titles in one text, in order. */
+function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string, quoted: boolean): Sql | null {
+  const label = labelSql(app, allow, listEntity(app, entity, field), 'm')
+  if (label === null) return null
+  const told = quoted
+    ? sql`case when ${label} ~ '[,"]' then '"' || replace(${label}, '"', '""') || '"' else ${label} end`
+    : label
+  return overLinks(app, allow, entity, field, alias, sql`string_agg(${told}, ', ' order by ${label})`)
+}
+
+/** The same titles, each with whether its record is archived, as JSON; empty where none is. Null: such records never are. */
+function linksToArchived(app: App, allow: Allow, entity: string, field: string, alias: string): Sql | null {
+  const target = listEntity(app, entity, field)
+  const label = archives(app, target) ? labelSql(app, allow, target, 'm') : null
+  if (label === null) return null
+  const isArchived = archivedSql('m')
+  const all = sql`jsonb_agg(jsonb_build_array(${label}, ${isArchived}) order by ${label}) filter (where ${label} is not null)`
+  return overLinks(app, allow, entity, field, alias, sql`case when bool_or(${isArchived}) then ${all}::text end`)
+}
+
+/** Over the records `m` that a field names, as far as these roles may see them. */
+function overLinks(app: App, allow: Allow, entity: string, field: string, alias: string, aggregate: Sql): Sql {
+  const target = listEntity(app, entity, field)
+  const seen = seenOf(allow, target)
+  return sql`(select ${aggregate} from ${linksSql(entity, field)} as links
+    join ${fromSql(target, 'm')} on m.id = links.member${seen === null ? raw('') : sql` and ${seen}`}
+    where links.owner = ${columnSql(alias, 'id')})`
+}
+
+/** As columns of a select. */
+export const selectList = (parts: readonly Part[]): Sql =>
+  join(
+    parts.map(part => sql`${part.sql} as ${identifier(part.name)}`),
+    ', ',
+  )
+
+/** As one column of texts, so that rows of different shapes come back from one statement. */
+export const selectArray = (parts: readonly Part[]): Sql =>
+  sql`array[${join(
+    parts.map(part => sql`(${part.sql})::text`),
+    ', ',
+  )}]`
+
+/** The opposite of `selectArray`. */
+export function fromArray(parts: readonly Part[], cells: readonly (string | null)[]): Raw {
+  const raw: Record<string, Wire> = {}
+  for (let index = 0; index < parts.length; index++) {
+    const { name, type } = parts[index]!
+    raw[name] = fromText(type, cells[index] ?? null)
+  }
+  return raw
+}
+
+/** PostgreSQL's own text of a value → wire. */
+function fromText(type: Type['kind'], text: string | null): Wire {
+  if (text === null) return null
+  if (type === 'yes/no') return text === 'true'
+  if (type === 'moment') return momentFromSql(text)
+  if (type === 'time') return text.slice(0, 5)
+  if (type === 'duration') return durationFromSql(text)
+  return text
+}
+
+/**
+ * The title of the record that a reference names; empty where that record may not be seen. People's names are always visible:
+ * whoever sees that somebody borrowed, sees who. Null where such records have no title at all.
+ */
+export const referenceLabel = (app: App, allow: Allow, entity: string, reference: Sql, alias: string): Sql | null =>
+  referenceOf(app, allow, entity, reference, alias, longestNames)
+
+function referenceOf(app: App, allow: Allow, entity: string, reference: Sql, alias: string, depth: number): Sql | null {
+  const label = labelOf(app, allow, entity, alias, depth)
+  if (label === null) return null
+  return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(allow, entity, reference, alias)})`
+}
+
+/** The row of `alias` is the one that a reference names, and these roles may see it. */
+function isNamed(allow: Allow, entity: string, reference: Sql, alias: string): Sql {
+  const seen = allow.names(entity, alias)
+  return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
+}
+
+/** What names the record to people, in SQL: its title fields, as far as these roles may see them. */
+export const labelSql = (app: App, allow: Allow, entity: string, alias: string): Sql | null =>
+  labelOf(app, allow, entity, alias, longestNames)
+
+/** A record may be named by what it refers to, and that by what it refers to in turn: no further than this. */
+const longestNames = 3
+
+function labelOf(app: App, allow: Allow, entity: string, alias: string, depth: number): Sql | null {
+  if (entity === 'person') return columnSql(alias, 'name')
+  if (depth === 0) return null
+  const parts = titleFields(app.entities.get(entity)!).flatMap(key => {
+    const condition = allow.field(entity, key, alias)
+    if (condition === false || !isSingle(app, entity, key)) return []
+    const type = typeOf(app, entity, key)!
+    const value = fieldSql(app, entity, key, alias)
+    const text =
+      type.kind === 'reference'
+        ? referenceOf(app, allow, type.entity, value, `${alias}r`, depth - 1)
+        : type.kind === 'moment'
+          ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
+          : sql`(${value})::text`
+    if (text === null) return []
+    return [condition === true ? text : sql`case when ${condition} then ${text} end`]
+  })
+  if (parts.length === 0) return null
+  return parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join(parts, ', ')}), '')`
+}

@@ -1,0 +1,31 @@
+/** Rows of lists are mostly those that were read a moment ago: what is the same to the letter is the same object, and what was made of it holds. */
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { kept } from '../kept.ts'
+import type { Request } from '../request.ts'
+import { fromArray, type Selection } from './select.ts'
+
+/** Beyond so many in all they are read anew. */
+const mostRows = 5000
+
+type Rows = Map<string, ReadRow>
+
+let known = new WeakMap<Selection, WeakMap<Request['limits'], Rows>>()
+let count = 0
+
+/** The row of `cells`, whose first ones are as `selectArray` of the selection gives them. */
+export function rowOf(selection: Selection, request: Request, cells: readonly (string | null)[]): ReadRow {
+  if (count > mostRows) {
+    known = new WeakMap()
+    count = 0
+  }
+  // Beside the cells only the constants decide what a row is read as.
+  const rows = kept(
+    kept(known, selection, () => new WeakMap<Request['limits'], Rows>()),
+    request.limits,
+    (): Rows => new Map(),
+  )
+  return kept(rows, JSON.stringify(cells), () => {
+    count++
+    return selection.read(fromArray(selection.parts, cells), request)
+  })
+}

@@ -1,0 +1,85 @@
+/** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
+import type { Wire } from '../../expression/type.ts'
+import type { Act } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
+import type { Request, Runtime } from '../request.ts'
+import { assign } from './assign.ts'
+import { type About, putOff } from './happenings.ts'
+import type { Draft, Related } from './record.ts'
+import { type Named, workedOut } from './worked-out.ts'
+
+/** An act that writes into the record that it is about. */
+export const isOwn = (act: Act): boolean =>
+  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || act.kind === 'assign'
+
+/** An act whose result leaves the application, after the commit. */
+export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kind === 'call' || act.kind === 'report'
+
+/** Sets fields in the order of the cell; later ones see what earlier ones set. Gives the keys, and the state that it goes to. */
+export async function setFields(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  acts: readonly Act[],
+  about: Pick<Named, 'old' | 'this'> = { old: { ...record }, this: null },
+): Promise<{ readonly fields: ReadonlySet<string>; readonly state: string | null }> {
+  related.put(entity, record)
+  const fields = new Set<string>()
+  let state: string | null = null
+  for (const act of acts) {
+    if (act.kind === 'go to') state = act.state
+    if (act.kind === 'assign') {
+      await assign(tx, app, request, related, entity, record, act.field)
+      fields.add(act.field)
+    }
+    if (act.kind !== 'set' || act.of !== null) continue
+    const value = await workedOut(tx, app, request, related, act.value, { entity, record, ...about })
+    record[act.field] = Array.isArray(value) ? null : (value as Wire)
+    fields.add(act.field)
+  }
+  return { fields, state }
+}
+
+/**
+ * What follows from the acts of a step or timer once the record is written. What only leaves is put into the outbox at once;
+ * where other records are concerned, all of it waits for its turn, in the order of the cell.
+ */
+export async function follow(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  about: About,
+  acts: readonly Act[],
+): Promise<void> {
+  const rest = acts.filter(act => !isOwn(act))
+  if (rest.every(leaves)) await leave(tx, runtime, request, related, about.entity, about.record, rest)
+  else putOff(tx, { about, effect: null, acts: rest })
+}
+
+/** Mails, calls and reports of the acts. A call leaves once, however often it was named. */
+export async function leave(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  acts: readonly Act[],
+): Promise<void> {
+  const called = new Set<string>()
+  for (const act of acts) {
+    if (act.kind === 'send mail')
+      await enqueueMail(tx, runtime, request, related, entity, record, act.mail, act.to, act.cell)
+    if (act.kind === 'report') await reportLater(tx, runtime, request, entity, record, act.error, act.cell)
+    if (act.kind === 'call' && !called.has(act.call)) {
+      called.add(act.call)
+      await enqueueCall(tx, runtime, request, related, entity, record, act.call, act.cell)
+    }
+  }
+}

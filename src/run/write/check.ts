@@ -1,0 +1,507 @@
+/**
+ * Everything that a record must fulfil before it is written, found in one go: what could not be read, field rules, counts of
+ * child rows, what must be unique, references that must be there, and the rules of heading 5. In the order of the form.
+ */
+import type { Cell } from '../../document/source.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Template } from '../../expression/expression.ts'
+import { raw, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import type { Rule } from '../../headings/5-validation/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+import type { Tx } from '../../store/pool.ts'
+import type { Allow } from '../access/allow.ts'
+import { live } from '../access/archived.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { readingOf, sightOf } from '../access/reading.ts'
+import { beside } from '../access/tenants.ts'
+import { sampled, writesWhole } from '../many/sampled.ts'
+import { columnSql, fromSql, isLinks } from '../names.ts'
+import type { Problem } from '../outcome.ts'
+import { isNoHigher } from '../people/acting.ts'
+import { requestsOf } from '../people/people.ts'
+import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problems/raise.ts'
+import { shownValue } from '../problems/shown.ts'
+import { fileLimit, notSent } from '../read/files.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+import { conflicts, rowsOf } from './conflicts.ts'
+import { childLists, type Draft, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
+import { readsRecords } from './together.ts'
+import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
+
+/** A record about to be written, beside what it was. */
+export interface Writing {
+  readonly entity: string
+  readonly record: Draft
+  readonly old: RecordValue | null
+  /** `create`, `change`, `sample data`, or the key of a step. */
+  readonly on: string
+  /** Fields that got another value; null: all of them count as new. */
+  readonly touched: ReadonlySet<string> | null
+  /** Paths of which something else was said already; they are not looked at again. */
+  readonly settled: ReadonlySet<string>
+  /** Fields that the step asked for: somebody gave them, though nobody sets them by hand otherwise. */
+  readonly asked?: readonly string[]
+}
+
+interface Found {
+  readonly problems: Problem[]
+  /** Of rules, with what they read: `lines.0.item`. */
+  readonly ruled: { readonly problem: Problem; readonly reads: readonly string[] }[]
+  /** Rules that look at all records of an entity: asked of the database, after the write. `fails`: only what is told is asked. */
+  readonly later: {
+    readonly rule: Rule
+    readonly path: string
+    readonly id: string
+    readonly old: RecordValue | null
+    readonly fails: boolean
+  }[]
+}
+
+/** Checks values as values: each field's kind says whether it can hold it. Gives the canonical value, or the problem. */
+export function heldBy(app: App, field: Field, wire: Wire, path: string): { value: Wire } | { problem: Problem } {
+  if (wire === null || wire === '') return { value: null }
+  const parsed = fieldKind(field.kind).fromJson(wire, field.parameters)
+  if ('value' in parsed) return parsed
+  return { problem: raiseMisfit(app, parsed.misfit, field.label, { field: path, because: field.typeCell }) }
+}
+
+export interface Checked {
+  readonly problems: readonly Problem[]
+  readonly later: Found['later']
+  /** Codes of warnings that would have stopped it, had they not been confirmed. */
+  readonly confirmed: Set<string>
+}
+
+export async function check(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  writing: Writing,
+): Promise<Checked> {
+  const { app } = runtime
+  const { entity, record, old } = writing
+  related.put(entity, record)
+  const lists = childLists(app, entity)
+  const found = await withRelated(related, () => {
+    const now: Found = { problems: [], ruled: [], later: [] }
+    const environment = environmentOf(request, related, record, old)
+    checkFields(app, request, entity, writing, record, environment, '', now)
+    for (const list of lists) checkList(app, request, related, writing, list, now, environment)
+    checkRules(app, request, entity, writing, environment, '', now)
+    return now
+  })
+  const [taken, absent, strange, takenOver] = await Promise.all([
+    conflicts(tx, app, request, related, rowsOf(writing, lists)),
+    absentRecords(tx, app, request, allow, related, writing, lists),
+    strangeFiles(tx, app, request, writing, lists),
+    takingOver(tx, app, request, writing),
+  ])
+  // What a rule says of a record that may not be seen is not said.
+  const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
+  const confirmed = new Set<string>()
+  const ruled = found.ruled
+    .filter(({ reads }) => !reads.some(hides))
+    .map(({ problem }) => problem)
+    .filter(problem => !isConfirmed(request, problem, confirmed))
+  const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange, ...takenOver].filter(
+    ({ field, code }, index, all) =>
+      !(field !== null && writing.settled.has(field)) &&
+      index === all.findIndex(other => other.field === field && other.code === code),
+  )
+  return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
+}
+
+/**
+ * Links that sign in go to the e-mail address. Whoever finds a browser open must not make the account theirs, nor must who looks after
+ * people make one theirs that may do more than they.
+ */
+async function takingOver(
+  tx: Tx,
+  app: App,
+  request: Request,
+  { entity, record, old }: Writing,
+): Promise<readonly Problem[]> {
+  const { actor, present } = request
+  if (entity !== 'person' || old === null || actor.system !== null || record.email === old.email) return []
+  const place = { field: 'email' }
+  if (record.id === actor.id) return present === true ? [] : [raise(app, 'NF-PRESENCE', {}, place)]
+  const [other] = await requestsOf(tx, app, [record.id], request)
+  const isOpen = other === undefined || isNoHigher(app, actor.roles, other.actor.roles)
+  return isOpen ? [] : [raise(app, 'NF-HIGHER', {}, place)]
+}
+
+/** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */
+export function isConfirmed(request: Request, { warning, code }: Problem, confirmed: Set<string>): boolean {
+  if (warning !== true) return false
+  if (request.actor.system !== null) return true
+  if (request.confirmed?.has(code) !== true) return false
+  confirmed.add(code)
+  return true
+}
+
+function checkFields(
+  app: App,
+  request: Request,
+  entity: string,
+  writing: Writing,
+  row: RecordValue,
+  environment: Environment,
+  prefix: string,
+  now: Found,
+): void {
+  for (const field of app.entities.get(entity)!.fields) {
+    // What steps, calls and the application itself fill is not missing before they did.
+    const isRows = field.type.kind === 'list' && !isLinks(app, entity, field.key)
+    if (field.computed !== null || isRows || !fieldKind(field.kind).entered) continue
+    if (prefix === '' && !isAsked(field, writing)) continue
+    const value = (row[field.key] ?? null) as Wire
+    if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
+    const rules = field.type.kind === 'file' ? { ...field, most: fileLimit(request.limits, field.most) } : field
+    const broken = brokenFieldRule(rules, value, environment)
+    if (broken === null) continue
+    const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
+    const by = { entity, refusals: field.refusals }
+    const reading = readingOf(app, request, environment)
+    switch (broken.code) {
+      case 'NF-REQUIRED':
+        now.problems.push(refuse(app, by, broken.code, { label: field.label }, reading, place))
+        break
+      case 'NF-PATTERN': {
+        const detail = { label: field.label, pattern: broken.pattern }
+        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
+        break
+      }
+      case 'NF-FEW':
+      case 'NF-MANY':
+      case 'NF-SHORT':
+      case 'NF-LONG': {
+        const detail = { label: field.label, limit: String(broken.limit) }
+        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
+        break
+      }
+      case 'NF-FILE-TYPE':
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        break
+      case 'NF-FILE-SIZE':
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        break
+      default: {
+        const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
+        now.problems.push(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
+      }
+    }
+  }
+}
+
+/** A step leaves alone what it does not touch, but what it sets may make another field required. */
+function isAsked(field: Field, { touched, on }: Writing): boolean {
+  if (touched === null || on === 'change' || touched.has(field.key)) return true
+  const reads = [field.required?.when, field.onlyWhen].flatMap(condition => condition?.reads ?? [])
+  return field.required !== null && reads.some(path => touched.has(path.split('.')[0]!))
+}
+
+function cellOf(field: Field, code: string): Cell {
+  switch (code) {
+    case 'NF-REQUIRED':
+      return field.required?.cell ?? field.cell
+    case 'NF-MIN':
+    case 'NF-SHORT':
+    case 'NF-FEW':
+      return field.min?.cell ?? field.cell
+    case 'NF-MAX':
+    case 'NF-LONG':
+    case 'NF-MANY':
+      return field.max?.cell ?? field.cell
+    case 'NF-FILE-TYPE':
+      return field.types?.cell ?? field.cell
+    case 'NF-FILE-SIZE':
+      return field.most?.cell ?? field.cell
+    default:
+      return field.pattern?.cell ?? field.cell
+  }
+}
+
+function checkList(
+  app: App,
+  request: Request,
+  related: Related,
+  writing: Writing,
+  list: ListField,
+  now: Found,
+  environment: Environment,
+): void {
+  const field = app.entities.get(writing.entity)!.fields.find(({ key }) => key === list.field)!
+  const rows = (writing.record[list.field] ?? []) as readonly RecordValue[]
+  // A step changes no child rows; rules about them may be asked at it all the same.
+  if (!writesWhole(writing)) {
+    if (writing.on !== 'delete') checkRowsAtStep(app, request, related, writing, list, rows, now)
+    return
+  }
+  const broken = brokenCount(field, rows.length, environment)
+  if (broken !== null)
+    now.problems.push(
+      refuse(
+        app,
+        { entity: writing.entity, refusals: field.refusals },
+        broken.code,
+        { label: field.label, limit: String(broken.limit) },
+        readingOf(app, request, environment),
+        { field: list.field, because: cellOf(field, broken.code) },
+      ),
+    )
+  const before = new Map(((writing.old?.[list.field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+  rows.forEach((row, index) => {
+    const old = before.get(row.id) ?? null
+    const prefix = `${list.field}.${index}.`
+    related.put(list.entity, row)
+    const own = environmentOf(request, related, row, old)
+    const child: Writing = {
+      entity: list.entity,
+      record: row as Draft,
+      old,
+      on: writing.on === sampled ? sampled : old === null ? 'create' : 'change',
+      touched: null,
+      settled: writing.settled,
+    }
+    checkFields(app, request, list.entity, child, row, own, prefix, now)
+    checkRules(app, request, list.entity, child, own, prefix, now)
+  })
+  checkTwice(app, request, related, list, rows, now)
+}
+
+/** `Loan line on submit`: asked of each row as it stands when the loan is submitted. */
+function checkRowsAtStep(
+  app: App,
+  request: Request,
+  related: Related,
+  { on, settled }: Writing,
+  list: ListField,
+  rows: readonly RecordValue[],
+  now: Found,
+): void {
+  for (const [index, row] of rows.entries()) {
+    related.put(list.entity, row)
+    const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, settled }
+    const environment = environmentOf(request, related, row, row)
+    checkRules(app, request, list.entity, child, environment, `${list.field}.${index}.`, now)
+  }
+}
+
+/** Two rows of the same form must not have the same value where it is to be unique; the database knows nothing of them yet. */
+function checkTwice(
+  app: App,
+  request: Request,
+  related: Related,
+  list: ListField,
+  rows: readonly RecordValue[],
+  now: Found,
+): void {
+  for (const field of app.entities.get(list.entity)!.fields) {
+    const { unique } = field
+    if (unique === null) continue
+    const keys = [...unique.within.filter(key => key !== list.parent), field.key]
+    const seen = new Set<string>()
+    rows.forEach((row, index) => {
+      const values = keys.map(key => row[key] ?? null)
+      const environment = environmentOf(request, related, row, null)
+      if (values.includes(null) || (unique.while !== null && evaluate(unique.while, environment) !== true)) return
+      const key = JSON.stringify(values)
+      const place = { field: `${list.field}.${index}.${field.key}`, because: unique.cell }
+      const by = { entity: list.entity, refusals: field.refusals }
+      const detail = { label: field.label }
+      if (seen.has(key))
+        now.problems.push(refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place))
+      seen.add(key)
+    })
+  }
+}
+
+/**
+ * A rule without an `on` is checked whenever the record is created or changed, and at a step that changes what it reads or may
+ * change what it counts.
+ */
+function applies(rule: Rule, writing: Writing): boolean {
+  if (rule.on !== null) return rule.on.includes(writing.on)
+  if (writesWhole(writing)) return true
+  if (isUnspecified(rule.mustHold) || writing.touched === null) return false
+  // What looks at all records of an entity looks at their states, too.
+  if (readsRecords(rule.mustHold.root)) return true
+  return rule.mustHold.reads.some(path => writing.touched!.has(path.split('.')[0]!))
+}
+
+function checkRules(
+  app: App,
+  request: Request,
+  entity: string,
+  writing: Writing,
+  environment: Environment,
+  prefix: string,
+  now: Found,
+): void {
+  for (const rule of app.rules) {
+    if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(rule, writing)) continue
+    const held = ruleHolds(rule.mustHold, environment)
+    // What code decides is never asked of the database: what is not at hand by now is unknown.
+    if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
+    const texts = textsOf(app, rule)
+    // A constraint would be in the way before the database could be asked what the reader sees; none is asked at some occasions only.
+    const isUnsure = (rule.mustHold.tier > 0 || rule.on !== null) && !isClear(app, request, texts, environment)
+    if (held === 'not loaded' || isUnsure || !isTold(texts, environment)) {
+      const { record, old } = writing
+      now.later.push({ rule, path: prefix, id: record.id, old, fails: held === false })
+      continue
+    }
+    const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
+    now.ruled.push({ problem: brokenRule(app, rule, readingOf(app, request, environment), prefix), reads })
+  }
+}
+
+/** The texts that tell of a rule that does not hold. */
+export function textsOf(app: App, { error, entity }: Rule): readonly Template[] {
+  const texts = isUnspecified(error) ? undefined : app.errors.get(error)?.templates.get(entity)
+  return texts === undefined ? [] : [texts.message, texts.whatToDo].filter(text => text !== null)
+}
+
+/** Whether everything that is told is at hand; else the database is asked, after the write. */
+const isTold = (texts: readonly Template[], environment: Environment): boolean =>
+  texts.every(({ parts }) =>
+    parts.every(part => part.kind === 'text' || evaluate(part.expression, environment) !== NOT_LOADED),
+  )
+
+/** Whether it is known of everything that is told if whoever asks sees it. */
+const isClear = (app: App, request: Request, texts: readonly Template[], environment: Environment): boolean =>
+  texts.every(({ parts }) =>
+    parts.every(
+      part => part.kind === 'text' || typeof sightOf(app, request, part.expression, environment) === 'boolean',
+    ),
+  )
+
+/** The problem of a rule that does not hold, in the words of its catalogue entry. */
+export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: string): Problem {
+  const place = {
+    field: rule.field === null ? (prefix === '' ? null : prefix.slice(0, -1)) : `${prefix}${rule.field}`,
+    because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
+  }
+  if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
+  const problem = raiseEntry(app, rule.error, rule.entity, reading, place)
+  return rule.warns ? { ...problem, warning: true } : problem
+}
+
+/** References must name records that are there and that this person may see; people may be named by everybody, what is archived by nobody. */
+async function absentRecords(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  writing: Writing,
+  lists: readonly ListField[],
+): Promise<readonly Problem[]> {
+  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+    app.entities.get(entity)!.fields.flatMap(field => {
+      const { type } = field
+      if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
+      const isAsked = prefix === '' && writing.asked?.includes(field.key) === true
+      if (notByHand(field) && !isAsked) return []
+      if (field.hidden !== null && field.key === app.schema.get(entity)!.tenant?.field) return []
+      if (type.kind === 'list' && !isLinks(app, entity, field.key)) return []
+      const before = new Set(linked(old?.[field.key] as Wire | undefined))
+      const named = linked(row[field.key] as Wire | undefined).filter(id => !before.has(id))
+      return named.map(id => ({ field, id, path: `${prefix}${field.key}`, entity: type.entity }))
+    }),
+  )
+  const { system } = request.actor
+  const isLive = (entity: string) => system !== null || live(app, entity, 't')
+  const open = (entity: string) =>
+    allow.names(entity, 't') === true && app.schema.get(entity)!.tenant === undefined && isLive(entity) === true
+  // Naming oneself needs no question, nor does what a rule has loaded already, where all of them may be seen.
+  const asked = named.filter(
+    ({ entity, id }) => !(entity === 'person' && id === request.actor.id) && !(open(entity) && related.has(entity, id)),
+  )
+  if (asked.length === 0) return []
+  const entities = [...new Set(asked.map(({ entity }) => entity))]
+  const there = await tx.query<{ id: string }>(
+    entities
+      .map(entity => {
+        const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
+        const seen = allow.names(entity, 't')
+        const there = isLive(entity)
+        const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, there, beside(app, entity, writing)]))}`
+        // What is named is not archived before the commit; what is deleted the database keeps from it.
+        return there === true ? found : sql`select f.id from (${found} order by 1 ${staying(tx, entity)}) as f`
+      })
+      .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
+    bindingsOf(request),
+  )
+  const ids = new Set(there.map(({ id }) => id))
+  return asked
+    .filter(({ id }) => !ids.has(id))
+    .map(({ field, path }) =>
+      raise(app, 'NF-NO-RECORD', { label: field.label }, { field: path, because: field.typeCell }),
+    )
+}
+
+/** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
+async function strangeFiles(
+  tx: Tx,
+  app: App,
+  request: Request,
+  writing: Writing,
+  lists: readonly ListField[],
+): Promise<readonly Problem[]> {
+  if (request.actor.system !== null) return []
+  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+    app.entities.get(entity)!.fields.flatMap(field => {
+      const value = row[field.key]
+      if (field.type.kind !== 'file' || typeof value !== 'string' || old?.[field.key] === value) return []
+      return [{ field, value, path: `${prefix}${field.key}` }]
+    }),
+  )
+  const strange = await notSent(
+    tx,
+    request,
+    named.map(({ value }) => value),
+  )
+  return named
+    .filter(({ value }) => strange.has(value))
+    .map(({ field, path }) => raise(app, 'NF-FILE', { label: field.label }, { field: path, because: field.typeCell }))
+}
+
+const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null
+
+/** In the order of the form: the record as a whole first, then field by field, child rows where their list stands; nothing of a field twice. */
+export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {
+  const rank = (of: string, key: string) => {
+    const index = app.entities.get(of)?.fields.findIndex(field => field.key === key) ?? -1
+    return index === -1 ? Number.MAX_SAFE_INTEGER : index
+  }
+  const place = ({ field, code }: Problem): readonly number[] => {
+    if (field === null) return [-1]
+    const [first, row, inner] = field.split('.')
+    const list = childLists(app, entity).find(one => one.field === first)
+    // A field that is there, only not for this person, stands with those that are not: at the end.
+    const own = (of: string, key: string) => (code === 'NF-UNKNOWN-FIELD' ? Number.MAX_SAFE_INTEGER : rank(of, key))
+    if (list === undefined || inner === undefined) return [own(entity, first!), Number(row ?? -1), -1]
+    return [rank(entity, first!), Number(row), own(list.entity, inner)]
+  }
+  const isFirst = ({ field, code, message }: Problem, at: number) =>
+    problems.findIndex(one => one.field === field && one.code === code && one.message === message) === at
+  return problems.filter(isFirst).toSorted((a, b) => {
+    const left = place(a)
+    const right = place(b)
+    for (let index = 0; index < 3; index++) {
+      const difference = (left[index] ?? -1) - (right[index] ?? -1)
+      if (difference !== 0) return difference
+    }
+    return 0
+  })
+}

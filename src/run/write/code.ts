@@ -1,0 +1,139 @@
+/**
+ * Functions of the document that are written in TypeScript. Each call runs in a world of its own: values go in as JSON and one comes out;
+ * there is no module, no network, no file, no clock and no chance in it, and nothing stays from one call to the next. What goes wrong
+ * inside is told, and what the function gives is unknown. The safety model stands in decision 5.
+ */
+import { createContext, Script } from 'node:vm'
+import { transformSync } from 'esbuild'
+import type { Environment, Given } from '../../expression/evaluate.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import { type CodeFunction, type CodeType, mayBeNull } from '../../headings/code/model.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+
+type Functions = NonNullable<Environment['functions']>
+
+export interface CodeFailure {
+  readonly of: CodeFunction
+  readonly why: string
+}
+
+/** Milliseconds that one call may take. */
+const longestCall = 1000
+
+/** A record that is not filled in yet is refused for that alone; code sees only what its types promise. */
+const incomplete = new Error('A record is not filled in yet.')
+
+const made = new WeakMap<App['functions'], Functions>()
+const listeners = new WeakMap<App['functions'], (failure: CodeFailure) => void>()
+
+/** Told of every call that failed. It must not throw. */
+export const listenToCode = ({ functions }: App, listener: (failure: CodeFailure) => void): void => {
+  listeners.set(functions, listener)
+}
+
+/** The functions of an application as its expressions ask them. A file is made ready when it is asked for the first time. */
+export function functionsOf(app: App): Functions {
+  const known = made.get(app.functions)
+  if (known !== undefined) return known
+  const scripts = new Map<string, Script>()
+  const functions: Record<string, (...values: readonly Given[]) => Wire> = {}
+  for (const [name, of] of app.functions) {
+    functions[name] = (...values) => {
+      if (of.file === null) return null
+      const tell = (why: string) => {
+        listeners.get(app.functions)?.({ of, why })
+        return null
+      }
+      try {
+        const { path, text } = of.file
+        const script = scripts.get(path) ?? scriptOf(path, text)
+        scripts.set(path, script)
+        const given = values.map((value, index) => shown(app, value, of.takes[index]!))
+        const answer = call(script, name, given)
+        if (answer === null) return null
+        const parsed = fieldKind(of.gives.kind).fromJson(answer, of.gives.parameters)
+        return 'value' in parsed
+          ? parsed.value
+          : tell(`it gave ${JSON.stringify(answer)}, which is not of type ${of.gives.kind}`)
+      } catch (error) {
+        if (error === incomplete) return null
+        return tell(messageOf(error))
+      }
+    }
+  }
+  made.set(app.functions, functions)
+  return functions
+}
+
+/** What was thrown may come from the other world, where nothing is an `Error` of ours. */
+function messageOf(error: unknown): string {
+  const message = (error as { readonly message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : 'it threw something that is no error'
+}
+
+function scriptOf(path: string, text: string): Script {
+  const { code } = transformSync(text, { loader: 'ts', format: 'iife', globalName: 'exported', sourcefile: path })
+  return new Script(code, { filename: path })
+}
+
+/** No chance and no clock: what is given decides alone. */
+const pure = new Script(`{
+  const none = what => () => { throw new Error(what) }
+  Math.random = none('A function has no chance: Math.random is not there.')
+  const clock = none('A function has no clock: take \`today\` or \`now\` as a value.')
+  const Given = Date
+  globalThis.Date = class Date extends Given { constructor(...of) { if (of.length === 0) clock(); super(...of) } }
+  Given.now = clock
+  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'WeakRef', 'FinalizationRegistry']) delete globalThis[name]
+}`)
+
+/** What the function gives, as JSON has it. Only text crosses the border between the worlds. */
+function call(script: Script, name: string, values: readonly unknown[]): unknown {
+  const context = createContext(Object.create(null), {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: 'afterEvaluate',
+  })
+  const within = { timeout: longestCall }
+  pure.runInContext(context, within)
+  script.runInContext(context, within)
+  const given = JSON.stringify(JSON.stringify(values))
+  const asked = new Script(
+    `(() => { const value = exported.${name}(...JSON.parse(${given})); return JSON.stringify(value ?? null) })()`,
+  )
+  const answer: unknown = asked.runInContext(context, within)
+  return typeof answer === 'string' ? JSON.parse(answer) : null
+}
+
+/** A value as the API gives it; records with the fields that are stored, references as ids. */
+function shown(app: App, value: Given, { kind, parameters, type }: CodeType): unknown {
+  if (type.kind === 'list') return (value as readonly RecordValue[]).map(row => shownRecord(app, row, type.entity))
+  if (type.kind === 'reference') return shownRecord(app, value as RecordValue, type.entity)
+  return shownValue(value as Wire, kind, parameters)
+}
+
+function shownRecord(app: App, record: RecordValue, entity: string): Readonly<Record<string, unknown>> {
+  const { fields } = app.entities.get(entity)!
+  const values: Record<string, unknown> = { id: record.id ?? null }
+  if (app.workflows.has(entity)) values.state = record.state ?? null
+  for (const field of fields) {
+    if (field.computed !== null || fieldKind(field.kind).sealed) continue
+    const value = record[field.key] ?? null
+    if (value === null && field.type.kind !== 'list' && !mayBeNull(field)) throw incomplete
+    if (field.type.kind !== 'list') values[field.key] = shownValue(value as Wire, field.kind, field.parameters)
+    else if (fieldKind(field.kind).links === true) values[field.key] = linked(value as Wire)
+    else {
+      const { entity: child } = field.type
+      values[field.key] = ((value ?? []) as readonly RecordValue[]).map(row => shownRecord(app, row, child))
+    }
+  }
+  return values
+}
+
+function shownValue(value: Wire, kind: string, parameters: CodeType['parameters']): unknown {
+  const shown = fieldKind(kind).toJson(value, parameters)
+  if (kind === 'integer' && typeof shown === 'string')
+    throw new Error(`${shown} is too large a whole number for TypeScript.`)
+  return shown
+}

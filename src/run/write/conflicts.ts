@@ -1,0 +1,231 @@
+/**
+ * What only the other records know of a record that is about to be written: values that are taken, time that is taken, and
+ * whether a record may be chosen. The database holds the first two for those who write at the same moment, too.
+ */
+import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { identifier, type Sql, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import { apartBy } from '../../headings/3-entities/apart.ts'
+import type { Choosing, Field } from '../../headings/3-entities/model.ts'
+import type { Detail } from '../../headings/8-errors/built-in.ts'
+import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { overlapsSql } from '../../store/overlap.ts'
+import type { Tx } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { liveUnless } from '../access/archived.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { readingOf } from '../access/reading.ts'
+import { beside } from '../access/tenants.ts'
+import { writesWhole } from '../many/sampled.ts'
+import { columnSql, declared, fromSql, labelOf, typeOf, whereSql } from '../names.ts'
+import type { Problem } from '../outcome.ts'
+import { type Reading, refuse } from '../problems/raise.ts'
+import { commas } from '../read/filter.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import type { Writing } from './check.ts'
+import { environmentOf, type ListField, type Related, withRelated } from './record.ts'
+
+/** A record or row of a form that is about to be written. */
+export interface Row {
+  readonly entity: string
+  readonly row: RecordValue
+  readonly old: RecordValue | null
+  readonly prefix: string
+  /** Of a row: the field that refers to the record that it is part of. */
+  readonly parent: string | null
+}
+
+export function rowsOf(writing: Writing, lists: readonly ListField[]): readonly Row[] {
+  const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
+  if (!writesWhole(writing)) return rows
+  for (const { field, entity, parent } of lists) {
+    const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+    ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
+      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent })
+    })
+  }
+  return rows
+}
+
+/** A question that is answered with yes where something is in the way. */
+interface Question {
+  readonly problem: Problem
+  readonly test: Sql
+}
+
+/** All questions in one statement. */
+export async function conflicts(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  rows: readonly Row[],
+): Promise<readonly Problem[]> {
+  await queue(tx, app, request, related, rows)
+  const asked = await withRelated(related, () =>
+    rows.flatMap(one =>
+      app.entities.get(one.entity)!.fields.flatMap(field => questionsOf(app, request, related, one, field)),
+    ),
+  )
+  if (asked.length === 0) return []
+  const [row] = await tx.query(
+    sql`select ${commas(asked.map(({ test }, index) => sql`${test} as ${identifier(`u${index}`)}`))}`,
+    bindingsOf(request),
+  )
+  return asked.flatMap(({ problem }, index) => (row![`u${index}`] === true ? [problem] : []))
+}
+
+/**
+ * Who takes time of the same (piece, room) comes one after the other: an exclusion constraint alone would let two wait for each
+ * other, and the database would need a second to find out. In the order of the keys, for those who take several.
+ */
+export async function queue(tx: Tx, app: App, request: Request, related: Related, rows: readonly Row[]): Promise<void> {
+  const keys = rows.flatMap(one =>
+    app.entities.get(one.entity)!.fields.flatMap(field => {
+      if (!overlapsAnew(request, related, one, field)) return []
+      return JSON.stringify([one.entity, field.key, ...field.noOverlap!.within.map(key => value(one.row, key))])
+    }),
+  )
+  if (keys.length > 0)
+    await tx.query(
+      sql`select pg_advisory_xact_lock(k) from (select hashtextextended(t, 0) as k from unnest(${keys}::text[]) as t order by 1) as keys`,
+    )
+}
+
+function questionsOf(app: App, request: Request, related: Related, row: Row, field: Field): readonly Question[] {
+  if (!fieldKind(field.kind).entered) return []
+  const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
+  return [
+    ...(isTakenAnew(request, related, row, field) ? [taken(app, request, row, field, reading)] : []),
+    ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
+    ...(choosesAnew(row, field) && request.actor.system !== 'seed'
+      ? [notChoosable(app, related, row, field, reading)]
+      : []),
+  ]
+}
+
+const value = (row: RecordValue | null, key: string) => row?.[key] ?? null
+
+const isSame = ({ row, old }: Row, keys: readonly string[]): boolean =>
+  old !== null && keys.every(key => value(old, key) === value(row, key))
+
+/** Whether a rule's `while` counts this record. It reads the record's own fields only. */
+const counts = (request: Request, related: Related, row: RecordValue, condition: Expression | null): boolean =>
+  condition === null || evaluate(condition, environmentOf(request, related, row, null)) === true
+
+function isTakenAnew(request: Request, related: Related, one: Row, { key, unique }: Field): boolean {
+  if (unique === null) return false
+  // Rows of one parent are compared with each other in memory.
+  if (one.parent !== null && unique.within.includes(one.parent)) return false
+  const keys = [...unique.within, key]
+  if (keys.some(of => value(one.row, of) === null) || !counts(request, related, one.row, unique.while)) return false
+  return !(isSame(one, keys) && counts(request, related, one.old!, unique.while))
+}
+
+/** What is told of a value that is taken: the field, and with it those others that it must be unique within and that this person knows of. */
+export function takenDetail(app: App, { actor }: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
+  const within = declared(app, entity, field)?.unique?.within ?? []
+  const { knows } = allowFor(app, actor)
+  const told = [...within.filter(key => knows(entity, key)), field].map(key => labelOf(app, entity, key))
+  const fields = new Intl.ListFormat(app.language, { type: 'conjunction' }).format(told)
+  return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields }
+}
+
+function taken(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+  const unique = field.unique!
+  const same = [...apartBy(app.entities.get(entity)!, field.key, unique.within), ...unique.within, field.key].map(
+    key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,
+  )
+  const condition = conditionSql(
+    allOf([
+      ...same,
+      sql`${columnSql('t', 'id')} <> ${row.id}::uuid`,
+      unique.while === null ? true : whereSql(unique.while, 't'),
+    ]),
+  )
+  const place = { field: `${prefix}${field.key}`, because: unique.cell }
+  const detail = takenDetail(app, request, entity, field.key)
+  return {
+    problem: refuse(app, { entity, refusals: field.refusals }, 'NF-UNIQUE', detail, reading, place),
+    test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})`,
+  }
+}
+
+function overlapsAnew(request: Request, related: Related, one: Row, { noOverlap: rule }: Field): boolean {
+  if (rule === null) return false
+  if ([rule.begin, ...rule.within].some(of => value(one.row, of) === null)) return false
+  if (!counts(request, related, one.row, rule.while)) return false
+  return !(isSame(one, [rule.begin, rule.end, ...rule.within]) && counts(request, related, one.old!, rule.while))
+}
+
+function overlapping(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+  const rule = field.noOverlap!
+  const column = (key: string) => valueSql(app, entity, row, key)
+  const place = { field: `${prefix}${field.key}`, because: rule.cell }
+  return {
+    problem: refuse(app, { entity, refusals: field.refusals }, 'NF-OVERLAP', { label: field.label }, reading, place),
+    test: overlapsSql(app.entities.get(entity)!, rule, column, sql`${row.id}::uuid`),
+  }
+}
+
+/** What was chosen before stays chosen, as long as nothing that decided it changes. */
+function choosesAnew(one: Row, { key, chooseFrom }: Field): boolean {
+  if (chooseFrom === null || chooseFrom.where === null || value(one.row, key) === null) return false
+  const own = chooseFrom.where.reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
+  return !isSame(one, [key, ...own])
+}
+
+function notChoosable(
+  app: App,
+  related: Related,
+  { entity, row, prefix }: Row,
+  field: Field,
+  reading: Reading,
+): Question {
+  const { cell } = field.chooseFrom!
+  const place = { field: `${prefix}${field.key}`, because: cell }
+  const condition = allOf([
+    sql`${columnSql('t', 'id')} = ${value(row, field.key)}::uuid`,
+    choosable(app, related, entity, row, field.chooseFrom!, 't'),
+  ])
+  const from = fromSql(field.chooseFrom!.entity, 't')
+  return {
+    problem: refuse(
+      app,
+      { entity, refusals: field.refusals },
+      'NF-NOT-OFFERED',
+      { label: field.label },
+      reading,
+      place,
+    ),
+    // Locked against change: what may be chosen now may still be chosen at the commit.
+    test: sql`not exists (select from (select ${columnSql('t', 'id')} from ${from} where ${conditionSql(condition)} for share of t) as f)`,
+  }
+}
+
+/** A value of a record that is not stored yet, as a parameter. */
+export const valueSql = (app: App, entity: string, row: RecordValue, key: string): Sql =>
+  sql`${value(row, key)}::${sqlType(key === 'id' ? { kind: 'reference', entity } : typeOf(app, entity, key)!)}`
+
+/** Which records `where` admits for this record, as a condition over the alias. */
+export function choosable(
+  app: App,
+  related: Related,
+  entity: string,
+  row: RecordValue,
+  { where, entity: target }: Choosing,
+  alias: string,
+): Condition {
+  const belonging = allOf([beside(app, target, { entity, record: row }, alias), liveUnless(app, target, where, alias)])
+  if (where === null) return belonging
+  const of = (owner: string, record: RecordValue) => (key: string) => valueSql(app, owner, record, key)
+  const { partOf } = app.entities.get(entity)!
+  const parent = partOf === null ? undefined : related.find(partOf, String(value(row, app.schema.get(entity)!.parent!)))
+  const above = parent === undefined ? undefined : of(partOf!, parent)
+  return allOf([belonging, toSql(where, { alias, this: of(entity, row), above, as: 'condition' })])
+}

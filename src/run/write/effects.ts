@@ -1,0 +1,347 @@
+/**
+ * What follows from a write: effects of heading 4, and what steps and timers do with other records. All of it in the transaction
+ * of the write, by the authority of the document: permissions are not asked, rules and guards hold, and who caused it stays who did.
+ */
+
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Act, Effect, Given, Target } from '../../headings/4-states/model.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Tx } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { liveUnless } from '../access/archived.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import { commas } from '../read/filter.ts'
+import { keysOf } from '../read/order.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+import { isId } from '../values.ts'
+import { isOwn, leave, leaves, setFields } from './acts.ts'
+import { nothingGiven } from './asks.ts'
+import { type About, nextPending } from './happenings.ts'
+import { childLists, type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
+import { removeRows, setInside } from './set.ts'
+import { stepInside } from './step.ts'
+import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
+import { changing, creating, removing } from './write.ts'
+
+/** So many records may be written by the effects of one write. More is refused as a whole. */
+const mostEffects = 1000
+
+/** The record that was written to begin with. */
+export interface Cause {
+  readonly entity: string
+  readonly id: string
+}
+
+export interface Settled {
+  readonly problems: readonly Problem[]
+  /** The version of the cause, where effects wrote it again. */
+  readonly version: number | null
+  /** The cause was deleted, or archived. */
+  readonly gone: boolean
+}
+
+/** One round of effects, with what it may still do. */
+interface Round {
+  readonly tx: Tx
+  readonly runtime: Runtime
+  readonly request: Request
+  readonly cause: Cause
+  left: number
+  version: number | null
+  gone: boolean
+}
+
+/** Of the records that refuse a step which all of them were to take, so many are told. */
+const mostTold = 10
+
+/** A refusal of one effect undoes all of it; the first one is told, and what else refuses the same step. */
+class Refused {
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    this.problems = problems
+  }
+}
+
+/** Does everything that is pending in the transaction, and what follows from that. What is not done must be undone by the caller. */
+export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<Settled> {
+  const { actor } = request
+  const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
+  const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null, gone: false }
+  try {
+    for (let next = nextPending(tx); next !== undefined; next = nextPending(tx)) {
+      const { about, effect, acts } = next
+      if (effect !== null && !(await isMeant(round, about, effect.when))) continue
+      await doActs(round, about, null, acts)
+    }
+  } catch (error) {
+    if (error instanceof Refused) return { problems: error.problems, version: null, gone: false }
+    throw error
+  }
+  return { problems: [], version: round.version, gone: round.gone }
+}
+
+const namedOf = ({ entity, record, old }: About, outer: About | null): Named => ({
+  entity,
+  record,
+  old,
+  this: outer === null ? null : { entity: outer.entity, record: outer.record },
+})
+
+async function isMeant(round: Round, about: About, when: Effect['when']): Promise<boolean> {
+  if (when === null) return true
+  if (isUnspecified(when)) return false
+  return (await valued(round, fresh(round), when, namedOf(about, null))) === true
+}
+
+/** What other records say is read anew for each act: the one before may have changed them. */
+const fresh = ({ tx, runtime }: Round): Related => relatedRecords(tx, runtime.app)
+
+const valued = (
+  { tx, runtime, request }: Round,
+  related: Related,
+  expression: Parameters<typeof workedOut>[4],
+  named: Named,
+) => workedOut(tx, runtime.app, request, related, expression, named)
+
+/** `outer`: inside of `for each`, the record that it happens with. */
+async function doActs(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+  const { tx, runtime, request } = round
+  let now = about
+  for (let index = 0; index < acts.length; index++) {
+    const act = acts[index]!
+    if (isOwn(act)) {
+      // What stands side by side is one change of the record.
+      const behind = acts.findIndex((other, at) => at > index && !isOwn(other))
+      const own = acts.slice(index, behind === -1 ? acts.length : behind)
+      await writeOwn(round, now, outer, own)
+      index += own.length - 1
+    } else if (leaves(act)) {
+      await leave(tx, runtime, request, fresh(round), now.entity, now.record, [act])
+      continue
+    } else await doAct(round, now, outer, act)
+    // What was done may have come back to the record itself.
+    const record = await loadRecord(tx, runtime.app, now.entity, now.record.id)
+    if (record !== null) now = { ...now, record }
+  }
+}
+
+async function writeOwn(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+  const { tx, runtime, request } = round
+  const { entity } = about
+  const record: Draft = { ...about.record }
+  const names = { old: about.old, this: namedOf(about, outer).this }
+  const { fields, state } = await setFields(tx, runtime.app, request, fresh(round), entity, record, acts, names)
+  const values = Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire]))
+  await write(round, entity, record.id, values, state, acts[0]!)
+}
+
+async function write(
+  round: Round,
+  entity: string,
+  id: string,
+  values: Readonly<Record<string, Wire>>,
+  state: string | null,
+  act: Act,
+): Promise<void> {
+  spend(round, act)
+  const { tx, runtime, request } = round
+  const setting = { values, state, kind: 'change', name: 'change', because: act.cell } as const
+  insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
+}
+
+async function doAct(round: Round, about: About, outer: About | null, act: Act): Promise<void> {
+  const { tx, runtime, request } = round
+  const named = namedOf(about, outer)
+  switch (act.kind) {
+    case 'set': {
+      const related = fresh(round)
+      const [id] = await targetsOf(round, act.of!, named, act, related)
+      if (id === undefined) return
+      const value = await valued(round, related, act.value, named)
+      return write(round, act.of!.entity, id, { [act.field]: Array.isArray(value) ? null : (value as Wire) }, null, act)
+    }
+    case 'create':
+      return create(round, named, act)
+    case 'delete': {
+      const ids = await targetsOf(round, act.of, named, act)
+      // What refers to others came after them.
+      const isStated = act.of.kind !== 'records' || act.of.order.length > 0
+      return removeAll(round, act.of.entity, isStated ? ids : ids.toReversed(), act)
+    }
+    case 'do': {
+      const refused: Problem[] = []
+      for (const id of await targetsOf(round, act.on, named, act)) {
+        spend(round, act)
+        const { entity } = act.on
+        const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
+        refused.push(...problemsOf(round, entity, id, outcome))
+        if (refused.length >= mostTold) break
+      }
+      const isFirst = ({ message }: Problem, at: number) => refused.findIndex(one => one.message === message) === at
+      if (refused.length > 0) throw new Refused(refused.filter(isFirst).slice(0, mostTold))
+      return
+    }
+    case 'for each':
+      for (const id of await targetsOf(round, act.of, named, act)) {
+        const record = await loadRecord(tx, runtime.app, act.of.entity, id)
+        if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, outer ?? about, act.acts)
+      }
+  }
+}
+
+/** A record with its rows; a row by itself goes to the end of the list of the record that it is part of. */
+async function create(round: Round, named: Named, act: Extract<Act, { kind: 'create' }>): Promise<void> {
+  spend(round, act)
+  const { tx, runtime, request } = round
+  const { app } = runtime
+  const { entity } = act
+  const values = await valuesOf(round, named, act.values)
+  const { partOf } = app.entities.get(entity)!
+  if (partOf !== null) {
+    const list = childLists(app, partOf).find(one => one.entity === entity)!
+    const { [list.parent]: parent, ...rest } = values
+    const id = isId(parent) ? parent : ''
+    const added = (stored: RecordValue): Input => {
+      const rows = (stored[list.field] as readonly Draft[]).map(row => ({ id: row.id, values: {} }))
+      return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, misfits: [] }
+    }
+    const work = changing(runtime, request, partOf, id, null, added, act.cell)
+    return insist(round, partOf, id, typeof work === 'function' ? await work(tx) : work)
+  }
+  const tenant = hiddenTenant(app, entity)
+  if (tenant !== null) values[tenant] = tenantOf(app, named)
+  const children: Record<string, ChildInput[]> = {}
+  for (const { field, of, values } of act.rows) {
+    const rows: ChildInput[] = []
+    for (const id of await targetsOf(round, of, named, act)) {
+      const record = await loadRecord(tx, app, of.entity, id)
+      if (record === null) continue
+      spend(round, act)
+      const about = { entity: of.entity, record, old: null, this: named.this ?? named }
+      rows.push({ id: null, values: await valuesOf(round, about, values) })
+    }
+    children[field] = rows
+  }
+  const work = creating(runtime, request, entity, { values, children, misfits: [] }, { because: act.cell })
+  insist(round, entity, '', typeof work === 'function' ? await work(tx) : work)
+}
+
+async function valuesOf(round: Round, named: Named, given: readonly Given[]): Promise<Record<string, Wire>> {
+  const related = fresh(round)
+  const values: Record<string, Wire> = {}
+  for (const { field, value } of given) {
+    const found = await valued(round, related, value, named)
+    values[field] = Array.isArray(found) ? null : (found as Wire)
+  }
+  return values
+}
+
+/** Deletes records, one after another; rows together with the others of what they are part of. */
+async function removeAll(round: Round, entity: string, ids: readonly string[], act: Act): Promise<void> {
+  const { tx, runtime, request, cause } = round
+  for (const _ of ids) spend(round, act)
+  if (runtime.app.entities.get(entity)!.partOf !== null) {
+    for (const { parent, id, outcome } of await removeRows(tx, runtime, request, entity, ids, act.cell))
+      insist(round, parent, id, outcome)
+    return
+  }
+  for (const id of ids) {
+    const work = removing(runtime, request, entity, id, null, { act: act.cell })
+    insist(round, entity, id, typeof work === 'function' ? await work(tx) : work)
+    if (entity === cause.entity && id === cause.id) round.gone = true
+  }
+}
+
+/** Ids of the records that an act is about: rows in their order, records in the one that is stated, else as they were created. */
+async function targetsOf(
+  round: Round,
+  target: Target,
+  named: Named,
+  act: Act,
+  related = fresh(round),
+): Promise<readonly string[]> {
+  const { tx, runtime, request } = round
+  const { app } = runtime
+  if (target.kind === 'itself') return [named.record.id as string]
+  if (target.kind === 'path') {
+    const found = await valued(round, related, target.path, named)
+    return limited(round, [found].flat().filter(isId), act)
+  }
+  const { entity, where, other, order, first } = target
+  const about = named.this ?? named
+  const condition = allOf([
+    where === null ? true : conditionOver(app, where, 't', named),
+    other ? sql`${columnSql('t', 'id')} <> ${about.record.id}::uuid` : true,
+    beside(app, entity, about),
+    liveUnless(app, entity, where, 't'),
+  ])
+  const keys = order.length === 0 ? [] : keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
+  const sorted = keys.map(({ sql: key, descending }) => (descending ? sql`${key} desc nulls last` : key))
+  const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
+    order by ${commas([...sorted, columnSql('t', 'id')])}`
+  const bindings = bindingsOf(request, bindingsFor(app, { ...named, ...about, this: null }))
+  if (first) return firstOf(round, found, bindings)
+  // Locked as they are found: what somebody else makes of one meanwhile decides whether it is among them.
+  const rows = await tx.query<{ id: string }>(sql`${found} limit ${slot('limit')}::integer for no key update of t`, {
+    ...bindings,
+    limit: round.left + 1,
+  })
+  return limited(
+    round,
+    rows.map(({ id }) => id),
+    act,
+  )
+}
+
+/**
+ * The record that comes first, locked. Whoever had it before may have made something else of it, or put another one first: it is
+ * looked for again until it is the one that is locked, so that who comes second takes the next.
+ */
+async function firstOf(
+  { tx }: Round,
+  found: Sql,
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  for (let last: string | null = null; ; ) {
+    const [row] = await tx.query<{ id: string }>(sql`${found} limit 1 for no key update of t`, bindings)
+    if (row === undefined) return []
+    if (row.id === last) return [last]
+    last = row.id
+  }
+}
+
+function limited(round: Round, ids: readonly string[], act: Act): readonly string[] {
+  if (ids.length > round.left) tooMany(round, act)
+  return ids
+}
+
+function spend(round: Round, act: Act): void {
+  if (--round.left < 0) tooMany(round, act)
+}
+
+function tooMany({ runtime }: Round, { cell }: Act): never {
+  throw new Refused([raise(runtime.app, 'NF-EFFECTS', { limit: mostEffects }, { because: cell })])
+}
+
+function insist(round: Round, entity: string, id: string, outcome: Outcome): void {
+  const problems = problemsOf(round, entity, id, outcome)
+  if (problems.length > 0) throw new Refused(problems)
+}
+
+/** What a refusal says of a field of another record is said of the whole: the form has no such field. */
+function problemsOf(round: Round, entity: string, id: string, outcome: Outcome): readonly Problem[] {
+  const { cause } = round
+  const isCause = entity === cause.entity && id === cause.id
+  if (outcome.kind === 'done') {
+    if (isCause) round.version = outcome.version
+    return []
+  }
+  const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  return isCause ? problems : problems.map(problem => ({ ...problem, field: null }))
+}

@@ -1,0 +1,111 @@
+/** What happened in a transaction and has effects, in the order in which it happened: to be settled before the commit. */
+import type { Expression } from '../../expression/expression.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { Act, Effect } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import type { Tx } from '../../store/pool.ts'
+import { once } from '../statements.ts'
+import { sameRow } from './persist.ts'
+import { childLists, type Draft, storedFields } from './record.ts'
+
+/** The record that acts are about, as it is then; `old` is what it was before. */
+export interface About {
+  readonly entity: string
+  readonly record: Draft
+  readonly old: RecordValue | null
+}
+
+/** What an effect or a step says, still to be done. */
+export interface Pending {
+  readonly about: About
+  /** Null: it is done whatever the record says. */
+  readonly effect: Effect | null
+  readonly acts: readonly Act[]
+}
+
+const pending = new WeakMap<Tx, Pending[]>()
+
+/** The next that is to be done; undefined: nothing is left. */
+export const nextPending = (tx: Tx): Pending | undefined => pending.get(tx)?.shift()
+
+/** Puts acts behind everything that happened before. */
+export function putOff(tx: Tx, one: Pending): void {
+  const all = pending.get(tx)
+  if (all === undefined) pending.set(tx, [one])
+  else all.push(one)
+}
+
+/**
+ * Notes what happened to a record: `on` are `created`, `deleted` or the key of a step; that it was changed is seen by itself, of
+ * its child rows as well.
+ */
+export function happened(tx: Tx, app: App, happening: About & { readonly on: readonly string[] }): void {
+  const { entity, record, old, on } = happening
+  for (const effect of effectsOf(app, entity)) {
+    const isIt = effect.on.some(one => on.includes(one))
+    const isChange = old !== null && effect.on.includes('changed') && concerns(app, effect, old, record)
+    if (isIt || isChange) putOff(tx, { about: { entity, record: { ...record }, old }, effect, acts: effect.then })
+  }
+  const isGone = on.includes('deleted')
+  for (const list of childLists(app, entity)) {
+    if (effectsOf(app, list.entity).length === 0) continue
+    const rows = (record[list.field] ?? []) as readonly Draft[]
+    const before = (old?.[list.field] ?? []) as readonly Draft[]
+    if (rows === before) continue
+    const stored = new Map(before.map(row => [row.id, row]))
+    for (const row of rows) {
+      const was = stored.get(row.id) ?? null
+      happened(tx, app, {
+        entity: list.entity,
+        record: row,
+        old: isGone ? null : was,
+        on: isGone ? ['deleted'] : was === null ? ['created'] : [],
+      })
+    }
+    const left = new Set(rows.map(({ id }) => id))
+    for (const row of before)
+      if (!left.has(row.id)) happened(tx, app, { entity: list.entity, record: row, old: null, on: ['deleted'] })
+  }
+}
+
+const effectsOf = (app: App, entity: string): readonly Effect[] =>
+  once(app, ['effects', entity], () => app.effects.filter(effect => effect.entity === entity))
+
+/**
+ * A change concerns an effect when something that its When reads of the record is different, its lists of rows included; without a
+ * When, any change does.
+ */
+function concerns(app: App, { entity, when }: Effect, old: RecordValue, record: RecordValue): boolean {
+  const read = when === null || isUnspecified(when) ? new Set<string>() : storedReads(app, entity, when)
+  const counts = (key: string) => read.size === 0 || read.has(key)
+  return (
+    storedFields(app, entity).some(key => counts(key) && (old[key] ?? null) !== (record[key] ?? null)) ||
+    childLists(app, entity).some(
+      ({ field, entity: of }) => counts(field) && !sameRows(app, of, record[field], old[field]),
+    )
+  )
+}
+
+type Rows = Draft[string]
+
+/** Whether they are the same rows, with the same values, in the same order. */
+function sameRows(app: App, entity: string, rows: Rows, before: Rows): boolean {
+  if (rows === before) return true
+  const [now, was] = [rows, before].map(list => (list ?? []) as readonly RecordValue[])
+  return now!.length === was!.length && now!.every((row, index) => sameRow(app, entity, row, was![index]!))
+}
+
+/** Stored fields of the record itself that an expression reads, through computed fields as well. */
+function storedReads(app: App, entity: string, expression: Expression, seen = new Set<string>()): ReadonlySet<string> {
+  const shape = app.schema.get(entity)!
+  for (const read of expression.reads) {
+    const key = read.replace(/^(?:old|this)\./, '').split('.')[0]!
+    const field = shape.fields.get(key)
+    if (field === undefined || seen.has(key)) continue
+    seen.add(key)
+    const computed = field.computed?.() ?? null
+    if (computed !== null) storedReads(app, entity, computed, seen)
+  }
+  return seen
+}

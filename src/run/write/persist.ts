@@ -1,0 +1,256 @@
+/** The statements that write records: whole rows in, numbers given, child rows in one statement per list. */
+import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import { formatNumber, numberPeriod } from '../../kinds/fields/auto-number/picture.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
+import type { Tx } from '../../store/pool.ts'
+import { tenantOf } from '../access/tenants.ts'
+import { isoText } from '../clock.ts'
+import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
+import { commas } from '../read/filter.ts'
+import type { Request } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import type { Draft, ListField } from './record.ts'
+import { storedFields } from './record.ts'
+
+const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
+
+/** Columns that a write gives values to, besides those of every record. */
+const writtenFields = (app: App, entity: string) =>
+  storedFields(app, entity).filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
+
+const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
+  sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
+
+/**
+ * The next number of each auto number field. The counter of a gapless one is locked until the commit, and every other number is lost
+ * where nothing is saved in the end: so this comes as late as can be. `by`: which are given; absent: those that every new record gets. A number
+ * that is there stays.
+ */
+export async function giveNumbers(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  all: readonly Draft[],
+  by: (field: Field) => boolean = ({ givenOn }) => givenOn === null,
+): Promise<readonly string[]> {
+  const given: string[] = []
+  for (const field of app.entities.get(entity)!.fields) {
+    const { key, parameters, gapless } = field
+    const { picture } = parameters
+    const records = all.filter(record => (record[key] ?? null) === null)
+    if (picture === undefined || records.length === 0 || !by(field)) continue
+    given.push(key)
+    const tenant = tenantOf(app, { entity, record: records[0]! })
+    const give = gapless === null ? tx.aside<{ value: string }> : tx.run<{ value: string }>
+    const [row] = await give(nextNumbers, {
+      entity,
+      field: key,
+      period:
+        tenant === null ? numberPeriod(picture, request.today) : `${tenant} ${numberPeriod(picture, request.today)}`,
+      count: records.length,
+    })
+    const last = BigInt(row!.value)
+    records.forEach((record, index) => {
+      record[key] = formatNumber(picture, last - BigInt(records.length - 1 - index), request.today)
+    })
+  }
+  return given
+}
+
+const nextNumbers = built(sql`
+  insert into ninefold.counter as c (entity, field, period, value)
+  values (${slot('entity')}, ${slot('field')}, ${slot('period')}, ${slot('count')}::bigint)
+  on conflict (entity, field, period) do update set value = c.value + excluded.value
+  returning value`)
+
+export async function insertRecord(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {
+  const query = once(app, ['insert', entity], () => {
+    const fields = writtenFields(app, entity)
+    const stateful = app.workflows.has(entity)
+    const always = [
+      'id',
+      'version',
+      'created_at',
+      'created_by',
+      'changed_at',
+      'changed_by',
+      ...(stateful ? ['state_since'] : []),
+    ]
+    return built(sql`insert into ${tableSql(entity)} (${commas([...always, ...fields].map(key => identifier(key)))})
+      values (${slot('id')}::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid
+        ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+        ${join(
+          fields.map(key => sql`, ${castField(app, entity, key, slot(`f.${key}`))}`),
+          '',
+        )})`)
+  })
+  await tx.write(query, { id: record.id, ...whoAndWhen(request), ...fieldBindings(app, entity, record) })
+}
+
+/** Writes these fields. Gives the number of rows: none when the version is not the one that was read. */
+export async function updateRecord(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  fields: readonly string[],
+  version: number,
+): Promise<number> {
+  const changed = fields.filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
+  const query = once(app, ['update', entity, ...changed], () =>
+    built(sql`update ${fromSql(entity, 't')} set version = version + 1,
+      ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
+      changed_by = ${slot('by')}::uuid ${join(
+        changed.map(key => sql`, ${identifier(key)} = ${castField(app, entity, key, slot(`f.${key}`))}`),
+        '',
+      )} where t.id = ${slot('id')}::uuid and t.version = ${slot('version')}::integer`),
+  )
+  return tx.write(query, {
+    id: record.id,
+    version,
+    ...whoAndWhen(request),
+    ...fieldBindings(app, entity, record, changed),
+  })
+}
+
+/** `null`: the application itself acted. */
+const whoAndWhen = (request: Request) => ({ at: isoText(request.now), by: request.actor.id })
+
+function fieldBindings(
+  app: App,
+  entity: string,
+  record: RecordValue,
+  only?: readonly string[],
+): Record<string, unknown> {
+  const fields = only ?? writtenFields(app, entity)
+  return Object.fromEntries(fields.map(key => [`f.${key}`, record[key] ?? null]))
+}
+
+/** A record that is written, beside what it was; `before` null: it is new. */
+interface Linking {
+  readonly record: RecordValue
+  readonly before: RecordValue | null
+}
+
+/** Makes the stored links of records of one entity what they say: at most two statements for each field, however many records. */
+export async function writeLinks(tx: Tx, app: App, entity: string, records: readonly Linking[]): Promise<void> {
+  for (const key of linkFields(app, entity)) {
+    const changed = records.filter(one => !hasSameLinks(key, one))
+    if (changed.length === 0) continue
+    const query = once(app, ['links', entity, key], () => {
+      const table = linksSql(entity, key)
+      const given = sql`unnest(${slot('of')}::uuid[], ${slot('members')}::uuid[])`
+      return {
+        gone: built(sql`delete from ${table} as l where l.owner = any(${slot('owners')}::uuid[])
+          and not exists (select from ${given} as g (owner, member) where g.owner = l.owner and g.member = l.member)`),
+        come: built(sql`insert into ${table} (owner, member) select * from ${given} on conflict do nothing`),
+      }
+    })
+    const pairs = changed.flatMap(({ record }) =>
+      linked(record[key] as Wire).map(member => [record.id as string, member] as const),
+    )
+    const links = { of: pairs.map(([owner]) => owner), members: pairs.map(([, member]) => member) }
+    const owners = changed.filter(({ before }) => before !== null).map(({ record }) => record.id)
+    if (owners.length > 0) await tx.write(query.gone, { owners, ...links })
+    if (pairs.length > 0) await tx.write(query.come, links)
+  }
+}
+
+const linkFields = (app: App, entity: string): readonly string[] =>
+  storedFields(app, entity).filter(key => isLinks(app, entity, key))
+
+const hasSameLinks = (key: string, { record, before }: Linking): boolean =>
+  (record[key] ?? null) === (before?.[key] ?? null)
+
+/** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */
+export async function writeRows(
+  tx: Tx,
+  app: App,
+  request: Request,
+  list: ListField,
+  parent: string,
+  rows: readonly RecordValue[],
+  before: readonly RecordValue[],
+): Promise<void> {
+  const kept = new Set(rows.map(row => row.id))
+  const stored = new Map(before.map(row => [row.id, row]))
+  const gone = before.filter(row => !kept.has(row.id!)).map(row => row.id as string)
+  const placed = rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+  const added = placed.filter(row => !stored.has(row['id' as keyof typeof row] as Wire))
+  const rest = placed.filter(row => stored.has(row['id' as keyof typeof row] as Wire))
+  const moved = rest.some((row, index) => before[index]?.id !== (row as RecordValue).id)
+  const different = rest.some(row => !sameRow(app, list.entity, row, stored.get((row as RecordValue).id)!))
+  const links = placed.map(row => ({ record: row as RecordValue, before: stored.get((row as RecordValue).id) ?? null }))
+  const relinked = new Set(
+    links
+      .filter(one => one.before !== null && !linkFields(app, list.entity).every(key => hasSameLinks(key, one)))
+      .map(({ record }) => record.id),
+  )
+  const who = whoAndWhen(request)
+  if (gone.length > 0)
+    await tx.write(
+      sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[]) and ${identifier('t', list.parent)} = ${parent}::uuid`,
+    )
+  if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
+    await tx.write(updateRows(app, list), {
+      parent,
+      rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has((row as RecordValue).id) }))),
+      ...who,
+    })
+  if (added.length > 0) await tx.write(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
+  await writeLinks(tx, app, list.entity, links)
+}
+
+/** Whether a row has the id and the values of a stored one. */
+export function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
+  return row.id === stored.id && storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
+}
+
+/** Rows travel as one JSON text; every value in it is text and is cast where it is used. */
+function rowSource(app: App, list: ListField): { fields: readonly string[]; source: Sql } {
+  const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
+  const columns = ['id', 'position', ' links', ...fields].map(key => sql`${identifier(key)} text`)
+  return { fields, source: sql`jsonb_to_recordset(${slot('rows')}::jsonb) as r (${commas(columns)})` }
+}
+
+const insertRows = (app: App, list: ListField) =>
+  once(app, ['insert rows', list.entity], () => {
+    const { fields, source } = rowSource(app, list)
+    const stateful = app.workflows.has(list.entity)
+    const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position', list.parent]
+    return built(sql`insert into ${tableSql(list.entity)}
+      (${commas([...always, ...(stateful ? ['state_since'] : []), ...fields].map(key => identifier(key)))})
+      select r.id::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid,
+        r.position::integer, ${slot('parent')}::uuid ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+        ${join(
+          fields.map(key => sql`, ${castField(app, list.entity, key, identifier('r', key))}`),
+          '',
+        )} from ${source}`)
+  })
+
+const updateRows = (app: App, list: ListField) =>
+  once(app, ['update rows', list.entity], () => {
+    const { fields, source } = rowSource(app, list)
+    const value = (key: string) => castField(app, list.entity, key, identifier('r', key))
+    const differs = commas(fields.map(key => identifier('t', key)))
+    const given = commas(fields.map(value))
+    const own = fields.length === 0 ? raw('false') : sql`(${differs}) is distinct from (${given})`
+    const changed = sql`(${identifier('r', ' links')}::boolean or ${own})`
+    return built(sql`update ${fromSql(list.entity, 't')} set position = r.position::integer,
+      version = t.version + ${changed}::integer,
+      changed_at = case when ${changed} then ${slot('at')}::timestamptz else t.changed_at end,
+      changed_by = case when ${changed} then ${slot('by')}::uuid else t.changed_by end
+      ${join(
+        fields.map(key => sql`, ${identifier(key)} = ${value(key)}`),
+        '',
+      )} from ${source} where t.id = r.id::uuid and ${identifier('t', list.parent)} = ${slot('parent')}::uuid`)
+  })
+
+export const deleteRecord = (tx: Tx, entity: string, id: string, version: number): Promise<number> =>
+  tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)

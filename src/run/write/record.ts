@@ -1,0 +1,396 @@
+/**
+ * Records while they are written: every stored field (whoever may see it), child rows included, as the rules read them.
+ * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
+ */
+import type { Environment } from '../../expression/evaluate.ts'
+import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type { Verdict } from '../../kinds/screens/screen-kind.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
+import type { Allow } from '../access/allow.ts'
+import { archives } from '../access/archived.ts'
+import { type Condition, conditionSql } from '../access/condition.ts'
+import { verbOf } from '../access/verdict.ts'
+import { isoText } from '../clock.ts'
+import { kept } from '../kept.ts'
+import { columnSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
+import { commas } from '../read/filter.ts'
+import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+
+/** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
+export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
+
+export interface ListField {
+  readonly field: string
+  readonly entity: string
+  /** The child's field that refers to the parent. */
+  readonly parent: string
+}
+
+/** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`. */
+export function storedFields(app: App, entity: string): readonly string[] {
+  return once(app, ['stored fields', entity], () =>
+    [...app.schema.get(entity)!.fields.values()]
+      .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
+      .map(({ key }) => key),
+  )
+}
+
+/** The lists of child rows of an entity, in the document's order. */
+export function childLists(app: App, entity: string): readonly ListField[] {
+  return once(app, ['child lists', entity], () =>
+    app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
+      if (type.kind !== 'list' || isLinks(app, entity, key)) return []
+      if (app.entities.get(type.entity)?.partOf !== entity) return []
+      return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
+    }),
+  )
+}
+
+/** A record, or one of its child rows, as a write has it. */
+export interface DraftRow {
+  readonly of: string
+  readonly row: Draft
+  /** What is stored; null: it is new. */
+  readonly before: RecordValue | null
+  /** Of the paths of its fields: `''`, `lines.0.`. */
+  readonly prefix: string
+}
+
+/** The record and its child rows, in the order of the form. */
+export function draftRows(app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] {
+  const rows: DraftRow[] = [{ of: entity, row: record, before: old, prefix: '' }]
+  for (const { field, entity: of } of childLists(app, entity)) {
+    const stored = new Map(((old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+    for (const [index, row] of ((record[field] ?? []) as readonly Draft[]).entries())
+      rows.push({ of, row, before: stored.get(row.id) ?? null, prefix: `${field}.${index}.` })
+  }
+  return rows
+}
+
+export const newRows = (app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] =>
+  draftRows(app, entity, record, old).filter(({ before }) => before === null)
+
+function storedParts(app: App, entity: string, alias: string): readonly Part[] {
+  return ['id', ...storedFields(app, entity)].map(key => ({
+    name: key,
+    sql: isLinks(app, entity, key) ? linkedSql(app, entity, key, alias) : columnSql(alias, key),
+    type: typeOf(app, entity, key)?.kind ?? 'reference',
+  }))
+}
+
+/** A stored record as it was found and locked, with what this person may do with it. */
+export interface Locked {
+  readonly version: number
+  readonly record: Draft
+  readonly sees: boolean
+  readonly may: (verb: 'change' | 'delete' | 'restore') => Verdict
+  readonly seesField: (field: string) => boolean
+  readonly setsField: (field: string) => boolean
+  /** Of the records that a field names those that this person does not see: they stay, whatever is written. */
+  readonly unseen: (field: string) => Wire
+}
+
+/** For each field that names several records, those that these roles do not see; none where they see them all. */
+const unseenParts = (app: App, allow: Allow, entity: string): readonly Part[] =>
+  storedFields(app, entity).flatMap((key): readonly Part[] => {
+    const type = typeOf(app, entity, key)
+    if (type?.kind !== 'list') return []
+    const seen = allow.names(type.entity, 'm')
+    if (seen === true) return []
+    const hidden = linkedSql(app, entity, key, 't', sql`(${conditionSql(seen)}) is not true`)
+    return [{ name: `unseen ${key}`, sql: hidden, type: 'text' }]
+  })
+
+/** Whether these are child rows that do not simply follow their record: heading 6 has rows of theirs, for roles or `never`. */
+export function hasOwnRights(app: App, entity: string): boolean {
+  const { basis, never } = app.access.get(entity)!
+  return app.entities.get(entity)!.partOf !== null && (basis === 'written' || never !== null)
+}
+
+export type RowVerb = 'see' | 'change' | 'delete'
+
+export interface InRows {
+  /** Of the records that a field of a row names those that this person does not see. */
+  readonly unseen: (row: string, field: string) => Wire
+  /** What this person may do with a stored row; with one that is not stored, everything. */
+  readonly may: (row: string, verb: RowVerb) => boolean
+}
+
+/** The same of the child rows of a record, and what may be done with each. No statement where there is nothing to ask. */
+export async function inRows(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  { entity, id }: { readonly entity: string; readonly id: string },
+): Promise<InRows> {
+  const found = new Map<string, Raw>()
+  for (const { entity: child, parent } of childLists(app, entity)) {
+    const query = once(app, ['unseen in rows', allow.key, child], () => {
+      const verbs = hasOwnRights(app, child) ? (['see', 'change', 'delete'] as const) : []
+      const closed = verbs.flatMap((verb): readonly Part[] => {
+        const condition = allow.rows(child, verb, 't')
+        if (condition === true) return []
+        return [{ name: `not ${verb}`, sql: sql`(${conditionSql(condition)}) is not true`, type: 'yes/no' }]
+      })
+      const parts = [...unseenParts(app, allow, child), ...closed]
+      if (parts.length === 0) return null
+      return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
+        where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
+    })
+    if (query === null) continue
+    for (const row of await tx.run<Raw>(query, bindingsOf(request, { id }))) found.set(String(row.id), row)
+  }
+  return {
+    unseen: (row, field) => found.get(row)?.[`unseen ${field}`] ?? null,
+    may: (row, verb) => found.get(row)?.[`not ${verb}`] !== true,
+  }
+}
+
+/** Finds and locks a record; permissions are asked of the row that was locked. Null: there is none. */
+export async function lockRecord(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  id: string,
+): Promise<Locked | null> {
+  const { query, row, verbs, sees, sets } = once(app, ['lock', allow.key, entity], () => {
+    const asked: Part[] = []
+    const ask = (name: string, condition: Condition) => {
+      if (typeof condition === 'boolean') return () => condition
+      asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+      return (found: Raw) => found[name] === true
+    }
+    // Who sees a record is told that it is archived.
+    const seen = ask('may see', archives(app, entity) ? allow.names(entity, 't') : allow.rows(entity, 'see', 't'))
+    const verb = {
+      change: verbOf(allow, entity, 'change', 't'),
+      delete: verbOf(allow, entity, 'delete', 't'),
+      restore: verbOf(allow, entity, 'restore', 't'),
+    }
+    const parts = [...verb.change.parts, ...verb.delete.parts, ...verb.restore.parts]
+    asked.push(...new Map(parts.map(part => [part.name, part])).values())
+    const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
+    const told = [...fields, ...(app.workflows.has(entity) ? ['state'] : [])]
+    const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))
+    const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
+    const unseen = unseenParts(app, allow, entity)
+    const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
+    return {
+      row: seen,
+      verbs: verb,
+      sees: see,
+      sets: set,
+      query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
+        from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for no key update of t`),
+    }
+  })
+  const [found] = await tx.run<Raw>(query, bindingsOf(request, { id }))
+  if (found === undefined) return null
+  const record: Draft = { id }
+  for (const key of storedFields(app, entity)) record[key] = found[key] ?? null
+  return {
+    version: Number(found[' version']),
+    record,
+    sees: row(found),
+    may: verb => verbs[verb].verdict(found),
+    seesField: field => sees.get(field)?.(found) ?? true,
+    setsField: field => sets.get(field)?.(found) ?? false,
+    unseen: field => found[`unseen ${field}`] ?? null,
+  }
+}
+
+/** Reads the child rows of these records, all lists in one statement, and puts them into the records. */
+export async function loadChildren(tx: Reader, app: App, entity: string, records: readonly Draft[]): Promise<void> {
+  const lists = childLists(app, entity)
+  for (const record of records) for (const { field } of lists) record[field] = []
+  if (lists.length === 0 || records.length === 0) return
+  const query = once(app, ['load children', entity], () =>
+    built(
+      sql`${lists
+        .map(
+          ({ field, entity: child, parent }) =>
+            sql`select ${field}::text as list, ${columnSql('t', 'position')} as place, ${selectArray(storedParts(app, child, 't'))} as cells
+              from ${fromSql(child, 't')} where ${columnSql('t', parent)} = any(${slot('parents')}::uuid[])`,
+        )
+        .reduce((left, right) => sql`${left} union all ${right}`)} order by list, place`,
+    ),
+  )
+  const rows = await tx.run<{ list: string; cells: readonly (string | null)[] }>(query, {
+    parents: records.map(({ id }) => id),
+  })
+  const byId = new Map(records.map(record => [record.id, record]))
+  for (const { list, cells } of rows) {
+    const { entity: child, parent } = lists.find(({ field }) => field === list)!
+    const row = fromArray(storedParts(app, child, 't'), cells)
+    const owner = byId.get(String(row[parent]))
+    if (owner !== undefined) (owner[list] as RecordValue[]).push(row)
+  }
+}
+
+/** Records that rules ask for, by entity and id. Asking for one that is not here notes it, to be loaded before asking again. */
+export interface Related {
+  readonly find: Environment['related']
+  /** Whether it was found before; notes nothing. */
+  readonly has: (entity: string, id: string) => boolean
+  /** Puts a record in that is being written, so that rules see it as it will be. */
+  readonly put: (entity: string, record: RecordValue) => void
+  /** Loads what was asked for; false when nothing was. */
+  readonly load: () => Promise<boolean>
+}
+
+/**
+ * Records are locked against change while the transaction lasts: a rule that held stays true until the commit. `as it is`: they are
+ * only looked at.
+ */
+export function relatedRecords(tx: Tx, app: App): Related
+export function relatedRecords(reader: Reader, app: App, how: 'as it is'): Related
+export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'locked' = 'locked'): Related {
+  const known = new Map<string, Map<string, RecordValue | null>>()
+  let wanted = new Map<string, Set<string>>()
+  const of = (entity: string) => kept(known, entity, () => new Map<string, RecordValue | null>())
+  return {
+    find(entity, id) {
+      const record = of(entity).get(id)
+      if (record === undefined) wanted.set(entity, (wanted.get(entity) ?? new Set()).add(id))
+      return record ?? undefined
+    },
+    has: (entity, id) => (of(entity).get(id) ?? null) !== null,
+    put: (entity, record) => void of(entity).set(record.id as string, record),
+    async load() {
+      const asked = wanted
+      wanted = new Map()
+      for (const [entity, ids] of asked) {
+        for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
+        for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
+      }
+      return asked.size > 0
+    },
+  }
+}
+
+/** Nothing is at hand and nothing is loaded. */
+export const relatedNothing: Related = {
+  find: () => undefined,
+  has: () => false,
+  put: () => {},
+  load: async () => false,
+}
+
+const toBeWritten = new WeakMap<Reader, ReadonlySet<string>>()
+
+/**
+ * Records of these entities are taken for writing as soon as they are read: two transactions that both read one and then write it
+ * would wait for each other.
+ */
+export const expectWrites = (tx: Tx, entities: ReadonlySet<string>): void => void toBeWritten.set(tx, entities)
+
+/** How a record is locked that must stay as it was read. */
+export const staying = (reader: Reader, entity: string): Sql =>
+  raw(toBeWritten.get(reader)?.has(entity) === true ? 'for no key update of t' : 'for share of t')
+
+/** Reads records by id, in the order of their ids so that no two transactions wait for each other. */
+export async function loadRecords(
+  reader: Reader,
+  app: App,
+  entity: string,
+  ids: readonly string[],
+  how: 'as it is' | 'locked' = 'locked',
+): Promise<readonly Draft[]> {
+  const lock = how === 'locked' ? staying(reader, entity) : raw('')
+  const query = once(app, ['load', entity, lock.texts.join('')], () =>
+    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${lock}`),
+  )
+  return drafts(reader, app, entity, await reader.run<Raw>(query, { ids }))
+}
+
+/** Stored rows as records, with their child rows. */
+async function drafts(reader: Reader, app: App, entity: string, rows: readonly Raw[]): Promise<readonly Draft[]> {
+  const records = rows.map(row => ({ ...row, id: String(row.id) }) as Draft)
+  await loadChildren(reader, app, entity, records)
+  return records
+}
+
+/** The stored record of `t` that a condition leaves, with its child rows; `key` names the condition, the slot `address` a value in it. */
+export async function findRecord(
+  reader: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  { key, condition, address }: { readonly key: string; readonly condition: Condition; readonly address: unknown },
+): Promise<Draft | null> {
+  const query = once(app, ['find', entity, key], () =>
+    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+      where ${conditionSql(condition)} limit 1`),
+  )
+  const found = await reader.run<Raw>(query, bindingsOf(request, { address }))
+  return (await drafts(reader, app, entity, found))[0] ?? null
+}
+
+/** Every stored record with its child rows, whoever may see it: for trying the application from outside, never for answering anybody. */
+export async function everyRecord(reader: Reader, app: App, entity: string): Promise<readonly Draft[]> {
+  const query = built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}`)
+  return drafts(reader, app, entity, await reader.run<Raw>(query))
+}
+
+/** One stored record with its child rows, locked against change; null when it is not there. */
+export async function loadRecord(tx: Tx, app: App, entity: string, id: string): Promise<Draft | null> {
+  return (await loadRecords(tx, app, entity, [id]))[0] ?? null
+}
+
+/** What expressions are evaluated against, for one record of a request. */
+export function environmentOf(
+  request: Request,
+  related: Related,
+  row: RecordValue,
+  old: RecordValue | null,
+): Environment {
+  return {
+    row,
+    old,
+    me: request.actor.id,
+    my: null,
+    today: request.today,
+    now: isoText(request.now),
+    limits: request.limits,
+    closed: request.closed,
+    related: related.find,
+    functions: request.functions,
+  }
+}
+
+/** Asks until everything that the question needed is at hand. More than a path is long, nothing asks. */
+export async function withRelated<Value>(related: Related, question: () => Value): Promise<Value> {
+  for (let round = 0; ; round++) {
+    const answer = question()
+    if (!(await related.load()) || round >= 8) return answer
+  }
+}
+
+/** Conditions asked of one stored row, now: after it was written, within its transaction. `more` binds what else they read. */
+export async function holdsNow(
+  tx: Tx,
+  request: Request,
+  entity: string,
+  id: string,
+  conditions: readonly Condition[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<readonly boolean[]> {
+  const open = conditions.filter(condition => typeof condition !== 'boolean')
+  if (open.length === 0) return conditions as readonly boolean[]
+  const names = open.map((_, index) => `c${index}`)
+  const [row] = await tx.query<Raw>(
+    sql`select ${commas(open.map((condition, index) => sql`(${condition}) is true as ${identifier(names[index]!)}`))}
+      from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
+    bindingsOf(request, more),
+  )
+  let next = 0
+  return conditions.map(condition => (typeof condition === 'boolean' ? condition : row?.[names[next++]!] === true))
+}

@@ -1,0 +1,59 @@
+/** Fields that code works out (`= fee(lines)`): stored, and brought to what they are now whenever their record is written. */
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import { identifier, join, slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { columnSql, fromSql, typeOf } from '../names.ts'
+import type { Request } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
+
+const renewedFields = (app: App, entity: string): readonly Field[] =>
+  once(app, ['renewed', entity], () => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
+
+/** Before it is judged: of the record as it will be, and of those of its rows that were not there like this. Gives its own keys that changed. */
+export function renew(
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  old: RecordValue | null,
+): readonly string[] {
+  for (const { of, row, before, prefix } of draftRows(app, entity, record, old))
+    if (prefix !== '' && row !== before) renewOne(app, request, related, of, row)
+  return renewOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
+}
+
+/** What code does not know is empty. */
+function renewOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
+  return renewedFields(app, entity).map(({ key, copiedFrom }) => {
+    const value = copiedFrom === null ? null : evaluate(copiedFrom, environmentOf(request, related, record, null))
+    record[key] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+    return key
+  })
+}
+
+/** Of a record that nobody writes: the code is another one since. Its version and its history stay. */
+export async function renewStored(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+): Promise<void> {
+  const was: RecordValue = { ...record }
+  const keys = renewOne(app, request, related, entity, record)
+  if (keys.every(key => (was[key] ?? null) === record[key])) return
+  const query = once(app, ['renew', entity], () => {
+    const values = keys.map(key => sql`${identifier(key)} = ${slot(key)}::${sqlType(typeOf(app, entity, key)!)}`)
+    return built(
+      sql`update ${fromSql(entity, 't')} set ${join(values, ', ')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
+    )
+  })
+  await tx.write(query, { id: record.id, ...Object.fromEntries(keys.map(key => [key, record[key]])) })
+}

@@ -1,0 +1,174 @@
+/** Two hundred writers at once: whatever rule they break together, it is true in the end, and each loser reads its error. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { raw, sql } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
+import type { Outcome } from '../outcome.ts'
+import { codes, done, input, readSound, startTestRun, type TestRun } from '../testing.ts'
+import { change, create, remove, takeStep } from './writes.ts'
+
+let run: TestRun
+let room: string
+const rivals = 200
+
+beforeAll(async () => {
+  run = await startTestRun(inject('databaseUrl'), readSound(join(import.meta.dirname, '../fixtures/rivals.md')))
+})
+beforeEach(async () => {
+  await run.runtime.store.query(
+    raw(
+      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, firm, job, room cascade',
+    ),
+  )
+  room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
+})
+afterAll(() => run?.drop())
+
+const anybody = () => run.as(Object.keys(run.people)[0]!)
+type Values = Readonly<Record<string, Wire>>
+const make = async (entity: string, values: Values) => create(run.runtime, await anybody(), entity, input(values))
+
+/** All at once; how often each answer came. */
+async function rush(write: (index: number) => Promise<Outcome>): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(Array.from({ length: rivals }, (_, index) => write(index)))
+  const tally: Record<string, number> = {}
+  for (const outcome of outcomes) {
+    const answer = outcome.kind === 'refused' ? codes(outcome).join() : outcome.kind
+    tally[answer] = (tally[answer] ?? 0) + 1
+  }
+  return tally
+}
+const count = async (text: string) => {
+  const [row] = await run.runtime.store.query<{ n: string }>(raw(text))
+  return Number(row!.n)
+}
+
+test('unique while: one seat', async () => {
+  expect(await rush(() => make('seat', { label: 'A1' }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+})
+
+test('no overlap: five hours for stays of one hour that begin at any quarter', async () => {
+  const at = (quarter: number) => new Date(Date.UTC(2026, 2, 10, 8, 15 * quarter)).toISOString()
+  const tally = await rush(index => {
+    const quarter = (index * 7) % 17
+    return make('stay', { room, begins: at(quarter), ends: at(quarter + 4) })
+  })
+  expect(Object.keys(tally).sort()).toEqual(['E-BUSY', 'done'])
+  expect(
+    await count(
+      'select count(*) as n from stay a join stay b on a.id < b.id and a.room = b.room and a.begins < b.ends and b.begins < a.ends',
+    ),
+  ).toBe(0)
+})
+
+test('assigned: every room is given away before anybody is sent away', async () => {
+  for (const name of ['Blue', 'Green', 'White', 'Black']) done(await make('room', { name }))
+  const when = { begins: '2026-03-10T08:00:00.000Z', ends: '2026-03-10T09:00:00.000Z' }
+  expect(await rush(() => make('lodging', when))).toEqual({ done: 5, 'E-FULL': rivals - 5 })
+  expect(await count('select count(distinct room) as n from lodging')).toBe(5)
+})
+
+test('assigned beside a rule that counts: both hold, and nobody is sent away for the wrong one', async () => {
+  for (const name of ['Blue', 'Green', 'White', 'Black']) done(await make('room', { name }))
+  const when = { begins: '2026-03-10T08:00:00.000Z', ends: '2026-03-10T09:00:00.000Z' }
+  expect(await rush(() => make('berth', when))).toEqual({ done: 5, 'E-FULL': rivals - 5 })
+  const later = { begins: '2026-03-11T08:00:00.000Z', ends: '2026-03-11T09:00:00.000Z' }
+  expect(await rush(() => make('berth', later))).toEqual({ done: 2, 'E-COUNT': rivals - 2 })
+})
+
+test('a count against a limit: seven tickets', async () => {
+  expect(await rush(() => make('ticket', { room }))).toEqual({ done: 7, 'E-COUNT': rivals - 7 })
+})
+
+test('a sum against a limit: as many gifts as fit', async () => {
+  const tally = await rush(index => make('gift', { room, amount: String(1 + (index % 9)) }))
+  expect(Object.keys(tally).sort()).toEqual(['E-SUM', 'done'])
+  const total = await count('select sum(amount) as n from gift')
+  // Who was sent away for one would still not fit.
+  expect(total).toBe(100)
+})
+
+test.each([
+  ['claim', 'none: one of two hundred claims wins'],
+  ['bid', 'a count of states: one of two hundred bids wins, by a step that changes nothing else'],
+])('%s: %s', async entity => {
+  const ids: string[] = []
+  for (let index = 0; index < rivals; index++) ids.push(done(await make(entity, { room })))
+  const tally = await rush(async index => takeStep(run.runtime, await anybody(), entity, ids[index]!, 'win', null))
+  expect(tally).toEqual({ done: 1, 'E-WON': rivals - 1 })
+})
+
+test('chosen among those that are free: one of two hundred has the tool', async () => {
+  const tool = done(await make('tool', { name: 'Saw' }))
+  expect(await rush(() => make('lending', { tool }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+})
+
+test('a permission that counts: three wishes', async () => {
+  expect(await rush(() => make('wish', { room }))).toEqual({ done: 3, 'NF-CREATE-DENIED': rivals - 3 })
+})
+
+test('what a firm leaves behind when it is archived or closed includes what is just being made and begun', async () => {
+  const open = () => count(`select count(*) as n from job where state <> 'Stopped'`)
+  const first = done(await make('firm', { name: 'Acme' }))
+  const made = await Promise.all(
+    Array.from({ length: 48 }, async (_, index) =>
+      index === 16 ? remove(run.runtime, await anybody(), 'firm', first, null) : make('job', { firm: first }),
+    ),
+  )
+  expect(made.filter(one => one.kind !== 'done' && !codes(one).includes('NF-NO-RECORD'))).toEqual([])
+  expect(await open()).toBe(0)
+  const firm = done(await make('firm', { name: 'Bolt' }))
+  const jobs = await Promise.all(Array.from({ length: 24 }, async () => done(await make('job', { firm }))))
+  await Promise.all(
+    jobs.map(async (job, index) => {
+      if (index === 10) await takeStep(run.runtime, await anybody(), 'firm', firm, 'close', null)
+      return takeStep(run.runtime, await anybody(), 'job', job, 'begin', null)
+    }),
+  )
+  expect(await open()).toBe(0)
+})
+
+test.each(['taking', 'withdrawal'])('an effect takes from a shelf of seven: %s', async entity => {
+  const shelf = done(await make('shelf', { stock: '7' }))
+  expect(await rush(() => make(entity, { shelf }))).toEqual({ done: 7, 'E-STOCK': rivals - 7 })
+  expect(await count('select stock as n from shelf')).toBe(0)
+})
+
+test('first: each who cancels at the same moment promotes another one, those with the most urgency first', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 24; index++) {
+    const urgency = index % 4 === 0 ? null : String(index % 4)
+    ids.push(done(await make('place', { room, urgency })))
+  }
+  const given = ids.slice(0, 12)
+  await run.runtime.store.query(sql`update place set state = 'Given' where id = any(${given}::uuid[])`)
+  const cancel = async (id: string) => takeStep(run.runtime, await anybody(), 'place', id, 'cancel', null)
+  const waiting = async () =>
+    (
+      await run.runtime.store.query<{ u: string | null }>(
+        raw("select urgency as u from place where state = 'Waiting' order by id"),
+      )
+    ).map(({ u }) => u)
+  const first = await Promise.all(given.slice(0, 7).map(cancel))
+  expect(first.map(({ kind }) => kind)).toEqual(Array(7).fill('done'))
+  // Three of urgency 3, three of 2, and the one of 1 that came first.
+  expect(await waiting()).toEqual([null, null, '1', null, '1'])
+  done(await change(run.runtime, await anybody(), 'room', room, null, input({ name: 'Green' })))
+  const turns = raw(
+    "select string_agg(coalesce(turn::text, '-'), ' ' order by id) as n from place where state = 'Waiting'",
+  )
+  expect(await run.runtime.store.query(turns)).toEqual([{ n: '3 4 100 5 2' }])
+  const last = await Promise.all(given.slice(7).map(cancel))
+  expect(last.map(({ kind }) => kind)).toEqual(Array(5).fill('done'))
+  expect(await waiting()).toEqual([])
+})
+
+test('exists: a licence that goes while it is used is there for everybody, or for nobody after it went', async () => {
+  const licence = done(await make('licence', { code: 'L1' }))
+  const tally = await rush(async index =>
+    index === 20 ? remove(run.runtime, await anybody(), 'licence', licence, null) : make('use', { code: 'L1' }),
+  )
+  expect((tally.done ?? 0) + (tally['E-LICENCE'] ?? 0)).toBe(rivals)
+  const [gone] = await run.runtime.store.query<{ n: string }>(sql`select count(*) as n from licence`)
+  expect(Number(gone!.n)).toBe(0)
+})

@@ -1,0 +1,217 @@
+/** What the application itself writes into records, as work inside of a transaction that does more: fields that effects and answers of calls set. */
+import type { Cell } from '../../document/source.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { armTimers } from '../later/timers.ts'
+import { columnSql, declared, fromSql } from '../names.ts'
+import type { Outcome, Problem } from '../outcome.ts'
+import { remember } from '../read/history.ts'
+import type { Request, Runtime } from '../request.ts'
+import { built, once } from '../statements.ts'
+import { settleAbsent } from './absent.ts'
+import { changesOf } from './change-set.ts'
+import { check, heldBy } from './check.ts'
+import { happened } from './happenings.ts'
+import {
+  childLists,
+  type Draft,
+  type ListField,
+  type Locked,
+  loadChildren,
+  lockRecord,
+  relatedRecords,
+} from './record.ts'
+import { renew } from './renew.ts'
+import { brokenLater, notFound, refused, save } from './write.ts'
+
+/** What the application itself writes into a record, and by which line of the document. */
+export interface Setting {
+  readonly values: Readonly<Record<string, Wire>>
+  /** `go to`; null: it stays where it is. */
+  readonly state: string | null
+  readonly kind: 'call' | 'change'
+  /** The call, or what else the history names. */
+  readonly name: string
+  readonly because: Cell
+}
+
+/**
+ * Sets fields of a record as the application itself: what an effect or the answer of a call says. A child row is written with its
+ * parent. Inside a transaction that does more.
+ */
+export async function setInside(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  setting: Setting,
+): Promise<Outcome> {
+  const { app } = runtime
+  const allow = allowFor(app, request.actor)
+  const above = app.entities.get(entity)?.partOf ?? null
+  const list = above === null ? null : (childLists(app, above).find(one => one.entity === entity) ?? null)
+  if (above !== null && list !== null) {
+    const parent = await parentOf(tx, app, entity, list.parent, id)
+    return parent === null ? notFound(app) : setRow(tx, runtime, request, above, parent, list, id, setting)
+  }
+  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  if (locked === null) return notFound(app)
+  await loadChildren(tx, app, entity, [locked.record])
+  const record: Draft = { ...locked.record }
+  const problems = put(app, entity, record, setting.values)
+  if (setting.state !== null) record.state = setting.state
+  const touched = new Set([...Object.keys(setting.values), ...(setting.state === null ? [] : ['state'])])
+  const on = setting.kind === 'call' ? setting.name : ' effect'
+  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, on, touched)
+}
+
+/** Writes values into a draft; what a field cannot hold is a problem. */
+function put(app: App, entity: string, record: Draft, values: Readonly<Record<string, Wire>>): Problem[] {
+  const problems: Problem[] = []
+  for (const [key, wire] of Object.entries(values)) {
+    const field = declared(app, entity, key)
+    if (field === undefined) continue
+    const held = heldBy(app, field, wire, key)
+    if ('problem' in held) problems.push(held.problem)
+    else record[key] = held.value
+  }
+  return problems
+}
+
+async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: string): Promise<string | null> {
+  const query = once(app, ['parent', entity], () =>
+    built(
+      sql`select ${columnSql('t', parent)} as parent from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
+    ),
+  )
+  return (await tx.run<{ parent: string }>(query, { id }))[0]?.parent ?? null
+}
+
+/** What became of the record that rows were part of. */
+interface Parted {
+  readonly parent: string
+  readonly id: string
+  readonly outcome: Outcome
+}
+
+/** Takes child rows out of what they are part of, as the application itself: each record that has some is written once. */
+export async function removeRows(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  ids: readonly string[],
+  because: Cell,
+): Promise<readonly Parted[]> {
+  const { app } = runtime
+  const parent = app.entities.get(entity)!.partOf!
+  const list = childLists(app, parent).find(one => one.entity === entity)
+  const of = new Set<string>()
+  for (const id of ids) {
+    const found = list === undefined ? null : await parentOf(tx, app, entity, list.parent, id)
+    if (found !== null) of.add(found)
+  }
+  const setting: Setting = { values: {}, state: null, kind: 'change', name: 'change', because }
+  const parted: Parted[] = []
+  for (const id of of) {
+    const without = (rows: readonly RecordValue[]) => rows.filter(row => !ids.includes(row.id as string))
+    const outcome = await saveRows(tx, runtime, request, parent, id, list!, setting, rows => [without(rows), []])
+    parted.push({ parent, id, outcome })
+  }
+  return parted
+}
+
+const setRow = (
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  list: ListField,
+  row: string,
+  setting: Setting,
+): Promise<Outcome> =>
+  saveRows(tx, runtime, request, entity, id, list, setting, before => {
+    const problems: Problem[] = []
+    const rows = before.map(one => {
+      if (one.id !== row) return one
+      const draft: Draft = { ...one, id: row }
+      problems.push(...put(runtime.app, list.entity, draft, setting.values))
+      if (setting.state !== null) draft.state = setting.state
+      return draft
+    })
+    return [rows, problems]
+  })
+
+/** Writes a record with other rows in one of its lists. */
+async function saveRows(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  list: ListField,
+  setting: Setting,
+  change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
+): Promise<Outcome> {
+  const { app } = runtime
+  const locked = await lockRecord(tx, app, request, allowFor(app, request.actor), entity, id)
+  if (locked === null) return notFound(app)
+  await loadChildren(tx, app, entity, [locked.record])
+  const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
+  const record: Draft = { ...locked.record, [list.field]: rows }
+  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, 'change', new Set([list.field]))
+}
+
+async function saveSet(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  locked: Locked,
+  record: Draft,
+  setting: Setting,
+  wrong: readonly Problem[],
+  on: string,
+  touched: ReadonlySet<string>,
+): Promise<Outcome> {
+  const { app } = runtime
+  const { id } = record
+  const old: RecordValue = locked.record
+  const related = relatedRecords(tx, app)
+  const absent = await settleAbsent(app, request, related, entity, record, old, new Map())
+  const renewed = renew(app, request, related, entity, record, old)
+  const checked = await check(tx, runtime, request, allowFor(app, request.actor), related, {
+    entity,
+    record,
+    old,
+    on,
+    touched: new Set([...touched, ...absent.emptied, ...renewed]),
+    settled: new Set(),
+  })
+  const problems = [...wrong, ...checked.problems]
+  if (problems.length > 0) return refused(problems)
+  const changes = changesOf(app, entity, old, record)
+  const moved = record.state !== old.state
+  if (Object.keys(changes).length === 0 && !moved) return { kind: 'done', id, version: locked.version }
+  const next = await save(tx, runtime, request, entity, locked, record)
+  const late = await brokenLater(tx, runtime, request, related, checked)
+  if (late.length > 0) return refused(late)
+  await remember(tx, app, request, {
+    entity,
+    record: id,
+    version: next,
+    kind: setting.kind,
+    what: setting.name,
+    ...(moved ? { fromState: old.state as string, toState: record.state as string } : {}),
+    changes,
+    because: setting.because,
+  })
+  await armTimers(tx, runtime, request, related, entity, record, old)
+  happened(tx, app, { on: [], entity, record, old })
+  return { kind: 'done', id, version: next }
+}

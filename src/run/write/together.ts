@@ -1,0 +1,133 @@
+/**
+ * Rules that look at all records of an entity (`count(Loan where …) < limits.max_open`) must hold whoever writes at the same
+ * moment. What such a rule is about, and what it looks at, is therefore written as if one transaction ran after another.
+ */
+import type { Checked } from '../../expression/checked.ts'
+import { computedRoot, partsOf, pathsOf } from '../../expression/computed.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Schema } from '../../expression/type.ts'
+import type { Act } from '../../headings/4-states/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said } from '../../headings/said.ts'
+import type { TransactionOptions } from '../../store/pool.ts'
+import { once } from '../statements.ts'
+import { childLists } from './record.ts'
+
+/** Entities whose writes need whole-transaction isolation. Empty for most documents. */
+function writtenTogether(app: App): ReadonlySet<string> {
+  return once(app, ['written together'], () => {
+    const entities = new Set<string>()
+    const readBy = (expression: Said<Expression> | null) =>
+      expression === null || isUnspecified(expression)
+        ? new Set<string>()
+        : entitiesReadWhole(expression.root, expression.schema, new Set())
+    const look = (about: string, expression: Said<Expression> | null) => {
+      const read = readBy(expression)
+      if (read.size === 0) return
+      for (const entity of [about, ...read]) entities.add(withParent(app, entity))
+    }
+    for (const { entity, mustHold } of app.rules) look(entity, mustHold)
+    for (const { entity, transitions, approvals } of app.workflows.values())
+      for (const { when } of [...transitions, ...approvals]) look(entity, when)
+    for (const { entity, when } of app.effects) look(entity, when)
+    for (const { key, fields } of app.entities.values())
+      for (const { chooseFrom, assignedFrom, required, onlyWhen } of fields)
+        for (const condition of [chooseFrom?.where, assignedFrom?.where, required?.when, onlyWhen])
+          look(key, condition ?? null)
+    // Heading 6 holds them to a number where it counts the records that it lets people make.
+    for (const [entity, { rows }] of app.access)
+      for (const { create, change } of rows)
+        for (const grant of [create, change])
+          if (!isUnspecified(grant) && grant.kind === 'when' && readBy(grant.expression).has(entity))
+            look(entity, grant.expression)
+    return entities
+  })
+}
+
+/** How a write of this entity is isolated, with everything that its steps and effects may write beside it. */
+export const isolationOf = (app: App, entity: string): TransactionOptions =>
+  once(app, ['isolation', entity], () => {
+    if (!app.entities.has(entity)) return {}
+    const together = writtenTogether(app)
+    // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
+    const all = [...reached(app, entity)]
+    const serializable = all.some(one => together.has(one))
+    return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
+  })
+
+/** Entities of which the effects and steps behind a write of this one may write records that are there already. */
+export const writtenAfter = (app: App, entity: string): ReadonlySet<string> =>
+  once(app, ['written after', entity], () =>
+    app.entities.has(entity)
+      ? new Set(
+          [...reached(app, entity)]
+            .flatMap(one => actsOf(app, one).flatMap(writtenBy))
+            .flatMap(one => [one, withParent(app, one)]),
+        )
+      : new Set<string>(),
+  )
+
+/** Whether the application chooses a field of the entity or of its rows. */
+const assigns = (app: App, entity: string): boolean =>
+  [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>
+    app.entities.get(of)?.fields.some(({ assignedFrom }) => assignedFrom !== null),
+  )
+
+/** The entity, and all that its effects, steps and timers write, and theirs. */
+const reached = (app: App, entity: string): ReadonlySet<string> =>
+  once(app, ['reached', entity], () => {
+    const found = new Set([withParent(app, entity)])
+    for (const one of found) {
+      const children = [...app.entities.values()].filter(({ partOf }) => partOf === one).map(({ key }) => key)
+      for (const written of [one, ...children])
+        for (const act of actsOf(app, written)) for (const other of writtenBy(act)) found.add(withParent(app, other))
+    }
+    return found
+  })
+
+function actsOf(app: App, entity: string): readonly Act[] {
+  const workflow = app.workflows.get(entity)
+  const said = [...(workflow?.transitions ?? []), ...(workflow?.timers ?? [])]
+  const apart = [...app.effects, ...app.sweeps].filter(one => one.entity === entity)
+  return [...said, ...apart].flatMap(({ then }) => then)
+}
+
+/** Entities that an act writes. */
+function writtenBy(act: Act): readonly string[] {
+  switch (act.kind) {
+    case 'set':
+      return act.of === null ? [] : [act.of.entity]
+    case 'create':
+      return [act.entity, ...act.rows.map(({ entity }) => entity)]
+    case 'delete':
+      return [act.of.entity]
+    case 'do':
+      return [act.on.entity]
+    case 'for each':
+      return [act.of.entity, ...act.acts.flatMap(writtenBy)]
+    default:
+      return []
+  }
+}
+
+/** Child rows are written with their parent. */
+const withParent = (app: App, entity: string): string => app.entities.get(entity)?.partOf ?? entity
+
+/** Whether it looks at records of an entity, not only at those that references and lists name. */
+export const readsRecords = (node: Checked): boolean =>
+  ('source' in node && node.source.kind === 'records') || partsOf(node).some(readsRecords)
+
+function entitiesReadWhole(node: Checked, schema: Schema, seen: Set<string>): ReadonlySet<string> {
+  const found = new Set<string>()
+  if ('source' in node && node.source.kind === 'records') found.add(node.source.entity)
+  for (const { steps } of pathsOf(node))
+    for (const { entity, field, computed } of steps) {
+      const name = `${entity}.${field}`
+      const root = computed && !seen.has(name) ? computedRoot(schema, entity, field) : null
+      if (root === null) continue
+      seen.add(name)
+      for (const one of entitiesReadWhole(root, schema, seen)) found.add(one)
+    }
+  for (const part of partsOf(node)) for (const one of entitiesReadWhole(part, schema, seen)) found.add(one)
+  return found
+}

@@ -1,0 +1,71 @@
+/** Values of expressions within a transaction: reckoned here where everything is at hand, else by the database. */
+import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import { type Row, toSql } from '../../expression/to-sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
+import type { Reader } from '../../store/pool.ts'
+import { typeOf } from '../names.ts'
+import { type Raw, selectList } from '../read/select.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+import { sqlType } from '../values.ts'
+import { environmentOf, type Related, storedFields, withRelated } from './record.ts'
+
+/** What the names of an expression are: a record in memory, what it was before, and the one that `this` is. */
+export interface Named {
+  readonly entity: string
+  readonly record: RecordValue
+  readonly old: RecordValue | null
+  /** Null: the record itself. */
+  readonly this: { readonly entity: string; readonly record: RecordValue } | null
+}
+
+/** The value; of a list the ids of its rows. */
+export async function workedOut(
+  tx: Reader,
+  app: App,
+  request: Request,
+  related: Related,
+  expression: Expression,
+  named: Named,
+): Promise<Wire | readonly Wire[]> {
+  const about = named.this === null ? {} : { this: named.this.record }
+  const environment = { ...environmentOf(request, related, named.record, named.old), ...about }
+  const value = await withRelated(related, () => evaluate(expression, environment))
+  if (value !== NOT_LOADED) return value
+  // What code decides is never asked of the database.
+  if (expression.tier === 3) return null
+  const [own, old, others] = rowsOf(app, named)
+  const asked = toSql(expression, { alias: own, old, this: others })
+  const [row] = await tx.query<Raw>(
+    sql`select ${selectList([{ name: 'value', sql: asked, type: expression.type.kind }])}`,
+    bindingsOf(request, bindingsFor(app, named)),
+  )
+  return row?.value ?? null
+}
+
+/** The record, what it was, and `this`, as rows of parameters. */
+export function rowsOf(app: App, named: Named): readonly [Row, Row, Row] {
+  const row = (prefix: string, entity: string) => (field: string) =>
+    sql`${slot(`${prefix}.${field}`)}::${sqlType(typeOf(app, entity, field)!)}`
+  const about = named.this === null ? row('own', named.entity) : row('this', named.this.entity)
+  return [row('own', named.entity), row('old', named.entity), about]
+}
+
+export function bindingsFor(app: App, named: Named): Readonly<Record<string, unknown>> {
+  const values = (prefix: string, entity: string, record: RecordValue | null) =>
+    ['id', ...storedFields(app, entity)].map(key => [`${prefix}.${key}`, record?.[key] ?? null])
+  return Object.fromEntries([
+    ...values('own', named.entity, named.record),
+    ...values('old', named.entity, named.old),
+    ...(named.this === null ? [] : values('this', named.this.entity, named.this.record)),
+  ])
+}
+
+/** A condition over the row that `alias` names, `this` being the record in memory. */
+export function conditionOver(app: App, expression: Expression, alias: string, named: Named): Sql {
+  const about: Named = named.this === null ? named : { ...named, ...named.this, this: null, old: null }
+  return toSql(expression, { alias, as: 'condition', this: rowsOf(app, about)[0] })
+}

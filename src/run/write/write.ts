@@ -1,0 +1,491 @@
+/**
+ * The one write path: create, change and delete, as work inside of a transaction (`writes.ts` gives it one of its own). Steps go
+ * through step.ts, which shares what happens before and after a write.
+ */
+import type { Cell } from '../../document/source.ts'
+import { archivedAt } from '../../expression/archived.ts'
+import { sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { reachedFrom, waysOf } from '../../headings/4-states/ways.ts'
+import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { archiving, bringingBack, isArchived } from '../access/archived.ts'
+import { lockAt } from '../access/locks.ts'
+import { refusalAt } from '../access/reading.ts'
+import { asSeen, deniedRows } from '../access/rows.ts'
+import { isoText } from '../clock.ts'
+import { armTimers, disarmTimers } from '../later/timers.ts'
+import { sampled } from '../many/sampled.ts'
+import { labelOf } from '../names.ts'
+import type { Input, Outcome, Problem } from '../outcome.ts'
+import { forgetComments } from '../people/comments.ts'
+import { raise } from '../problems/raise.ts'
+import { type HistoryEntry, remember } from '../read/history.ts'
+import { readStale } from '../read/read.ts'
+import type { Request, Runtime } from '../request.ts'
+import { isId } from '../values.ts'
+import { settleAbsent } from './absent.ts'
+import { assignAll } from './assign.ts'
+import { changesOf } from './change-set.ts'
+import { brokenRule, type Checked, check, inFormOrder, isConfirmed, textsOf } from './check.ts'
+import { copyAssigned, fillIn } from './fill.ts'
+import { happened } from './happenings.ts'
+import { denied, rightsToCreate, take } from './input.ts'
+import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
+import {
+  childLists,
+  type Draft,
+  holdsNow,
+  inRows,
+  type Locked,
+  loadChildren,
+  lockRecord,
+  type Related,
+  relatedRecords,
+  storedFields,
+} from './record.ts'
+import { renew } from './renew.ts'
+import { seal } from './seal.ts'
+import { bindingsFor, rowsOf } from './worked-out.ts'
+
+export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
+
+export const notFound = (app: App): Outcome => ({ kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) })
+
+/** What a write is done for, where it is not what somebody asked for. */
+export interface Caused {
+  /** Where the caller must know it beforehand. */
+  readonly id?: string
+  /** The act of the document that writes. */
+  readonly because?: Cell
+  /**
+   * It is sample data: a record in the middle of its life. What hangs on its creation (rules, effects) has had its time: only what
+   * always holds is asked, and nothing follows from it. `state` null: the first one.
+   */
+  readonly sample?: { readonly state: string | null }
+}
+
+/** No way leads to the state but by one of these steps. */
+function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
+  const { start } = app.workflows.get(entity)!
+  const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
+  return !reachedFrom(start, others).has(state as string)
+}
+
+/** What is to be done in a transaction; an outcome where that is known without one. */
+export type Work = Outcome | ((tx: Tx) => Promise<Outcome>)
+
+/** Creates a record with its child rows. */
+export function creating(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  { id, because, sample }: Caused = {},
+): Work {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  const mayCreate = allow.rows(entity, 'create', 't')
+  const bar = allow.bars(entity, 'create', 't')
+  const deny = (barred = bar?.spares === false) => {
+    const { cell } = barred ? bar!.deciding : allow.because(entity, 'create', false)
+    return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
+  }
+  // Child rows are written with their parent.
+  if (mayCreate === false || model.partOf !== null) return deny()
+
+  return async tx => {
+    const related = relatedRecords(tx, app)
+    const record: Draft = { id: id ?? request.newId() }
+    const lists = childLists(app, entity)
+    for (const { field } of lists) record[field] = []
+    const workflow = app.workflows.get(entity)
+    if (workflow !== undefined) record.state = sample?.state ?? workflow.start
+    const taken = take(
+      app,
+      request,
+      allow,
+      { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
+      input,
+    )
+    await fillIn(app, request, related, entity, record, null, taken.given)
+    const absent = await settleAbsent(app, request, related, entity, record, null, taken.given)
+    const assigned = await assignAll(tx, app, request, related, entity, record, null)
+    await copyAssigned(app, request, related, entity, record, null)
+    renew(app, request, related, entity, record, null)
+    const settled = pathsOf(taken.settled, absent.problems)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old: null,
+      on: sample === undefined ? 'create' : sampled,
+      touched: null,
+      settled,
+    })
+    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const problems = inFormOrder(app, entity, found)
+    if (problems.length > 0) return refused(problems)
+
+    const tell = () =>
+      remember(tx, app, request, {
+        entity,
+        record: record.id,
+        version: 1,
+        kind: 'create',
+        what: sample === undefined ? 'create' : sampled,
+        toState: (record.state as string | undefined) ?? null,
+        changes: changesOf(app, entity, null, record),
+        confirmed: checked.confirmed,
+        because: because ?? allow.because(entity, 'create', true).cell,
+      })
+    // What only the database finds out may be a warning that was confirmed.
+    const waits = checked.later.some(({ rule }) => rule.warns)
+    await numberAll(tx, app, request, entity, record, sample !== undefined)
+    await seal(app, request, entity, record, taken.given.get(''))
+    // Started together, they travel together; the first one that the database refuses is the one that is told.
+    await Promise.all([
+      insertRecord(tx, app, request, entity, record),
+      writeLinks(tx, app, entity, [{ record, before: null }]),
+      ...lists.map(list =>
+        writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
+      ),
+      ...(waits ? [] : [tell()]),
+    ])
+
+    // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
+    const [allowed, spared, ...fields] = await holdsNow(tx, request, entity, record.id, [
+      mayCreate,
+      bar?.spares ?? true,
+      ...taken.onlyIf.map(({ condition }) => condition),
+    ])
+    if (allowed !== true) return deny(spared !== true)
+    const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
+    if (forbidden.length > 0)
+      return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old: null })
+    if (strange.length > 0) return refused(strange)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(late)
+    if (waits) await tell()
+
+    await armTimers(tx, runtime, request, related, entity, record, null, sample === undefined ? 'new' : 'sampled')
+    if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
+    return { kind: 'done', id: record.id, version: 1 }
+  }
+}
+
+/**
+ * Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. `act`: the line
+ * of the document that changes it; a lock is for people.
+ */
+export function changing(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  given: Input | ((stored: RecordValue) => Input),
+  act: Cell | null = null,
+): Work {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    if (locked === null || !locked.sees) return notFound(app)
+    if (isArchived(locked.record)) return putAside(app, entity)
+    const { open, because } = locked.may('change')
+    if (!open) return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because })])
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const old: RecordValue = locked.record
+    const input = typeof given === 'function' ? given(old) : given
+    const record: Draft = { ...locked.record }
+    const related = relatedRecords(tx, app)
+    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
+    const rights = {
+      verb: 'change',
+      sees: locked.seesField,
+      sets: locked.setsField,
+      unseen: locked.unseen,
+      inRows: await inRows(tx, app, request, allow, { entity, id }),
+      lock,
+    } as const
+    const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
+    await fillIn(app, request, related, entity, record, old, taken.given)
+    const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
+    const assigned = await assignAll(tx, app, request, related, entity, record, old)
+    await copyAssigned(app, request, related, entity, record, old)
+    renew(app, request, related, entity, record, old)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old,
+      on: 'change',
+      touched: taken.given.get('') ?? new Set(),
+      settled: pathsOf(taken.settled, absent.problems),
+    })
+    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const problems = inFormOrder(app, entity, found)
+    if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, problems))
+
+    await seal(app, request, entity, record, taken.given.get(''))
+    const changes = changesOf(app, entity, old, record)
+    const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
+    if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
+    const next = await save(tx, runtime, request, entity, locked, record)
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old })
+    const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, late))
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version: next,
+      kind: 'change',
+      what: 'change',
+      changes,
+      confirmed: checked.confirmed,
+      because: act ?? because,
+    })
+    await armTimers(tx, runtime, request, related, entity, record, old)
+    happened(tx, app, { on: [], entity, record, old })
+    return { kind: 'done', id, version: next }
+  }
+}
+
+/** Paths of which something is said already. */
+const pathsOf = (settled: ReadonlySet<string>, problems: readonly Problem[]): ReadonlySet<string> =>
+  new Set([...settled, ...problems.flatMap(({ field }) => field ?? [])])
+
+const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
+
+/** Writes what is different. The row is locked, so its version is the one that was read. */
+export async function save(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  entity: string,
+  locked: Locked,
+  record: Draft,
+): Promise<number> {
+  const old: RecordValue = locked.record
+  const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
+  const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
+  if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
+  await writeLinks(tx, app, entity, [{ record, before: old }])
+  for (const list of childLists(app, entity)) {
+    const rows = record[list.field] as readonly RecordValue[]
+    const before = old[list.field] as readonly RecordValue[]
+    if (rows === before) continue
+    await giveNumbers(
+      tx,
+      app,
+      request,
+      list.entity,
+      rows.filter(row => !before.some(one => one.id === row.id)) as Draft[],
+    )
+    await writeRows(tx, app, request, list, record.id, rows, before)
+  }
+  return locked.version + 1
+}
+
+/** Nothing is done with an archived record but bringing it back. */
+export const putAside = (app: App, entity: string): Outcome => {
+  const { name, archives: because } = app.entities.get(entity)!
+  return refused([raise(app, 'NF-ARCHIVED', { entity: name }, { because })])
+}
+
+/**
+ * Deletes a record with its child rows. What refers to it keeps it from going. Where the document says so it is archived instead: it
+ * stays with all that refers to it. `forGood`: its time is over, archived or not. `act`: the line of the document that deletes it; a
+ * lock is for people, and what is gone or archived already is done.
+ */
+export function removing(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  { forGood = false, act = null }: { readonly forGood?: boolean; readonly act?: Cell | null } = {},
+): Work {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const isKept = model.archives !== null && !forGood
+    if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
+      return { kind: 'done', id, version: locked?.version ?? 1 }
+    if (locked === null || !locked.sees) return notFound(app)
+    if (isKept && isArchived(locked.record)) return putAside(app, entity)
+    const { open, because: granted } = locked.may('delete')
+    const because = act ?? granted
+    if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
+    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
+    if (lock?.keeps) {
+      const { state, cell } = lock
+      if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
+      return refused([raise(app, 'NF-LOCKED-DELETE', { entity: model.name, state }, { because: cell })])
+    }
+    const series = model.fields.find(({ gapless, key }) => gapless !== null && (locked.record[key] ?? null) !== null)
+    if (series !== undefined && !isKept) {
+      const detail = { entity: model.name, label: series.label }
+      return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
+    }
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const related = relatedRecords(tx, app)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record: locked.record,
+      old: locked.record,
+      on: 'delete',
+      touched: new Set(),
+      settled: new Set(),
+    })
+    const about = { entity, record: locked.record, old: locked.record }
+    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    if (isKept) {
+      const record: Draft = { ...locked.record, [archivedAt]: isoText(request.now) }
+      const next = await save(tx, runtime, request, entity, locked, record)
+      await disarmTimers(tx, runtime, request, entity, locked.record)
+      const { confirmed } = checked
+      await rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
+      happened(tx, app, { on: ['deleted'], entity, record, old: null })
+      return { kind: 'done', id, version: next }
+    }
+    await deleteRecord(tx, entity, id, locked.version)
+    await disarmTimers(tx, runtime, request, entity, locked.record)
+    await forgetComments(tx, entity, id)
+    await remember(tx, app, request, {
+      entity,
+      record: id,
+      version: locked.version,
+      kind: 'delete',
+      what: 'delete',
+      fromState: (locked.record.state as string | undefined) ?? null,
+      changes: changesOf(app, entity, locked.record, null),
+      confirmed: checked.confirmed,
+      because,
+    })
+    // What follows from its deletion followed when it was archived.
+    const on = isArchived(locked.record) ? [] : ['deleted']
+    happened(tx, app, { on, entity, record: locked.record, old: null })
+    return { kind: 'done', id, version: locked.version }
+  }
+}
+
+/** That a record was archived, or brought back: none of its fields has changed. */
+const rememberAside = (
+  tx: Tx,
+  app: App,
+  request: Request,
+  entry: Pick<HistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
+): Promise<void> => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
+
+/** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */
+export function restoring(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Work {
+  const { app } = runtime
+  const model = app.entities.get(entity)
+  if (model === undefined || model.archives === null || !isId(id)) return notFound(app)
+  const allow = allowFor(app, request.actor)
+  return async tx => {
+    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    if (locked === null || !locked.sees) return notFound(app)
+    if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
+    const { open, because } = locked.may('restore')
+    if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
+    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    await loadChildren(tx, app, entity, [locked.record])
+    const record: Draft = { ...locked.record, [archivedAt]: null }
+    const related = relatedRecords(tx, app)
+    const renewed = renew(app, request, related, entity, record, locked.record)
+    const checked = await check(tx, runtime, request, allow, related, {
+      entity,
+      record,
+      old: locked.record,
+      on: 'change',
+      touched: new Set([archivedAt, ...renewed]),
+      settled: new Set(),
+    })
+    const about = { entity, record, old: locked.record }
+    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
+    const next = await save(tx, runtime, request, entity, locked, record)
+    const late = await brokenLater(tx, runtime, request, related, checked)
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    const { confirmed } = checked
+    await rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
+    await armTimers(tx, runtime, request, related, entity, record, locked.record)
+    happened(tx, app, { on: [], entity, record, old: locked.record })
+    return { kind: 'done', id, version: next }
+  }
+}
+
+/** Both versions, and nothing lost: what stands there now, as far as this person may see it. */
+export async function stale(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  entity: string,
+  locked: Locked,
+): Promise<Outcome> {
+  const theirs = await readStale(tx, app, request, allow, entity, locked.record.id)
+  return { kind: 'stale', version: locked.version, ...theirs, problem: raise(app, 'NF-STALE', {}) }
+}
+
+/** Rules that look at all records of an entity, asked of the database now that the record is written. */
+export async function brokenLater(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  related: Related,
+  { later, confirmed }: Checked,
+): Promise<readonly Problem[]> {
+  const broken: Problem[] = []
+  for (const { rule, path, id, old, fails } of later) {
+    const { mustHold } = rule
+    if ('unspecified' in mustHold) continue
+    const before = { entity: rule.entity, record: { id }, old, this: null }
+    const asked = () => {
+      const broken = sql`(${toSql(mustHold, { alias: 't', old: rowsOf(app, before)[1] })}) is false`
+      return holdsNow(tx, request, rule.entity, id, [broken], bindingsFor(app, before))
+    }
+    if (!fails && (await asked())[0] !== true) continue
+    const record = related.find(rule.entity, id) ?? { id }
+    const reading = await refusalAt(tx, app, request, related, { entity: rule.entity, record }, textsOf(app, rule))
+    const problem = brokenRule(app, rule, reading, path)
+    if (!isConfirmed(request, problem, confirmed)) broken.push(problem)
+  }
+  return broken
+}
+
+async function numberAll(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  sampled: boolean,
+): Promise<void> {
+  // Sample data in the middle of its life has been through the steps that lead there.
+  const isPast = (field: Field) => field.givenOn === null || isBehind(app, entity, field.givenOn.steps, record.state)
+  await giveNumbers(tx, app, request, entity, [record], ...(sampled ? [isPast] : []))
+  for (const { field, entity: child } of childLists(app, entity))
+    await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
+}

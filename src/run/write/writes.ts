@@ -1,0 +1,89 @@
+/** What people and programs ask for, each in a transaction of its own: create, change, delete, and steps. */
+import type { Cell } from '../../document/source.ts'
+import { sampled } from '../many/sampled.ts'
+import type { Input, Outcome } from '../outcome.ts'
+import type { Request, Runtime } from '../request.ts'
+import { isId } from '../values.ts'
+import { nothingGiven } from './asks.ts'
+import { stepInside } from './step.ts'
+import { changing, creating, notFound, removing, restoring, type Work } from './write.ts'
+import { writing } from './writing.ts'
+
+/** Opens a transaction only where there is something to do in it. */
+const begin = async (runtime: Runtime, request: Request, what: string, entity: string, work: Work): Promise<Outcome> =>
+  typeof work === 'function' ? writing(runtime, request, what, entity, work) : work
+
+/** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
+export const create = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  id?: string,
+): Promise<Outcome> =>
+  begin(runtime, request, 'create', entity, creating(runtime, request, entity, input, id === undefined ? {} : { id }))
+
+/** Puts in a record of the sample data, as `because` says it: in a state, without anything that follows from its creation. */
+export const putIn = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  input: Input,
+  sample: { readonly state: string | null; readonly because: Cell },
+): Promise<Outcome> =>
+  begin(
+    runtime,
+    request,
+    sampled,
+    entity,
+    creating(runtime, request, entity, input, { sample, because: sample.because }),
+  )
+
+/** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
+export const change = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+  input: Input,
+): Promise<Outcome> => begin(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input))
+
+/** Deletes a record with its child rows. What refers to it keeps it from going. */
+export const remove = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Promise<Outcome> => begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
+
+/** Deletes a record whose time is over, where others would be archived, too. */
+export const removeForGood = (runtime: Runtime, request: Request, entity: string, id: string): Promise<Outcome> =>
+  begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, null, { forGood: true }))
+
+/** Brings an archived record back. */
+export const restore = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  version: number | null,
+): Promise<Outcome> => begin(runtime, request, 'change', entity, restoring(runtime, request, entity, id, version))
+
+/** Takes a step, by its key. `input` is what it asks for. */
+export async function takeStep(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  step: string,
+  version: number | null,
+  input: Input = nothingGiven,
+): Promise<Outcome> {
+  const { app } = runtime
+  if (!app.entities.has(entity) || !isId(id)) return notFound(app)
+  return writing(runtime, request, step, entity, tx =>
+    stepInside(tx, runtime, request, entity, id, step, version, input),
+  )
+}

@@ -1,0 +1,67 @@
+/** A write in a transaction of its own, with everything that follows from it: all of it, or nothing. */
+import type { App } from '../../headings/app.ts'
+import { isBusy, type Tx } from '../../store/pool.ts'
+import { declared } from '../names.ts'
+import type { Outcome } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import { heldByDatabase, violated } from '../problems/violation.ts'
+import type { Request, Runtime } from '../request.ts'
+import { hasChosen } from './assign.ts'
+import { settle } from './effects.ts'
+import { expectWrites } from './record.ts'
+import { isolationOf, writtenAfter } from './together.ts'
+import { refused } from './write.ts'
+
+/**
+ * Runs a write in a transaction, and then its effects. Whatever is not done is undone. What only the database could see is told in
+ * the words of the rule that it holds.
+ */
+export async function writing(
+  runtime: Runtime,
+  request: Request,
+  what: string,
+  entity: string,
+  work: (tx: Tx) => Promise<Outcome>,
+): Promise<Outcome> {
+  const whole = async (tx: Tx): Promise<Outcome> => {
+    expectWrites(tx, writtenAfter(runtime.app, entity))
+    const made = await work(tx)
+    if (made.kind !== 'done') return made
+    const { problems, version, gone } = await settle(tx, runtime, request, { entity, id: made.id })
+    if (problems.length > 0) return refused(problems)
+    return { ...made, version: version ?? made.version, ...(gone ? { gone } : {}) }
+  }
+  const outcome = await runtime.store
+    .inTransaction(
+      async tx => {
+        const made = await whole(tx).catch((error: unknown) => {
+          throw hasChosen(tx) && isTakenMeanwhile(runtime.app, error) ? new TakenMeanwhile(error) : error
+        })
+        return made.kind === 'done' ? made : tx.abandon(made)
+      },
+      isolationOf(runtime.app, entity),
+    )
+    .catch((thrown: unknown) => {
+      const error = thrown instanceof TakenMeanwhile ? thrown.cause : thrown
+      const problem = isBusy(error) ? raise(runtime.app, 'NF-BUSY', {}) : violated(runtime.app, request, entity, error)
+      if (problem === null) throw error
+      return refused([problem])
+    })
+  runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
+  return outcome
+}
+
+/** What the application chose was taken by somebody who was faster: the write begins again, and chooses something else. */
+class TakenMeanwhile extends Error {
+  /** PostgreSQL's code for "begin again". */
+  readonly code = '40001'
+  constructor(cause: unknown) {
+    super('What was chosen has been taken meanwhile.', { cause })
+  }
+}
+
+function isTakenMeanwhile(app: App, error: unknown): boolean {
+  const held = heldByDatabase(app, error)
+  if (held === null || (held.rule !== 'unique' && held.rule !== 'no overlap') || held.field === null) return false
+  return declared(app, held.entity, held.field)?.assignedFrom != null
+}

@@ -1,0 +1,95 @@
+/** One's own account: what somebody chose is obeyed by every page, and sessions can be ended, without scripts. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { readSound } from '../../run/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { agentText } from './sessions.ts'
+
+let served: TestWeb
+let sven: TestBrowser
+
+beforeAll(async () => {
+  const app = readSound(join(import.meta.dirname, '../../run/fixtures/requests.md'), text =>
+    text
+      .replace('Languages:** English', 'Languages:** English, German')
+      .replace('| title | text 80 |', '| needed_at | date and time |  |\n| title | text 80 |'),
+  )
+  served = await startTestWeb(inject('databaseUrl'), app)
+  sven = await served.browser('Sven')
+})
+afterAll(() => served?.stop())
+
+const choose = (fields: Readonly<Record<string, string>>, who = sven) =>
+  who.submit('/-/account', '/-/account/preferences', fields)
+
+test('language, density and theme are obeyed by the page itself, whatever the browser asks for', async () => {
+  const plain = await sven.get('/requests')
+  expect(plain.text).toMatch(/<html lang="en-GB" dir="ltr">/)
+  const kept = await choose({ language: 'de', density: 'compact', theme: 'dark' })
+  expect(kept).toMatchObject({ status: 303, location: '/-/account' })
+  const account = await sven.get('/-/account', { 'accept-language': 'en' })
+  expect(account.text).toContain('Ihre Wahl ist gespeichert.')
+  expect(account.text).toMatch(/<html lang="de-DE" dir="ltr" data-theme="dark" data-density="compact">/)
+  expect(account.text).toContain('<meta name="color-scheme" content="dark"/>')
+  expect(account.text).toMatch(/<option value="de" selected="">Deutsch</)
+  const other = await served.browser('Cleo')
+  expect((await other.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr">/)
+  await choose({ language: '', density: 'comfortable', theme: 'system' })
+  expect((await sven.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr">/)
+})
+
+test('what cannot be chosen is not kept', async () => {
+  await choose({ language: 'fr', time_zone: 'Mars/Olympus', density: 'tight', theme: 'pink' })
+  const [row] = await served.run.runtime.store.query(
+    sql`select language, time_zone, density, theme from ninefold.preference where person = ${served.run.people.Sven}::uuid`,
+  )
+  expect(row).toEqual({ language: null, time_zone: null, density: null, theme: null })
+})
+
+test('moments are read and written in the zone of the person, and stay the same moment', async () => {
+  await choose({ time_zone: 'America/New_York' })
+  const made = await sven.submit('/requests/new', '/requests/new', { title: 'Chairs', needed_at: '2026-03-02T08:30' })
+  expect(made.status).toBe(303)
+  const id = made.location!.split('/').at(-1)!
+  expect((await sven.get(`/requests/${id}/edit`)).text).toContain('value="2026-03-02T08:30"')
+  const token = await sven.token()
+  const api = await sven.json('GET', `/api/v1/request/${id}`, undefined, { 'x-csrf-token': token })
+  expect(JSON.parse(api.text)).toMatchObject({ needed_at: '2026-03-02T13:30:00.000Z' })
+  await choose({ time_zone: '' })
+  expect((await sven.get(`/requests/${id}`)).text).toContain('14:30')
+})
+
+test('sessions are listed, and ended one by one or all at once, by their own person only', async () => {
+  const elsewhere = await served.browser('Sven')
+  const cleo = await served.browser('Cleo')
+  const page = await sven.get('/-/account')
+  const ids = [...page.text.matchAll(/value="([0-9a-f]{64})" name="end"/g)].map(match => match[1]!)
+  expect(ids.length).toBe(1)
+  // Somebody else's session is not theirs to end.
+  await cleo.send('/-/account/sessions', { end: ids[0]! })
+  expect((await elsewhere.get('/-/account')).status).toBe(200)
+  await sven.send('/-/account/sessions', { end: ids[0]! })
+  expect((await elsewhere.get('/-/account')).status).toBe(303)
+  expect((await sven.send('/-/account/sessions', { end: 'everything' })).status).toBe(404)
+
+  const again = await served.browser('Sven')
+  await sven.send('/-/account/sessions', { end: 'others' })
+  expect((await again.get('/-/account')).status).toBe(303)
+  expect((await sven.get('/-/account')).status).toBe(200)
+  expect((await cleo.get('/-/account')).status).toBe(200)
+})
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Linux'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile Safari/604.1',
+    'Safari, iOS',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0', 'Edge, Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/141.0.0.0 Safari/537.36', 'Chrome, Linux'],
+  ['curl/8.5.0', 'curl/8.5.0'],
+  [null, ''],
+])('%s is told as %s', (agent, text) => {
+  expect(agentText(agent)).toBe(text)
+})

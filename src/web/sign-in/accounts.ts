@@ -1,0 +1,105 @@
+/** How people sign in: what `ninefold.account` says of a person. The person itself is a record of the application. */
+
+import { sql } from '../../expression/sql.ts'
+import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Request } from '../../run/request.ts'
+import type { Store, Tx } from '../../store/pool.ts'
+
+export interface Account {
+  readonly person: string
+  readonly name: string
+  readonly email: string
+  /** Null: none, or the account is disabled. */
+  readonly password: string | null
+  readonly disabled: boolean
+}
+
+/** By what somebody typed as e-mail; null: nobody, whatever the reason. */
+export async function accountOf(store: Store, typed: string): Promise<Account | null> {
+  const email = fieldKind('e-mail').parse(typed, {}, 'en')
+  if ('misfit' in email) return null
+  return accountWhere(store, sql`person.email = ${email.value}`)
+}
+
+export const accountById = (store: Store, person: string): Promise<Account | null> =>
+  accountWhere(store, sql`person.id = ${person}::uuid`)
+
+async function accountWhere(store: Store, condition: ReturnType<typeof sql>): Promise<Account | null> {
+  const [row] = await store.query<{
+    id: string
+    name: string
+    email: string
+    password: string | null
+    disabled: boolean
+  }>(sql`
+    select person.id, person.name, person.email,
+      case when account.disabled_at is null then account.password end as password, account.disabled_at is not null as disabled
+    from public.person left join ninefold.account on account.person = person.id
+    where ${condition}`)
+  return row === undefined ? null : { ...row, person: row.id }
+}
+
+/** Sets or changes a password (a PHC string). All other sessions, links and keys of the person end: whoever had the old one is out. */
+export async function setPassword(
+  store: Store,
+  person: string,
+  password: string,
+  keep: Buffer | null,
+  now: Date,
+): Promise<void> {
+  await store.inTransaction(async tx => {
+    await tx.write(sql`
+      insert into ninefold.account (person, password, changed_at) values (${person}, ${password}, ${now})
+      on conflict (person) do update set password = excluded.password, changed_at = excluded.changed_at`)
+    await tx.write(sql`delete from ninefold.session where person = ${person} and token_hash is distinct from ${keep}`)
+    await tx.write(sql`delete from ninefold.link where person = ${person}`)
+    await tx.write(sql`delete from ninefold.api_key where person = ${person}`)
+  })
+}
+
+/** Whether anybody here signs in with a password. */
+export async function havePasswords(store: Store): Promise<boolean> {
+  const [row] = await store.query<{ some: boolean }>(
+    sql`select exists (select from ninefold.account where password is not null) as some`,
+  )
+  return row?.some === true
+}
+
+/** Puts a mail to one person into the outbox: it leaves as all mails do. It holds a link, so its text does not stay: see tidy.ts. */
+export async function enqueueOwnMail(
+  store: Store,
+  request: Request,
+  document: string,
+  to: Pick<Account, 'person' | 'name' | 'email'>,
+  words: OwnMail,
+): Promise<void> {
+  await store.inTransaction(tx => putOwnMail(tx, request, document, to, words))
+}
+
+/** The same inside of a transaction. `person` null: it goes to an address that somebody typed. */
+export async function putOwnMail(
+  tx: Tx,
+  request: Request,
+  document: string,
+  to: Pick<Account, 'name' | 'email'> & { readonly person: string | null },
+  words: OwnMail,
+): Promise<void> {
+  const id = request.newId()
+  const payload: MailPayload = {
+    to: { name: to.name, address: to.email },
+    subject: words.subject,
+    text: words.text,
+    idempotencyKey: id,
+  }
+  await tx.write(sql`
+    insert into ninefold.outbox (id, kind, name, entity, record, payload, repeat_key, due_at, created_at, request, document)
+    values (${id}, 'mail', ${words.name}, 'person', ${to.person}, ${JSON.stringify(payload)}::jsonb, ${id},
+      ${request.now}, ${request.now}, ${request.id}, ${document})`)
+}
+
+interface OwnMail {
+  readonly name: string
+  readonly subject: string
+  readonly text: string
+}

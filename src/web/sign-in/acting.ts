@@ -1,0 +1,63 @@
+/** A session that sees the application as a role, or acts as another person: begun with a reason, over after a time, written down. */
+import { sql } from '../../expression/sql.ts'
+import type { Store } from '../../store/pool.ts'
+import { hashOf } from './session.ts'
+
+export interface Acting {
+  readonly id: string
+  /** Who does it. */
+  readonly by: string
+  readonly reason: string
+  /** Null: nobody else, they only look through a role. */
+  readonly person: string | null
+  readonly role: string | null
+  readonly now: Date
+  readonly until: Date
+}
+
+/** The session goes on under another token: forms that were open before are worth nothing. False: there is no such session. */
+export async function beginActing(store: Store, token: string, next: string, acting: Acting): Promise<boolean> {
+  const { id, by, person, role, reason, now, until } = acting
+  return store.inTransaction(async tx => {
+    const written = await tx.write(sql`
+      update ninefold.session set token_hash = ${hashOf(next)}, acting = ${id}::uuid, acting_as = ${person}::uuid, preview_role = ${role},
+        acting_until = ${until}
+      where token_hash = ${hashOf(token)} and person = ${by}::uuid`)
+    if (written === 0) return false
+    await tx.write(sql`
+      insert into ninefold.acting (id, by, person, role, reason, at, until_at)
+      values (${id}::uuid, ${by}::uuid, ${person}::uuid, ${role}, ${reason}, ${now}, ${until})`)
+    return true
+  })
+}
+
+/** Back to oneself, again under another token. */
+export async function endActing(store: Store, token: string, next: string, now: Date): Promise<void> {
+  await store.inTransaction(async tx => {
+    await tx.write(sql`
+      update ninefold.acting set ended_at = ${now}
+      where ended_at is null and id = (select acting from ninefold.session where token_hash = ${hashOf(token)})`)
+    await tx.write(sql`
+      update ninefold.session set token_hash = ${hashOf(next)}, acting = null, acting_as = null, preview_role = null, acting_until = null
+      where token_hash = ${hashOf(token)}`)
+  })
+}
+
+export interface Acted {
+  readonly id: string
+  readonly by: string | null
+  readonly person: string | null
+  readonly reason: string
+  readonly at: string
+  /** Null: it goes on, or ended with its time. */
+  readonly ended: string | null
+  readonly until: string
+}
+
+/** As whom somebody acted (`by`), or who acted as them (`person`), newest first. */
+export const actedOf = (store: Store, of: { readonly by: string } | { readonly person: string }) =>
+  store.query<Acted>(sql`
+    select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
+    from ninefold.acting as a left join public.person as b on b.id = a.by left join public.person as p on p.id = a.person
+    where a.person is not null and ${'by' in of ? sql`a.by = ${of.by}::uuid` : sql`a.person = ${of.person}::uuid`}
+    order by a.id desc limit 20`)

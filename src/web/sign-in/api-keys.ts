@@ -1,0 +1,82 @@
+/**
+ * Keys for programs: `nf_` and 256 random bits, of which the database holds the SHA-256. A key acts as its person in one of their roles,
+ * and never as more than that person still is.
+ */
+import { sql } from '../../expression/sql.ts'
+import type { Store } from '../../store/pool.ts'
+import type { Random } from '../random.ts'
+import { keysOfPerson } from '../settings.ts'
+import { hashOf, isToken, newToken } from './session.ts'
+
+const prefix = 'nf_'
+
+/** What an `Authorization` header says: the key, `refused` for anything else that it may hold; null: there is none. */
+export function keyGiven(header: string | undefined): string | 'refused' | null {
+  if (header === undefined) return null
+  const [, key = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
+  return key.startsWith(prefix) && isToken(key.slice(prefix.length)) ? key : 'refused'
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly created: string
+  /** Null: never used. */
+  readonly seen: string | null
+  readonly ends: string
+}
+
+/** Keys of a person, ended ones too, the newest first. */
+export const keysOf = (store: Store, person: string): Promise<readonly ApiKey[]> =>
+  store.query<ApiKey>(sql`
+    select id, name, role, created_at as created, seen_at as seen, ends_at as ends from ninefold.api_key
+    where person = ${person}::uuid order by id desc limit ${keysOfPerson}::bigint`)
+
+export interface NewKey {
+  readonly id: string
+  readonly person: string
+  readonly name: string
+  readonly role: string
+  readonly now: Date
+  readonly ends: Date
+}
+
+/** Makes a key, and gives it: nobody can ask for it again. Refused where the name is taken, or the person has too many. */
+export async function makeKey(
+  store: Store,
+  random: Random,
+  { id, person, name, role, now, ends }: NewKey,
+): Promise<{ readonly key: string } | { readonly refused: 'taken' | 'too many' }> {
+  const key = prefix + newToken(random)
+  return store.inTransaction(async tx => {
+    // One after the other for each person, so that the count holds.
+    await tx.query(sql`select id from public.person where id = ${person}::uuid for update`)
+    const [had] = await tx.query<{ all: string; taken: boolean }>(sql`
+      select count(*) as "all", coalesce(bool_or(name = ${name}), false) as taken from ninefold.api_key where person = ${person}::uuid`)
+    if (had!.taken) return { refused: 'taken' }
+    if (Number(had!.all) >= keysOfPerson) return { refused: 'too many' }
+    await tx.write(sql`
+      insert into ninefold.api_key (id, token_hash, person, name, role, created_at, ends_at)
+      values (${id}::uuid, ${hashOf(key)}, ${person}::uuid, ${name}, ${role}, ${now}, ${ends})`)
+    return { key }
+  })
+}
+
+/** Ends a key of this person; gives its name, or null where there is none. */
+export async function revokeKey(store: Store, person: string, id: string): Promise<string | null> {
+  const [row] = await store.inTransaction(tx =>
+    tx.query<{ name: string }>(
+      sql`delete from ninefold.api_key where person = ${person}::uuid and id = ${id}::uuid returning name`,
+    ),
+  )
+  return row?.name ?? null
+}
+
+/** Notes that the key was used. */
+export async function touchKey(store: Store, id: string, now: Date): Promise<void> {
+  await store.inTransaction(tx =>
+    tx.write(sql`
+      update ninefold.api_key set seen_at = ${now} where id = ${id}::uuid and (seen_at is null or seen_at < ${now})`),
+  )
+}

@@ -1,0 +1,39 @@
+/**
+ * Cross-site request forgery: a request that changes something must come from a page of this origin (as the browser says it), and a
+ * form must carry the token of its session. Both are checked, because either alone has failed somewhere.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Random } from '../random.ts'
+
+const tokenLength = 32
+
+/** `secret` is the session's token, or the visit's. Masked anew in each page, so that compression gives nothing away (BREACH). */
+export function csrfToken(secret: string, random: Random): string {
+  const mask = random(tokenLength)
+  return Buffer.concat([mask, xor(mask, plainToken(secret))]).toString('base64url')
+}
+
+export function csrfTokenFits(secret: string, given: string | null | undefined): boolean {
+  const bytes = Buffer.from(given ?? '', 'base64url')
+  if (bytes.length !== 2 * tokenLength) return false
+  return timingSafeEqual(xor(bytes.subarray(0, tokenLength), bytes.subarray(tokenLength)), plainToken(secret))
+}
+
+/** What the browser says of where a request comes from. `unknown`: it says nothing (a program, or a very old browser). */
+export function originOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  ownOrigin: string,
+): 'own' | 'foreign' | 'unknown' {
+  const site = headers['sec-fetch-site']
+  const origin = headers.origin
+  if (typeof origin === 'string' && origin !== ownOrigin) return 'foreign'
+  if (typeof site === 'string') return site === 'same-origin' ? 'own' : 'foreign'
+  return typeof origin === 'string' ? 'own' : 'unknown'
+}
+
+/** A secret is 256 random bits: what is made of it by a hash tells nothing of it, nor of any other. */
+const plainToken = (secret: string): Buffer => hash('sha256', `ninefold csrf ${secret}`, 'buffer')
+
+function xor(left: Buffer, right: Buffer): Buffer {
+  return Buffer.from(left.map((byte, index) => byte ^ right[index]!))
+}

@@ -1,0 +1,84 @@
+/**
+ * A form that is sent twice, or an API call repeated with its `Idempotency-Key`, happens once: the second gets the outcome of the first.
+ * The key is claimed inside the transaction of the write itself. So a repeat that comes at the same moment waits for the first one, a
+ * refused attempt uses nothing up, and a crash cannot leave a key without its result.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { hasSealed } from '../../run/names.ts'
+import type { Outcome } from '../../run/outcome.ts'
+import { passwords } from '../../run/people/password.ts'
+import type { Runtime } from '../../run/request.ts'
+import type { Tx } from '../../store/pool.ts'
+
+export interface OnceKey {
+  /** Whose key: another person's same key is another key. */
+  readonly scope: string
+  readonly key: string
+  /** Method, path and what was sent. */
+  readonly request: string
+  /** Of which fields were sent; null: of none. */
+  readonly entity: string | null
+}
+
+/** The same key came with something else. */
+export class KeyReused extends Error {
+  constructor() {
+    super('The key was used for another request.')
+    this.name = 'KeyReused'
+  }
+}
+
+/** Runs a write (`create`, `change`, `takeStep`…) at most once per key. Throws `KeyReused`. */
+export async function once(
+  runtime: Runtime,
+  key: OnceKey | null,
+  now: Date,
+  write: (runtime: Runtime) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (key === null) return write(runtime)
+  const { app, store } = runtime
+  const inTransaction = <Value>(work: (tx: Tx) => Promise<Value>, options?: { readonly attempts?: number }) =>
+    store.inTransaction(async tx => {
+      const earlier = await claim(tx, app, key, now)
+      // What comes back is what `work` gave the first time: an outcome.
+      if (earlier !== null) return earlier as Value
+      const value = await work(tx)
+      await settle(tx, key, value)
+      return value
+    }, options)
+  return write({ ...runtime, store: { ...store, inTransaction } })
+}
+
+async function claim(tx: Tx, app: App, once: OnceKey, now: Date): Promise<Outcome | null> {
+  const { scope, key } = once
+  const hash = await hashOf(app, once)
+  const claimed = await tx.write(sql`
+    insert into ninefold.idempotency (scope, key, request_hash, created_at) values (${scope}, ${key}, ${hash}, ${now})
+    on conflict (scope, key) do nothing`)
+  if (claimed === 1) return null
+  const [row] = await tx.query<{ request_hash: Buffer; answer: Outcome | null }>(
+    sql`select request_hash, answer from ninefold.idempotency where scope = ${scope} and key = ${key}`,
+  )
+  if (row === undefined || !row.request_hash.equals(hash)) throw new KeyReused()
+  return row.answer
+}
+
+/** What may hold a secret is as hard to guess from this as from the record: the key, which is there once, makes the salt. */
+async function hashOf(app: App, { scope, key, request, entity }: OnceKey): Promise<Buffer> {
+  const sha = (text: string) => createHash('sha256').update(text).digest()
+  if (entity === null || !hasSealed(app, entity)) return sha(request)
+  const slow = passwords(bytes => sha(`${scope} ${key}`).subarray(0, bytes))
+  return Buffer.from(await slow.hash(request))
+}
+
+async function settle(tx: Tx, { scope, key }: OnceKey, value: unknown): Promise<void> {
+  const outcome = value as Outcome
+  // A refusal is not kept: what was refused may be sent again with the same key, put right or not.
+  if (outcome.kind === 'done')
+    await tx.write(sql`
+      update ninefold.idempotency set status = 200, answer = ${JSON.stringify(outcome)}::jsonb
+      where scope = ${scope} and key = ${key}`)
+  else await tx.write(sql`delete from ninefold.idempotency where scope = ${scope} and key = ${key}`)
+}

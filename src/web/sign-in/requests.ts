@@ -1,0 +1,16 @@
+/** How many requests somebody may make in a minute, where the document says so for everybody or for their roles. */
+import { requestsOfRole } from '../../headings/9-limits/engine.ts'
+import type { Exchange } from '../exchange.ts'
+import { countInMinute } from './throttle.ts'
+
+/**
+ * Seconds to wait; 0: go on, and this one is counted. Who has several roles has the largest number of them; who is not signed in is
+ * counted by their address, and only where a role of everyone has a number. Keys have numbers of their own.
+ */
+export async function waitOf({ runtime, request, network, key }: Exchange): Promise<number> {
+  const { limits, actor, now } = request
+  if (key !== null) return 0
+  const most = requestsOfRole(limits, 'max_requests', actor.roles) ?? (actor.id === null ? null : limits.max_requests)
+  if (most == null) return 0
+  return await countInMinute(runtime.store, { what: 'requests', who: actor.id ?? network, most: Number(most), now })
+}

@@ -1,0 +1,24 @@
+/** What is not needed any more is cleared away with every sign-in: often enough, and never in a request that somebody waits for. */
+import { sql } from '../../expression/sql.ts'
+import { tidyDrafts } from '../../run/write/drafts.ts'
+import { sweepUnconfirmed } from '../../run/write/unconfirmed.ts'
+import type { Store } from '../../store/pool.ts'
+
+/** Hours for which a repeated form or API call gets the first answer. */
+const keysHours = 48
+/** Minutes after which a mail with a link of our own loses its text, once it has left: nobody shall look for links here. */
+const linkMailMinutes = 60
+
+export async function tidy(store: Store, now: Date): Promise<void> {
+  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  await store.inTransaction(async tx => {
+    await tidyDrafts(tx, now)
+    await sweepUnconfirmed(tx, now)
+    await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
+    await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}`)
+    await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
+    await tx.write(sql`
+      update ninefold.outbox set payload = payload - 'text'
+      where kind = 'mail' and entity = 'person' and name in ('sign_in', 'password', 'invitation', 'confirm_form') and because is null and state <> 'waiting' and payload ? 'text' and created_at < ${before(linkMailMinutes)}`)
+  })
+}

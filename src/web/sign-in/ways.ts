@@ -1,0 +1,27 @@
+/** The ways to sign in that the document names, and a password where it names none (A-SIGNIN-1). */
+import { said } from '../../headings/said.ts'
+import type { Exchange } from '../exchange.ts'
+import { havePasswords } from './accounts.ts'
+import type { Provider } from './provider.ts'
+
+export interface Ways {
+  readonly password: boolean
+  readonly link: boolean
+  readonly passkey: boolean
+  /** Where people sign on; null: nowhere, or the environment does not name it. */
+  readonly single: Provider | null
+}
+
+export async function waysOf({ site, runtime, web }: Pick<Exchange, 'site' | 'runtime' | 'web'>): Promise<Ways> {
+  const named = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
+  const link = named.includes('e-mail link')
+  const single = named.includes('single sign-on')
+  // Accounts that have a password may use it even where the document only speaks of links; not where another place lets people in.
+  const password =
+    named.length === 0 || named.includes('password') || (!single && (!link || (await havePasswords(runtime.store))))
+  return { link, password, passkey: named.includes('passkey'), single: single ? web.provider : null }
+}
+
+/** As people call the place. */
+export const providerName = ({ site }: Pick<Exchange, 'site'>, { name }: Pick<Provider, 'name'>): string =>
+  name ?? site.reader.words('singleSignOn')
