@@ -3,31 +3,18 @@
  * a constant or a screen: the line that decides it, what it reads, and where it is enforced. A reader of the App, nothing else.
  */
 
-import { position } from '../document/cell.ts'
 import { nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
-import type { Expression } from '../expression/expression.ts'
-import type { Entity, Field } from '../headings/3-entities/model.ts'
-import type { Act, Effect, State, TimerAt, Transition, Workflow } from '../headings/4-states/model.ts'
-import { linesOf } from '../headings/6-permissions/lines.ts'
+import type { Act, State, TimerAt, Transition, Workflow } from '../headings/4-states/model.ts'
 import type { AnswerAct } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said, said } from '../headings/said.ts'
-import { fieldKind } from '../kinds/fields/index.ts'
-import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
-import { approvalLines, approvalNames, sayApproval } from './explain-approvals.ts'
-import { ruleLines } from './explain-rules.ts'
+import { isUnspecified, said } from '../headings/said.ts'
+import { sayRow } from './explain-access.ts'
+import { approvalLines, approvalNames } from './explain-approvals.ts'
+import { entityThings, stepThing, type Thing } from './explain-entity.ts'
 import { sweepLines } from './explain-sweeps.ts'
-import { askedCode, enforcement, warning } from './explain-tiers.ts'
-
-/** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
-interface Thing {
-  /** `Loan.approve`, `V-2`. */
-  readonly names: readonly string[]
-  readonly title: string
-  readonly cell: Cell
-  readonly lines: () => readonly string[]
-}
+import { enforcement, warning } from './explain-tiers.ts'
+import { frame, list, place, sayAct, sayExpression, titleOf, written } from './words.ts'
 
 export type Explained =
   | { readonly lines: readonly string[] }
@@ -78,22 +65,9 @@ function entrances(app: App, { entity, start, transitions, timers }: Workflow, s
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
 }
 
-/** "created Fine". */
-const titleOf = (app: App, { on, entity }: Effect): string =>
-  `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
-
 /** Whether a timer counts working days or hours. */
 const isWorked = (at: TimerAt): boolean =>
   at.kind === 'once' ? at.working !== null : at.kind === 'after entering' && 'of' in at.length
-
-/** What happens at once, and what leaves only after the commit. */
-function sayAct(act: Act): string {
-  const isLeaving = act.kind === 'send mail' || act.kind === 'call'
-  const target = act.kind === 'do' ? act.on : 'of' in act ? act.of : null
-  const isFirst = target !== null && target.kind === 'records' && target.first
-  const first = isFirst ? ', about one record or none, locked: who comes at the same moment has the next one' : ''
-  return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`
-}
 
 const folded = (name: string) => name.trim().toLowerCase().replaceAll('_', ' ').replace(/\s+/g, ' ')
 
@@ -391,143 +365,5 @@ function thingsOf(app: App): Thing[] {
         ],
       }),
     ),
-  ]
-}
-
-function entityThings(app: App, entity: Entity): Thing[] {
-  const access = app.access.get(entity.key)
-  return [
-    {
-      names: [entity.name, entity.key],
-      title: `entity ${entity.name}`,
-      cell: entity.cell,
-      lines: () => [
-        `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
-        ...(access === undefined || access.basis !== 'written'
-          ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
-          : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
-        ...sayNever(access?.never ?? null, place),
-        ...(entity.archives === null
-          ? []
-          : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
-        ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
-        ...(entity.order.length === 0
-          ? []
-          : [
-              `  Order: ${entity.order.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`).join(', ')} (${place(entity.order[0]!.cell)}).`,
-            ]),
-        ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
-        ...(entity.comments === null
-          ? []
-          : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),
-      ],
-    },
-    ...entity.fields.map(field => fieldThing(app, entity, field)),
-  ]
-}
-
-function fieldThing(app: App, entity: Entity, field: Field): Thing {
-  return {
-    names: [`${entity.name}.${field.key}`, `${entity.key}.${field.key}`, field.key],
-    title: `field ${field.key} of ${entity.name}`,
-    cell: field.cell,
-    lines: () => {
-      const lines = linesOf(app.access.get(entity.key), field.key)
-      return [
-        `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
-        ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
-        ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
-        ...(field.copiedFrom === null
-          ? []
-          : [
-              field.renewed
-                ? `  Worked out by code whenever the record is written, and stored: ${written(field.copiedFrom)}`
-                : `  Copied from ${written(field.copiedFrom)} when the record is made, and kept.`,
-            ]),
-        ...(field.setBy === null ? [] : [`  Set by ${field.setBy.who} only (${place(field.setBy.cell)}).`]),
-        ...(field.readOnly === null
-          ? []
-          : [
-              `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
-            ]),
-        ...ruleLines(field, place),
-        ...(fieldKind(field.kind).sealed
-          ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
-          : []),
-        ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
-        ...(lines.length === 0 ? ['  Who may see it: whoever may see the record.'] : []),
-        ...lines.flatMap(({ see, change, when, cell }) => [
-          `  Who may see it: ${sayRoles(see)}, on the records that their role sees (${place(cell)}).`,
-          ...(change === null
-            ? []
-            : [`  Who may change it: ${sayRoles(change)}, on the records that their role may change.`]),
-          ...(when === null ? [] : [`  Only where ${sayExpression(when)}.`]),
-        ]),
-      ]
-    },
-  }
-}
-
-function sayFiles({ types, most }: Field): string[] {
-  const kinds = types === null ? 'any kind of file' : `${types.names.join(', ')} (${place(types.cell)})`
-  const limit = most === null ? 'the limit max_file_size' : `${most.shown} (${place(most.cell)})`
-  return [
-    `  Takes ${kinds}, found from the content, up to ${limit}; refused while it is being sent.`,
-    '  The column names the file; its content lies in the store of files, and whoever sees the field may have it.',
-  ]
-}
-
-function stepThing(app: App, entity: Entity, step: Transition): Thing {
-  return {
-    names: [step.name, `${entity.name}.${step.name}`, `${entity.key}.${step.key}`],
-    title: `step ${step.name} of ${entity.name}`,
-    cell: step.cell,
-    lines: () => {
-      const grants = app.access
-        .get(entity.key)
-        ?.rows.filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)))
-      return [
-        `  From ${said(step.from)?.join(', ') ?? 'unspecified'} to ${said(step.to) ?? 'unspecified'}.`,
-        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; section 6 lets ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])} do it.`,
-        ...(step.when === null ? [] : [`  Open when ${sayExpression(step.when)}. Unknown counts as closed.`]),
-        ...step.asks.map(
-          ({ cell, field, required }) =>
-            `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
-        ),
-        ...sayNeverDo(app.access.get(entity.key)?.never?.do, place),
-        '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
-        ...askedCode(step.when),
-        ...(step.error === null
-          ? []
-          : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
-        ...(app.workflows.get(entity.key)?.approvals ?? [])
-          .filter(approval => approval.step === step.key)
-          .map(approval => `  Waits for ${approval.name}: ${sayApproval(approval)} (${place(approval.cell)}).`),
-        ...step.then.map(sayAct),
-        ...app.effects
-          .filter(({ entity: of, on }) => of === entity.key && on.includes(step.key))
-          .map(effect => `  Then what stands at ${place(effect.cell)}: ${titleOf(app, effect)}.`),
-      ]
-    },
-  }
-}
-
-const written = (expression: Expression) => `\`${expression.cell.text}\``
-
-const sayExpression = (expression: Said<Expression>) =>
-  isUnspecified(expression) ? 'unspecified' : written(expression)
-
-const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
-
-export function place({ file, start }: Cell): string {
-  const { line, column } = position(file, start)
-  return `${file.path}:${line}:${column}`
-}
-
-function frame(title: string, cell: Cell): string[] {
-  const { line } = position(cell.file, cell.start)
-  return [
-    `${place(cell)} ${title}`,
-    `  ${String(line).padStart(4)} | ${cell.file.text.split('\n')[line - 1]?.trimEnd() ?? ''}`,
   ]
 }

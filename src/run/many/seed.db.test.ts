@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
-import { place } from '../../trace/explain.ts'
+import { place } from '../../trace/words.ts'
 import { readSound, startTestRun, type TestRun } from '../testing.ts'
 import { seed } from './seed.ts'
 

@@ -12,7 +12,6 @@ import type {
   Need,
   OneData,
   OneNeed,
-  ReadRow,
   RowsData,
   RowsNeed,
   Verdict,
@@ -214,28 +213,6 @@ const sumsOf = (totals: readonly Total[], page: Page): RowsData['totals'] =>
       return typeof sum === 'string' ? [[field, sum]] : []
     }),
   )
-
-/** So many rows of a file are read with one statement. */
-const rowsAtOnce = 500
-
-/**
- * All rows of a list that may be exported, page by page, so that no file is ever whole in memory and no statement runs long.
- * Null: nothing of this may be taken out.
- */
-export async function readOut(
-  runtime: Runtime,
-  request: Request,
-  need: RowsNeed,
-): Promise<{ readonly columns: readonly string[]; readonly pages: AsyncIterable<readonly ReadRow[]> } | null> {
-  const page = (after: string | null): Promise<RowsData | null> =>
-    read(runtime, request, { ...need, out: true, after, before: null, limit: rowsAtOnce, countTo: 0 })
-  const first = await page(null)
-  if (first === null) return null
-  async function* pages() {
-    for (let at: RowsData | null = first; at !== null; at = at.next === null ? null : await page(at.next)) yield at.rows
-  }
-  return { columns: first.columns, pages: pages() }
-}
 
 /** A row as `selectArray` of the selection and the keys gives it. */
 type Cells = readonly (string | null)[]

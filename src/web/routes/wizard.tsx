@@ -19,9 +19,9 @@ import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.t
 import type { Place } from '../routes.ts'
 import { type Building, building, screenMark } from '../screens/common.ts'
 import { continueName } from '../screens/drafts.ts'
-import { baseOf, type Choices, errorView, hiddenTexts, typedFrom } from '../screens/form.ts'
+import { baseOf, type Choices, errorView } from '../screens/form.ts'
 import { liveForm } from '../screens/live.ts'
-import { rowChange, typedOf } from '../screens/typed.ts'
+import { hiddenTexts, rowChange, typedFrom, typedOf } from '../screens/typed.ts'
 import {
   after,
   answered,

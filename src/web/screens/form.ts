@@ -30,7 +30,7 @@ import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { fileOf, pickOf, severalOf } from './choosing.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { createView } from './create.ts'
-import { type Typed, type TypedRow, writeWas } from './typed.ts'
+import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
 
 /** Records that a reference may name. */
@@ -91,33 +91,6 @@ export function referencesIn(
     if (children !== null && face.type.kind === 'list') return referencesIn(site, face.type.entity, children)
     return face.type.kind === 'reference' || linksTo(face) !== null ? [{ entity, field: key }] : []
   })
-}
-
-/** What the form holds before anybody types. */
-export function typedFrom({ site }: Building, entity: string, form: FormData): Typed {
-  const texts: Record<string, string> = {}
-  const lists: Record<string, readonly TypedRow[]> = {}
-  for (const { key, settable, children } of form.fields) {
-    const face = faceOf(site.app, entity, key)
-    if (!settable || face?.field == null) continue
-    if (children === null || face.type.kind !== 'list') {
-      texts[key] = controlText(site, face.field, scalar(form.values[key]))
-      continue
-    }
-    const of = face.type.entity
-    const rows = (Array.isArray(form.values[key]) ? form.values[key] : []) as readonly RecordValue[]
-    const stored = rows.map((row): TypedRow => {
-      const own = children.flatMap(child => {
-        const childFace = faceOf(site.app, of, child.key)
-        return child.settable && childFace?.field != null
-          ? [[child.key, controlText(site, childFace.field, scalar(row[child.key]))] as const]
-          : []
-      })
-      return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }
-    })
-    lists[key] = stored
-  }
-  return { texts, lists }
 }
 
 export function formView(build: Building, options: FormOptions): FormView {
@@ -190,19 +163,6 @@ function sectionsOf(parts: readonly PartView[], sections: readonly Section[]): F
 /** Version and texts that a form is made from. */
 export const baseOf = (form: FormData, was: Typed): readonly Hidden[] =>
   form.id === null || form.version === null ? [] : [versionInput(form.version), { name: '_was', value: writeWas(was) }]
-
-/** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */
-export function hiddenTexts(typed: Typed): readonly Hidden[] {
-  const own = Object.entries(typed.texts).map(([name, value]) => ({ name, value }))
-  const rows = Object.entries(typed.lists).flatMap(([list, of]) => [
-    { name: list, value: '' },
-    ...of.flatMap(({ id, texts }, index) => [
-      ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
-      ...Object.entries(texts).map(([key, value]) => ({ name: `${list}.${index}.${key}`, value })),
-    ]),
-  ])
-  return [...own, ...rows]
-}
 
 /** `due_back` → `due_back`, `lines.0.item` → `lines-0-item`. */
 const idOf = (name: string): string => name.replaceAll('.', '-')
@@ -471,9 +431,6 @@ function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 
     return [{ name: rule.name, message, mark: site.mark(rule.cell) }]
   })
 }
-
-const scalar = (value: RecordValue[string]): Wire | undefined =>
-  typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined
 
 const idsOf = (part: PartView): readonly string[] =>
   part.kind === 'field'

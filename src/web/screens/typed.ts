@@ -1,9 +1,15 @@
 /** What stands in a form as text, before and after people typed: names and texts, rows in their order. Nothing is judged here. */
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
 import { gathered } from '../../kinds/fields/several/links.ts'
+import type { Hidden } from '../../kinds/screens/view-model.ts'
+import type { FormData } from '../../run/read/form.ts'
+import { faceOf } from '../site.ts'
+import type { Building } from './common.ts'
+import { controlText } from './values.ts'
 
 export interface TypedRow {
   /** Of a stored row; null: a new one. */
@@ -139,3 +145,47 @@ function numbersOf(form: URLSearchParams, list: string): readonly number[] {
   }
   return [...numbers].sort((left, right) => left - right)
 }
+
+/** What the form holds before anybody types. */
+export function typedFrom({ site }: Building, entity: string, form: FormData): Typed {
+  const texts: Record<string, string> = {}
+  const lists: Record<string, readonly TypedRow[]> = {}
+  for (const { key, settable, children } of form.fields) {
+    const face = faceOf(site.app, entity, key)
+    if (!settable || face?.field == null) continue
+    if (children === null || face.type.kind !== 'list') {
+      texts[key] = controlText(site, face.field, scalar(form.values[key]))
+      continue
+    }
+    const of = face.type.entity
+    const rows = (Array.isArray(form.values[key]) ? form.values[key] : []) as readonly RecordValue[]
+    const stored = rows.map((row): TypedRow => {
+      const own = children.flatMap(child => {
+        const childFace = faceOf(site.app, of, child.key)
+        return child.settable && childFace?.field != null
+          ? [[child.key, controlText(site, childFace.field, scalar(row[child.key]))] as const]
+          : []
+      })
+      return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }
+    })
+    lists[key] = stored
+  }
+  return { texts, lists }
+}
+
+/** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */
+export function hiddenTexts(typed: Typed): readonly Hidden[] {
+  const own = Object.entries(typed.texts).map(([name, value]) => ({ name, value }))
+  const rows = Object.entries(typed.lists).flatMap(([list, of]) => [
+    { name: list, value: '' },
+    ...of.flatMap(({ id, texts }, index) => [
+      ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
+      ...Object.entries(texts).map(([key, value]) => ({ name: `${list}.${index}.${key}`, value })),
+    ]),
+  ])
+  return [...own, ...rows]
+}
+
+/** Of a field with one value. */
+export const scalar = (value: RecordValue[string]): Wire | undefined =>
+  typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined

@@ -1,0 +1,40 @@
+/** How the lines of `explain` name things of the document, and where they stand. */
+import { position } from '../document/cell.ts'
+import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Act, Effect } from '../headings/4-states/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, type Said } from '../headings/said.ts'
+
+/** "created Fine". */
+export const titleOf = (app: App, { on, entity }: Effect): string =>
+  `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
+
+/** What happens at once, and what leaves only after the commit. */
+export function sayAct(act: Act): string {
+  const isLeaving = act.kind === 'send mail' || act.kind === 'call'
+  const target = act.kind === 'do' ? act.on : 'of' in act ? act.of : null
+  const isFirst = target !== null && target.kind === 'records' && target.first
+  const first = isFirst ? ', about one record or none, locked: who comes at the same moment has the next one' : ''
+  return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`
+}
+
+export const written = (expression: Expression) => `\`${expression.cell.text}\``
+
+export const sayExpression = (expression: Said<Expression>) =>
+  isUnspecified(expression) ? 'unspecified' : written(expression)
+
+export const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
+
+export function place({ file, start }: Cell): string {
+  const { line, column } = position(file, start)
+  return `${file.path}:${line}:${column}`
+}
+
+export function frame(title: string, cell: Cell): string[] {
+  const { line } = position(cell.file, cell.start)
+  return [
+    `${place(cell)} ${title}`,
+    `  ${String(line).padStart(4)} | ${cell.file.text.split('\n')[line - 1]?.trimEnd() ?? ''}`,
+  ]
+}
