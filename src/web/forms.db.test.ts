@@ -10,11 +10,19 @@ import { codes, done, input, readSound } from '../run/testing.ts'
 import { change, create, remove, takeStep } from '../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
-/** Rows that only sellers make. */
+/** Rows that only sellers make, and defaults out of one's own record. */
 const withStamps = (text: string) =>
   text
+    .replace(
+      '### Box\n',
+      '### Person\n\n| Field | Type |\n| --- | --- |\n| regular | Customer |\n| motto | text 20 |\n\n$&',
+    )
+    .replace('| customer | Customer | required |', '| customer | Customer | required; default my.regular |')
     .replace('| lines | list of Order line | min 1 |', '$&\n| stamps | list of Stamp | |')
-    .replace('\n## 4 States', '\n### Stamp (part of Order)\n\n| Field | Type |\n| --- | --- |\n| says | text 20 |\n$&')
+    .replace(
+      '\n## 4 States',
+      '\n### Stamp (part of Order)\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| says | text 20 | default my.motto |\n$&',
+    )
     .replace(
       '\n## 8 The',
       '\n### Stamp\n\n| Role | See | Create |\n| --- | --- | --- |\n| Helper | yes | no |\n| Seller | yes | yes |\n$&',
@@ -649,6 +657,28 @@ test('a secret is typed, hashed, and never given to anybody', async () => {
     sql`select string_agg(h::text, ' ') as all from ninefold.history as h`,
   )
   expect([all.includes('••••••••'), /argon2|horse/.test(all)]).toEqual([true, false])
+})
+
+test('what is taken from one’s own record stands in the form before anybody types, in new rows too', async () => {
+  const regular = async (customer: string | null, motto: string | null) =>
+    web.run.runtime.store.inTransaction(tx =>
+      tx.write(sql`update person set regular = ${customer}::uuid, motto = ${motto} where name = 'Sue'`),
+    )
+  const begins = async (address: string, action = address) => fieldsOf((await sue.get(address)).text, action).customer
+  expect([await begins(form), await begins(wizard, step(1))]).toEqual(['', ''])
+  await regular(acorn, 'With love')
+  try {
+    expect([await begins(form), await begins(wizard, step(1))]).toEqual([acorn, acorn])
+    const { text } = await sue.submit(form, form, { _add: 'stamps' })
+    expect(fieldsOf(text, form)).toMatchObject({ customer: acorn, 'stamps.0.says': 'With love' })
+    // Whoever is not them begins with nothing.
+    expect(fieldsOf((await hal.get(form)).text, form).customer).toBe('')
+    const before = await orders()
+    expect((await sue.submit(form, form, { ...whole })).status).toBe(303)
+    expect(await orders()).toBe(before + 1)
+  } finally {
+    await regular(null, null)
+  }
 })
 
 test('only who may make a row is offered to add one', async () => {

@@ -3,12 +3,13 @@ import type { Cell } from '../../document/source.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
-import type { Wire } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import { isEverybody } from '../../headings/6-permissions/held.ts'
 import type { Call, Mail, Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { integer } from '../../kinds/fields/integer/field.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
@@ -268,7 +269,9 @@ export async function callOf(
       continue
     }
     body[name] =
-      from.root.op === 'setting' ? { setting: from.root.name } : await workedOut(tx, app, request, related, from, named)
+      from.root.op === 'setting'
+        ? { setting: from.root.name }
+        : sentAs(from.type, await workedOut(tx, app, request, related, from, named))
   }
   return withRelated(related, () => ({
     payload: {
@@ -283,6 +286,12 @@ export async function callOf(
     },
     repeatKey: (call.repeat?.key == null ? null : plain(call.repeat.key, environment)) || null,
   }))
+}
+
+/** Whole numbers leave as numbers, as from the API; those that a number of JSON would round stay texts. */
+function sentAs(type: Type, value: Wire | readonly Wire[]): unknown {
+  if (Array.isArray(value)) return value.map(one => sentAs(type.kind === 'values' ? type.of : type, one))
+  return type.kind === 'integer' ? integer.toJson(value as Wire, {}) : value
 }
 
 /** A template as a key: values as on the wire, without the reader's language. */

@@ -189,7 +189,14 @@ test('in quiet hours mails wait, and calls that say so; what is urgent and every
   const hushed = (text: string) =>
     text
       .replace('## 7 The calls it makes\n', '## 7 The calls it makes\n\n- **Quiet hours:** 21:00 to 07:00\n')
-      .replace('| loan | number |', '| loan | number |\n| text | text "{number} came back to {borrower.name}." |')
+      .replace(
+        '| loan | number |',
+        [
+          '| loan | number |\n| text | text "{number} came back to {borrower.name}." |',
+          '| pieces | `count(lines) * 2` |\n| many | `count(lines) * 9007199254740993` |\n| back | `state = "Returned"` |',
+          '| share | `count(lines) * 0.5` |\n| damaged | lines.damaged |',
+        ].join('\n'),
+      )
   const before = run.runtime
   try {
     Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, hushed) } })
@@ -201,7 +208,15 @@ test('in quiet hours mails wait, and calls that say so; what is urgent and every
     const { number } = await loan(await takenBack())
     await round()
     expect(await kept(refused)).toEqual([])
-    expect(JSON.parse(received[0]!.body)).toMatchObject({ loan: number, text: `${number} came back to Ben.` })
+    expect(JSON.parse(received[0]!.body)).toMatchObject({
+      loan: number,
+      text: `${number} came back to Ben.`,
+      pieces: 2,
+      many: '9007199254740993',
+      back: true,
+      share: '0.5',
+      damaged: [false],
+    })
     run.now = new Date('2026-03-03T05:59:59.000Z')
     await round()
     expect(await kept(refused)).toEqual([])

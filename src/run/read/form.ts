@@ -12,13 +12,14 @@ import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { lockAt } from '../access/locks.ts'
 import { logRead } from '../access/read-log.ts'
+import { sightOf } from '../access/reading.ts'
 import { notSettable } from '../access/settable.ts'
 import { verbOf } from '../access/verdict.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import { childLists, environmentOf, hasOwnRights, relatedNothing } from '../write/record.ts'
+import { childLists, environmentOf, hasOwnRights, relatedRecords, withRelated } from '../write/record.ts'
 import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { keysOf, orderBy } from './order.ts'
@@ -55,6 +56,8 @@ export interface FormField {
   readonly children: readonly FormField[] | null
   /** Of such a list: a row may be added. */
   readonly adds?: boolean
+  /** Of a field of such a row: what a new one begins with. */
+  readonly preset?: Wire
 }
 
 /** Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. */
@@ -67,37 +70,84 @@ export async function readForm(
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null) return null
-  return by === null ? newForm(app, request, entity) : storedForm(runtime, request, entity, by)
+  return by === null ? newForm(runtime, request, entity) : storedForm(runtime, request, entity, by)
 }
 
-function newForm(app: App, request: Request, entity: string): FormData {
+async function newForm(runtime: Runtime, request: Request, entity: string): Promise<FormData> {
+  const { app } = runtime
   const allow = allowFor(app, request.actor)
-  const fields = formFields(
-    app,
-    request,
-    allow,
-    entity,
-    key => allow.sets(entity, key, 'create', 't') !== false,
-    'create',
-  )
-  const values: Record<string, Wire | readonly RecordValue[]> = {}
-  const labels: Record<string, string> = {}
-  for (const { key, children } of fields) {
-    if (children !== null) {
-      values[key] = []
-      continue
-    }
-    const field = declared(app, entity, key)!
-    if (field.computed !== null) continue
-    values[key] = null
-    if (field.default === null) continue
-    const value = evaluate(field.default, environmentOf(request, relatedNothing, values, null))
-    values[key] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
-    const names = field.type.kind === 'reference' && field.type.entity === 'person'
-    if (names && value === request.actor.id && request.actor.name !== null) labels[key] = request.actor.name
-  }
+  const sets = (key: string) => allow.sets(entity, key, 'create', 't') !== false
+  const fields = await withPresets(runtime, request, entity, formFields(app, request, allow, entity, sets, 'create'))
+  const single = fields.flatMap(({ key, children }) => (children === null ? [key] : []))
+  const { values, labels } = await presetsOf(runtime, request, entity, single)
+  for (const { key, children } of fields) if (children !== null) values[key] = []
   const verdict = createVerdict(allow, entity)
   return { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
+}
+
+interface Presets {
+  readonly values: Record<string, Wire | readonly RecordValue[]>
+  readonly labels: Record<string, string>
+}
+
+/** What these fields of a new record begin with, as far as whoever asks sees what that reads and what it names. */
+async function presetsOf(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  keys: readonly string[],
+): Promise<Presets> {
+  const { app, store } = runtime
+  const { actor } = request
+  const fields = keys.map(key => declared(app, entity, key)!).filter(({ computed }) => computed === null)
+  const related = relatedRecords(store, app, 'as it is')
+  const values = await withRelated(related, () => {
+    const found: Presets['values'] = {}
+    for (const field of fields) {
+      found[field.key] = null
+      if (field.default === null) continue
+      const environment = environmentOf(request, related, found, null)
+      const value = evaluate(field.default, environment)
+      if (value === NOT_LOADED || Array.isArray(value)) continue
+      if (sightOf(app, request, field.default, environment) === true) found[field.key] = value as Wire
+    }
+    return found
+  })
+  const labels: Presets['labels'] = {}
+  for (const { key, type } of fields) {
+    const id = values[key]
+    if (type.kind !== 'reference' || typeof id !== 'string') continue
+    const need = { entity, field: key, search: null, limit: 1, ids: [id] }
+    const label =
+      id === actor.id ? actor.name : (await readOptions(runtime, request, need)).options.map(one => one.label)[0]
+    if (label === undefined) values[key] = null
+    else if (label !== null) labels[key] = label
+  }
+  return { values, labels }
+}
+
+/** The fields, those of new rows with what they begin with. */
+async function withPresets(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  fields: readonly FormField[],
+): Promise<readonly FormField[]> {
+  const done: FormField[] = []
+  for (const field of fields) {
+    const type = declared(runtime.app, entity, field.key)!.type
+    if (field.children === null || type.kind !== 'list') {
+      done.push(field)
+      continue
+    }
+    const keys = field.children.map(({ key }) => key)
+    const { values } = await presetsOf(runtime, request, type.entity, keys)
+    done.push({
+      ...field,
+      children: field.children.map(one => ({ ...one, preset: (values[one.key] ?? null) as Wire })),
+    })
+  }
+  return done
 }
 
 async function storedForm(
@@ -156,10 +206,11 @@ async function storedForm(
     may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
   const { children } = rows.read(found, request)
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
-  const fields = formFields(app, request, allow, entity, settable, 'change').filter(
+  const known = formFields(app, request, allow, entity, settable, 'change').filter(
     ({ key, settable: open, children: of }) =>
       key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
   )
+  const fields = await withPresets({ app, store }, request, entity, known)
   return {
     id: row.id,
     version: row.version,

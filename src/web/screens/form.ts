@@ -358,7 +358,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     return columns.map(column => {
       const name = `${list}.${number}.${column.key}`
       if (column.field?.computed != null) return storedView(column, name, id)
-      const preset = id === null && !(column.key in texts) ? presetOf(site, column.field) : ''
+      const preset = id === null && !(column.key in texts) ? presetOf(column) : ''
       return fieldView(build, options, column, name, texts[column.key] ?? preset, child, true)
     })
   }
@@ -387,11 +387,10 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     return Array.isArray(all) ? (all as readonly RecordValue[]) : []
   }
 
-  function presetOf(of: Building['site'], column: Field | null): string {
-    const preset = column?.default ?? null
-    if (preset === null || column === null) return ''
-    const value = evaluate(preset, environmentOf(exchange.request))
-    return typeof value === 'string' || typeof value === 'boolean' ? controlText(of, column, value) : ''
+  function presetOf({ key, field }: Face): string {
+    const rows = options.form.fields.find(one => one.key === list)?.children ?? []
+    const preset = rows.find(one => one.key === key)?.preset ?? null
+    return field === null || preset === null ? '' : controlText(site, field, preset)
   }
 }
 
