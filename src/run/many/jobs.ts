@@ -13,6 +13,7 @@ import { type Door, requestFor } from '../people/people.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
+import { type Held, heldAlone } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
@@ -173,7 +174,7 @@ export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): 
     const found = await tx.write(sql`update ninefold.job set state = 'checking', what = ${JSON.stringify(what)}::jsonb
       where id = ${job.id}::uuid and state in ('draft', 'checked')`)
     if (found === 0) return
-    await tx.write(sql`update ninefold.job_row set state = 'new', did = null, problems = '[]', record = null,
+    await tx.write(sql`update ninefold.job_row set state = 'new', did = null, problems = '[]', record = null, held = null,
       key = nullif(trim(coalesce(cells -> ${String(key)}::integer ->> 'v', cells ->> ${String(key)}::integer)), '')
       where job = ${job.id}::uuid`)
   })
@@ -274,12 +275,13 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
     finished = true
     if (!(await workWhole(runtime, request, job, fail))) state = 'checked'
   } else state = job.state
-  await store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
+  await store.inTransaction(async tx => {
+    if (from === 'new' && finished) await refuseDoubles(tx, job)
+    await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
       state = case when state = ${job.state} then ${state} else state end,
       finished_at = case when ${finished}::boolean then ${now}::timestamptz end
-      where id = ${job.id}::uuid and claimed_by = ${worker}`),
-  )
+      where id = ${job.id}::uuid and claimed_by = ${worker}`)
+  })
   // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
   if (failures.length > 0) throw failures[0]
   return Math.min(rows.length, limit)
@@ -344,11 +346,13 @@ async function workRow(runtime: Runtime, request: Request, job: JobLine, row: Jo
         ? stepRow(of, request, job, row)
         : editRow(of, request, job, row)
   if (isTrial) {
-    const done = await doRow(trying(runtime))
+    const found: { held: readonly Held[] } = { held: [] }
+    const done = await doRow(job.kind === 'import' ? looking(trying(runtime), request, job, found) : trying(runtime))
     const twice = await firstWithKey(runtime, job, row)
     const refused = twice === null ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
     const state: RowState = refused.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
-    await runtime.store.inTransaction(tx => settle(tx, job, row, state, done, refused))
+    const held = state === 'right' ? found.held.map(({ value, problem }) => ({ value, problem: told(problem) })) : []
+    await runtime.store.inTransaction(tx => settle(tx, job, row, state, done, refused, held))
     return
   }
   const mine = { taken: false }
@@ -377,6 +381,39 @@ function settling(runtime: Runtime, job: JobLine, row: JobRow, mine: { taken: bo
   return { ...runtime, store: { ...store, inTransaction } }
 }
 
+/** What the record alone may have is looked at before the trial undoes it. */
+function looking(runtime: Runtime, request: Request, job: JobLine, found: { held: readonly Held[] }): Runtime {
+  const { app, store } = runtime
+  const inTransaction: typeof store.inTransaction = (work, options) =>
+    store.inTransaction(async tx => {
+      const value = await work(tx)
+      const outcome = value as Outcome
+      if (outcome.kind === 'done') found.held = await heldAlone(tx, app, request, job.entity, outcome.id)
+      return value
+    }, options)
+  return { ...runtime, store: { ...store, inTransaction } }
+}
+
+/** Each row was tried alone: of those with a value that one record alone may have, the first keeps it, as when they are written. */
+async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
+  const rows = await tx.query<{ number: string; held: readonly { value: string; problem: RowProblem }[] }>(sql`
+    select number, jsonb_agg(one order by at) as held
+    from (select number, one, at, count(*) over (partition by one ->> 'value') as times
+      from ninefold.job_row cross join jsonb_array_elements(held) with ordinality as of_it (one, at)
+      where job = ${job.id}::uuid and state = 'right') as every
+    where times > 1 group by number order by number`)
+  const taken = new Set<string>()
+  const doubles = rows.flatMap(({ number, held }) => {
+    const problems = held.filter(({ value }) => taken.has(value)).map(({ problem }) => problem)
+    if (problems.length === 0) for (const { value } of held) taken.add(value)
+    return problems.length === 0 ? [] : [{ number, problems }]
+  })
+  await tx.write(sql`update ninefold.job_row as row set state = 'wrong', problems = double.problems
+    from jsonb_to_recordset(${JSON.stringify(doubles)}::jsonb) as double (number integer, problems jsonb)
+    where row.job = ${job.id}::uuid and row.number = double.number`)
+  await tx.write(sql`update ninefold.job_row set held = null where job = ${job.id}::uuid and held is not null`)
+}
+
 /** `did` is what the trial said, where there was one. Cells of a row that is done are not kept any longer. */
 function settle(
   tx: Tx,
@@ -385,19 +422,22 @@ function settle(
   state: RowState,
   done: RowDone,
   problems: readonly RowProblem[],
+  held: readonly { readonly value: string; readonly problem: RowProblem }[] = [],
 ): Promise<number> {
   const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
   return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
     record = ${record}::uuid, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
-    cells = case when ${state} = 'done' then null else cells end
+    held = ${held.length === 0 ? null : JSON.stringify(held)}::jsonb, cells = case when ${state} = 'done' then null else cells end
     where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`)
 }
 
 function problemsOf(outcome: Outcome): readonly RowProblem[] {
   if (outcome.kind === 'done') return []
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  return problems.map(({ field, code, message, whatToDo }) => ({ field, code, message, whatToDo }))
+  return problems.map(told)
 }
+
+const told = ({ field, code, message, whatToDo }: Problem): RowProblem => ({ field, code, message, whatToDo })
 
 /** Number of an earlier row about the same record. */
 async function firstWithKey({ store }: Runtime, job: JobLine, row: JobRow): Promise<number | null> {

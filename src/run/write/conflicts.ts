@@ -28,7 +28,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { Writing } from './check.ts'
-import { environmentOf, type ListField, type Related, withRelated } from './record.ts'
+import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
 
 /** A record or row of a form that is about to be written. */
 export interface Row {
@@ -127,6 +127,47 @@ function isTakenAnew(request: Request, related: Related, one: Row, { key, unique
   return !(isSame(one, keys) && counts(request, related, one.old!, unique.while))
 }
 
+/** A value that one record alone may have, as one text, and what whoever brings it a second time is told. */
+export interface Held {
+  readonly value: string
+  readonly problem: Problem
+}
+
+/** The values of a stored record that no other may have. */
+export async function heldAlone(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  id: string,
+): Promise<readonly Held[]> {
+  const model = app.entities.get(entity)!
+  const fields = model.fields.filter(({ unique, kind }) => unique !== null && fieldKind(kind).entered)
+  const [row] = fields.length === 0 ? [] : await loadRecords(tx, app, entity, [id], 'as it is')
+  if (row === undefined) return []
+  const related = relatedRecords(tx, app, 'as it is')
+  const one: Row = { entity, row, old: null, prefix: '', parent: null }
+  return withRelated(related, () => {
+    const reading = readingOf(app, request, environmentOf(request, related, row, null))
+    return fields.flatMap(field => {
+      if (!isTakenAnew(request, related, one, field)) return []
+      const keys = uniqueKeys(app, entity, field)
+      return [
+        {
+          value: JSON.stringify([field.key, ...keys.map(key => value(row, key))]),
+          problem: taken(app, request, one, field, reading).problem,
+        },
+      ]
+    })
+  })
+}
+
+/** In what two records must be alike to be in each other's way. */
+const uniqueKeys = (app: App, entity: string, { key, unique }: Field): readonly string[] => {
+  const within = unique?.within ?? []
+  return [...apartBy(app.entities.get(entity)!, key, within), ...within, key]
+}
+
 /** What is told of a value that is taken: the field, and with it those others that it must be unique within and that this person knows of. */
 export function takenDetail(app: App, { actor }: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
   const within = declared(app, entity, field)?.unique?.within ?? []
@@ -138,7 +179,7 @@ export function takenDetail(app: App, { actor }: Request, entity: string, field:
 
 function taken(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
-  const same = [...apartBy(app.entities.get(entity)!, field.key, unique.within), ...unique.within, field.key].map(
+  const same = uniqueKeys(app, entity, field).map(
     key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,
   )
   const condition = conditionSql(

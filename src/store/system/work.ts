@@ -126,4 +126,12 @@ create unlogged table ninefold.minute (
   count bigint not null
 );`,
   },
+  {
+    number: 32,
+    what: 'what rows of a file alone may have',
+    when: 'after',
+    sql: `
+-- [{value, problem}]: unique values of a row that was tried, and what a later one with the same is told; null once all are tried.
+alter table ninefold.job_row add column held jsonb;`,
+  },
 ]
