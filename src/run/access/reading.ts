@@ -18,6 +18,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
+import { holdsOf } from '../write/worked-out.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition } from './condition.ts'
 
@@ -29,28 +30,68 @@ export const readingOf = (app: App, request: Request, environment: Environment):
   hides: expression => sightOf(app, request, expression, environment) !== true,
 })
 
-/** Whether whoever asks sees what an expression reads; or what the database must be asked of the record. */
-export const sightOf = (app: App, { actor }: Request, { root }: Words, environment: Environment): Condition =>
-  sight(app, allowFor(app, actor), root as Checked, environment)
+/**
+ * The same of a record that is about to be written. Where the application writes it because of what somebody did, what hangs on the row
+ * is asked of it, as it was and as it would be.
+ */
+export async function readingBefore(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  environment: Environment,
+  templates: readonly Template[],
+): Promise<Reading> {
+  const reading = readingOf(app, request, environment)
+  if (!isCaused(request.actor)) return reading
+  const shown = expressionsOf(templates)
+  const sights = shown.map(expression => sightOf(app, request, expression, environment))
+  const told = new Set<object>(shown)
+  for (const record of [environment.row, environment.old]) {
+    if (record === null) continue
+    const seen = await holdsOf(tx, app, request, { entity, record }, sights)
+    for (const [index, expression] of shown.entries()) if (!seen[index]) told.delete(expression)
+  }
+  return { ...reading, hides: expression => !told.has(expression) }
+}
+
+const expressionsOf = (templates: readonly Template[]): readonly Expression[] =>
+  templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+
+/** Who is told what is refused: where the application acts because of what a person did, that person. */
+export const readerOf = ({ actor }: Request): Request['actor'] => (isCaused(actor) ? { ...actor, system: null } : actor)
+
+const isCaused = ({ system }: Request['actor']): boolean => system === 'effect'
+
+/** Whether whoever is told sees what an expression reads; or what the database must be asked of the record. */
+export const sightOf = (app: App, request: Request, { root }: Words, environment: Environment): Condition =>
+  sight(app, allowFor(app, readerOf(request)), root as Checked, environment, isCaused(request.actor))
 
 type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
 
 /**
  * What somebody has just given they know, and of a record that they have just named what is open in all of them. What is counted
- * or added up over many records is told as the document says it, as long as they see such fields at all.
+ * or added up over many records is told as the document says it, as long as they see such fields at all. `isCaused`: it is not their
+ * record; they have given nothing, and may not see it.
  */
-function sight(app: App, allow: Allow, node: Checked, environment: Environment): Condition {
-  if (node.op !== 'field')
-    return 'source' in node
-      ? isEverTold(allow, node)
-      : allOf(partsOf(node).map(part => sight(app, allow, part, environment)))
+function sight(app: App, allow: Allow, node: Checked, environment: Environment, isCaused: boolean): Condition {
+  const whole = ({ base, steps: [first] }: Path): Condition =>
+    !isCaused || base === 'me' || first === undefined || allow.rows(first.entity, 'see', 't')
+  if (node.op !== 'field') {
+    if (!('source' in node)) return allOf(partsOf(node).map(part => sight(app, allow, part, environment, isCaused)))
+    return allOf([isEverTold(allow, node), node.source.kind === 'list' ? whole(node.source.path) : true])
+  }
   const [step, next, ...further] = node.path.steps
   // Whoever sees a record sees its rows, unless heading 6 has rows for roles of theirs.
   const isOwnRow = node.path.base === 'own' && step !== undefined && hasOwnRights(app, step.entity)
-  const seen = allOf([readable(app, allow, node, 't'), isOwnRow ? allow.rows(step.entity, 'see', 't') : true])
+  const seen = allOf([
+    whole(node.path),
+    readable(app, allow, node, 't'),
+    isOwnRow ? allow.rows(step.entity, 'see', 't') : true,
+  ])
   if (typeof seen === 'boolean') return seen
   const { row, old } = environment
-  const isGiven = node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
+  const isGiven = !isCaused && node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
   const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
   return isGiven && isOpen ? true : seen
 }
@@ -92,7 +133,7 @@ async function readWhole(
   reader: Request['actor'],
 ): Promise<Reading> {
   const environment = environmentOf(request, related, record, null)
-  const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  const shown = expressionsOf(templates)
   const values = await withRelated(related, () => shown.map(expression => evaluate(expression, environment)))
   const unknown = shown.filter((_, index) => values[index] === NOT_LOADED)
   const found = await askedOf(tx, request, entity, record.id as string, unknown)
@@ -115,8 +156,8 @@ export async function refusalAt(
   of: Whole,
   templates: readonly Template[],
 ): Promise<Reading> {
-  const reading = await readWhole(tx, app, request, related, of, templates, request.actor)
-  const shown = templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  const reading = await readWhole(tx, app, request, related, of, templates, readerOf(request))
+  const shown = expressionsOf(templates)
   // The record as it stands: nobody has given anything.
   const stored = { ...reading.environment, old: reading.environment.row }
   const sights = shown.map(expression => sightOf(app, request, expression, stored))

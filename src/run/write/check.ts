@@ -13,7 +13,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
-import { readingOf, sightOf } from '../access/reading.ts'
+import { readingBefore, readingOf, sightOf } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
 import { isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -25,6 +25,7 @@ import { fileLimit } from '../read/files.ts'
 import type { Request, Runtime } from '../request.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, rowsOf } from './conflicts.ts'
+import { storedReads } from './happenings.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
@@ -47,7 +48,12 @@ export interface Writing {
 interface Found {
   readonly problems: Problem[]
   /** Of rules, with what they read: `lines.0.item`. */
-  readonly ruled: { readonly problem: Problem; readonly reads: readonly string[] }[]
+  readonly ruled: {
+    readonly rule: Rule
+    readonly path: string
+    readonly environment: Environment
+    readonly reads: readonly string[]
+  }[]
   /** Rules that look at all records of an entity: asked of the database, after the write. `fails`: only what is told is asked. */
   readonly later: {
     readonly rule: Rule
@@ -102,10 +108,13 @@ export async function check(
   // What a rule says of a record that may not be seen is not said.
   const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
   const confirmed = new Set<string>()
-  const ruled = found.ruled
-    .filter(({ reads }) => !reads.some(hides))
-    .map(({ problem }) => problem)
-    .filter(problem => !isConfirmed(request, problem, confirmed))
+  const ruled: Problem[] = []
+  for (const { rule, path, environment, reads } of found.ruled) {
+    if (reads.some(hides)) continue
+    const reading = await readingBefore(tx, app, request, rule.entity, environment, textsOf(app, rule))
+    const problem = brokenRule(app, rule, reading, path)
+    if (!isConfirmed(request, problem, confirmed)) ruled.push(problem)
+  }
   const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange, ...takenOver].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
@@ -321,15 +330,17 @@ function checkTwice(
 
 /**
  * A rule without an `on` is checked whenever the record is created or changed, and at a step that changes what it reads or may
- * change what it counts.
+ * change what it counts. One `on change` is checked there too where fields are set: to go to another state alone is no change.
  */
-function applies(rule: Rule, writing: Writing): boolean {
-  if (rule.on !== null) return rule.on.includes(writing.on)
-  if (writesWhole(writing)) return true
-  if (isUnspecified(rule.mustHold) || writing.touched === null) return false
+function applies(app: App, rule: Rule, { entity, on, touched }: Writing): boolean {
+  if (rule.on?.includes(on) === true) return true
+  if (writesWhole({ on })) return rule.on === null
+  if (isUnspecified(rule.mustHold) || touched === null || rule.on?.includes('change') === false) return false
+  const counting = rule.on === null ? touched : new Set([...touched].filter(key => key !== 'state'))
   // What looks at all records of an entity looks at their states, too.
-  if (readsRecords(rule.mustHold.root)) return true
-  return rule.mustHold.reads.some(path => writing.touched!.has(path.split('.')[0]!))
+  if (readsRecords(rule.mustHold.root)) return rule.on === null || counting.size > 0
+  const reads = storedReads(app, entity, rule.mustHold)
+  return [...counting].some(key => reads.has(key))
 }
 
 function checkRules(
@@ -342,7 +353,7 @@ function checkRules(
   now: Found,
 ): void {
   for (const rule of app.rules) {
-    if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(rule, writing)) continue
+    if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(app, rule, writing)) continue
     const held = ruleHolds(rule.mustHold, environment)
     // What code decides is never asked of the database: what is not at hand by now is unknown.
     if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
@@ -355,7 +366,7 @@ function checkRules(
       continue
     }
     const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
-    now.ruled.push({ problem: brokenRule(app, rule, readingOf(app, request, environment), prefix), reads })
+    now.ruled.push({ rule, path: prefix, environment, reads })
   }
 }
 

@@ -17,7 +17,7 @@ import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { readingOf } from '../access/reading.ts'
+import { readerOf, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
 import { columnSql, declared, fromSql, labelOf, typeOf, whereSql } from '../names.ts'
@@ -169,9 +169,9 @@ const uniqueKeys = (app: App, entity: string, { key, unique }: Field): readonly 
 }
 
 /** What is told of a value that is taken: the field, and with it those others that it must be unique within and that this person knows of. */
-export function takenDetail(app: App, { actor }: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
+export function takenDetail(app: App, request: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
   const within = declared(app, entity, field)?.unique?.within ?? []
-  const { knows } = allowFor(app, actor)
+  const { knows } = allowFor(app, readerOf(request))
   const told = [...within.filter(key => knows(entity, key)), field].map(key => labelOf(app, entity, key))
   const fields = new Intl.ListFormat(app.language, { type: 'conjunction' }).format(told)
   return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields }

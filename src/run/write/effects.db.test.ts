@@ -327,6 +327,49 @@ test('a timer goes on, writes elsewhere and creates, all at once', async () => {
   expect(copy).not.toBeNull()
 })
 
+test('all conditions of one happening are asked before anything follows from it, and what follows sees what was done', async () => {
+  await made(run, 'Dan', 'bill', input({ number: 'B-1', gross: '90.00' }))
+  const paid = async (bill_number: string, amount: string) => {
+    const id = await made(run, 'Dan', 'transfer', input({ bill_number, amount }))
+    return (await query(sql`select state, looks, version from transfer where id = ${id}`))[0]
+  }
+  // Once it is booked 30.00 are open: then none of the bills would be open enough.
+  expect(await paid('B-1', '60.00')).toEqual({ state: 'Booked', looks: '2', version: '3' })
+  expect(await paid('B-1', '60.00')).toEqual({ state: 'In doubt', looks: '1', version: '3' })
+})
+
+test('a rule on change is asked of what the application sets, and not where it only goes on', async () => {
+  const given = input({ bill_number: 'none', amount: '13.00' })
+  expect(codes(await create(run.runtime, await run.as('Dan'), 'transfer', given))).toEqual(['E-LOOKS'])
+  const id = await made(run, 'Dan', 'transfer', input({ bill_number: 'none', amount: '1.00' }))
+  const go = async (key: string) => takeStep(run.runtime, await run.as('Dan'), 'transfer', id, key, null)
+  expect(codes(await go('look'))).toEqual(['E-LOOKS'])
+  await query(sql`update transfer set looks = 50 where id = ${id}`)
+  done(await go('give_up'))
+  const more = await change(run.runtime, await run.as('Dan'), 'transfer', id, null, input({ amount: '2.00' }))
+  expect(codes(more)).toEqual(['E-LOOKS', 'E-GIVEN-UP'])
+})
+
+test('a refusal of what follows tells whoever caused it no more than they see', async () => {
+  const copy = await newCopy()
+  const { barcode } = await copyRow(copy)
+  const said = async (who: string, entity: string, pieces: string) => {
+    const outcome = await create(run.runtime, await run.as(who), entity, input({ copy, pieces }))
+    return outcome.kind === 'refused' ? outcome.problems.map(({ code, message }) => `${code} ${message}`) : []
+  }
+  const blind = [`E-MOST Only  of ${barcode}, not 100.`]
+  expect(await said('Rosa', 'taking', '100')).toEqual(blind)
+  expect(await said('Rosa', 'wish', '100')).toEqual(blind)
+  expect(await said('Dan', 'wish', '100')).toEqual([`E-MOST Only 7 of ${barcode}, not 100.`])
+  // Such a record she would not see at all.
+  expect(await said('Rosa', 'wish', '98')).toEqual(['E-MOST Only  of , not .'])
+  expect(await said('Rosa', 'wish', '200')).toEqual(['E-PIECES Nobody gets .'])
+  expect(await said('Dan', 'wish', '200')).toEqual(['E-PIECES Nobody gets 200.'])
+  await made(run, 'Dan', 'box', input({ label: 'Wished' }))
+  expect((await said('Rosa', 'wish', '300'))[0]).toMatch(/^NF-STEP-DENIED (?!.*Open)/)
+  expect((await said('Dan', 'wish', '300'))[0]).toMatch(/^NF-STEP-STATE .*Open/)
+})
+
 test('what would never end is refused as a whole, and nothing of it stays', async () => {
   const outcome = await create(run.runtime, await run.as('Dan'), 'batch', input({ title: 'One' }))
   expect(codes(outcome)).toEqual(['NF-EFFECTS'])

@@ -5,7 +5,7 @@
 
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Act, Effect, Given, Target } from '../../headings/4-states/model.ts'
+import type { Act, Given, Target } from '../../headings/4-states/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
@@ -22,7 +22,7 @@ import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
 import { nothingGiven } from './asks.ts'
-import { type About, nextPending } from './happenings.ts'
+import { type About, nextPending, type Pending } from './happenings.ts'
 import { childLists, type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
 import { removeRows, setInside } from './set.ts'
 import { stepInside } from './step.ts'
@@ -74,10 +74,12 @@ export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: 
   const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
   const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null, gone: false }
   try {
+    let hasWritten = false
     for (let next = nextPending(tx); next !== undefined; next = nextPending(tx)) {
-      const { about, effect, acts } = next
-      if (effect !== null && !(await isMeant(round, about, effect.when))) continue
-      await doActs(round, about, null, acts)
+      for (const { acts } of await meant(round, next)) {
+        await doActs(round, next.about, null, acts, hasWritten)
+        hasWritten ||= !acts.every(leaves)
+      }
     }
   } catch (error) {
     if (error instanceof Refused) return { problems: error.problems, version: null, gone: false }
@@ -93,10 +95,22 @@ const namedOf = ({ entity, record, old }: About, outer: About | null): Named => 
   this: outer === null ? null : { entity: outer.entity, record: outer.record },
 })
 
-async function isMeant(round: Round, about: About, when: Effect['when']): Promise<boolean> {
-  if (when === null) return true
-  if (isUnspecified(when)) return false
-  return (await valued(round, fresh(round), when, namedOf(about, null))) === true
+/** The effects of a happening whose conditions hold, all asked before the first of them acts. */
+async function meant(round: Round, { about, effects }: Pending): Promise<Pending['effects']> {
+  const related = fresh(round)
+  const found: Pending['effects'][number][] = []
+  for (const effect of effects) {
+    const { when } = effect
+    if (when !== null && isUnspecified(when)) continue
+    if (when === null || (await valued(round, related, when, namedOf(about, null))) === true) found.push(effect)
+  }
+  return found
+}
+
+/** What was done may have come back to the record itself; of one that is gone, its last values are known. */
+async function asItIs({ tx, runtime }: Round, about: About): Promise<About> {
+  const record = await loadRecord(tx, runtime.app, about.entity, about.record.id)
+  return record === null ? about : { ...about, record }
 }
 
 /** What other records say is read anew for each act: the one before may have changed them. */
@@ -109,25 +123,29 @@ const valued = (
   named: Named,
 ) => workedOut(tx, runtime.app, request, related, expression, named)
 
-/** `outer`: inside of `for each`, the record that it happens with. */
-async function doActs(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+/** `outer`: inside of `for each`, the record that it happens with. `isPast`: something was done since it was as `about` says. */
+async function doActs(
+  round: Round,
+  about: About,
+  outer: About | null,
+  acts: readonly Act[],
+  isPast: boolean,
+): Promise<void> {
   const { tx, runtime, request } = round
   let now = about
+  let past = isPast
   for (let index = 0; index < acts.length; index++) {
     const act = acts[index]!
+    if (past) now = await asItIs(round, now)
+    past = !leaves(act)
     if (isOwn(act)) {
       // What stands side by side is one change of the record.
       const behind = acts.findIndex((other, at) => at > index && !isOwn(other))
       const own = acts.slice(index, behind === -1 ? acts.length : behind)
       await writeOwn(round, now, outer, own)
       index += own.length - 1
-    } else if (leaves(act)) {
-      await leave(tx, runtime, request, fresh(round), now.entity, now.record, [act])
-      continue
-    } else await doAct(round, now, outer, act)
-    // What was done may have come back to the record itself.
-    const record = await loadRecord(tx, runtime.app, now.entity, now.record.id)
-    if (record !== null) now = { ...now, record }
+    } else if (leaves(act)) await leave(tx, runtime, request, fresh(round), now.entity, now.record, [act])
+    else await doAct(round, now, outer, act)
   }
 }
 
@@ -190,7 +208,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
     case 'for each':
       for (const id of await targetsOf(round, act.of, named, act)) {
         const record = await loadRecord(tx, runtime.app, act.of.entity, id)
-        if (record !== null) await doActs(round, { entity: act.of.entity, record, old: null }, outer ?? about, act.acts)
+        if (record !== null)
+          await doActs(round, { entity: act.of.entity, record, old: null }, outer ?? about, act.acts, false)
       }
   }
 }

@@ -16,12 +16,11 @@ export interface About {
   readonly old: RecordValue | null
 }
 
-/** What an effect or a step says, still to be done. */
+/** What follows from one happening: effects in the order of the document, or what a step says, still to be done. */
 export interface Pending {
   readonly about: About
-  /** Null: it is done whatever the record says. */
-  readonly effect: Effect | null
-  readonly acts: readonly Act[]
+  /** `when` null: it is done whatever the record says. */
+  readonly effects: readonly { readonly when: Effect['when']; readonly acts: readonly Act[] }[]
 }
 
 const pending = new WeakMap<Tx, Pending[]>()
@@ -42,11 +41,12 @@ export function putOff(tx: Tx, one: Pending): void {
  */
 export function happened(tx: Tx, app: App, happening: About & { readonly on: readonly string[] }): void {
   const { entity, record, old, on } = happening
-  for (const effect of effectsOf(app, entity)) {
+  const effects = effectsOf(app, entity).flatMap(effect => {
     const isIt = effect.on.some(one => on.includes(one))
     const isChange = old !== null && effect.on.includes('changed') && concerns(app, effect, old, record)
-    if (isIt || isChange) putOff(tx, { about: { entity, record: { ...record }, old }, effect, acts: effect.then })
-  }
+    return isIt || isChange ? [{ when: effect.when, acts: effect.then }] : []
+  })
+  if (effects.length > 0) putOff(tx, { about: { entity, record: { ...record }, old }, effects })
   const isGone = on.includes('deleted')
   for (const list of childLists(app, entity)) {
     if (effectsOf(app, list.entity).length === 0) continue
@@ -97,7 +97,12 @@ function sameRows(app: App, entity: string, rows: Rows, before: Rows): boolean {
 }
 
 /** Stored fields of the record itself that an expression reads, through computed fields as well. */
-function storedReads(app: App, entity: string, expression: Expression, seen = new Set<string>()): ReadonlySet<string> {
+export function storedReads(
+  app: App,
+  entity: string,
+  expression: Expression,
+  seen = new Set<string>(),
+): ReadonlySet<string> {
   const shape = app.schema.get(entity)!
   for (const read of expression.reads) {
     const key = read.replace(/^(?:old|this)\./, '').split('.')[0]!

@@ -383,13 +383,23 @@ export async function holdsNow(
   conditions: readonly Condition[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly boolean[]> {
+  const stored = sql`${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`
+  return holdsIn(tx, stored, conditions, bindingsOf(request, more))
+}
+
+/** Conditions asked of the row `t` that `from` gives; it is false where there is none. */
+export async function holdsIn(
+  tx: Reader,
+  from: Sql,
+  conditions: readonly Condition[],
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<readonly boolean[]> {
   const open = conditions.filter(condition => typeof condition !== 'boolean')
   if (open.length === 0) return conditions as readonly boolean[]
   const names = open.map((_, index) => `c${index}`)
   const [row] = await tx.query<Raw>(
-    sql`select ${commas(open.map((condition, index) => sql`(${condition}) is true as ${identifier(names[index]!)}`))}
-      from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`,
-    bindingsOf(request, more),
+    sql`select ${commas(open.map((condition, index) => sql`(${condition}) is true as ${identifier(names[index]!)}`))} from ${from}`,
+    bindings,
   )
   let next = 0
   return conditions.map(condition => (typeof condition === 'boolean' ? condition : row?.[names[next++]!] === true))

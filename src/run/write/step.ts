@@ -16,7 +16,7 @@ import { isArchived } from '../access/archived.ts'
 import { askGuards } from '../access/ask-guards.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { guardParts, openSql } from '../access/guards.ts'
-import { refusalAt } from '../access/reading.ts'
+import { readerOf, refusalAt } from '../access/reading.ts'
 import { asSeen } from '../access/rows.ts'
 import { mayOf } from '../access/verdict.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
@@ -42,6 +42,7 @@ import { giveNumbers, writeLinks } from './persist.ts'
 import {
   type Draft,
   environmentOf,
+  holdsNow,
   type Locked,
   loadChildren,
   lockRecord,
@@ -291,7 +292,14 @@ async function closed(
   })
   const [raw] = await tx.run<Raw>(query, bindingsOf(request, { id: locked.record.id }))
   const verdict = verdicts.read(raw!, request).steps.find(one => one.step === step)!
-  const state = locked.seesField('state') ? (locked.record.state as string) : null
+  const reader = readerOf(request)
+  const told = allowFor(app, reader)
+  const isTold = allOf([told.rows(entity, 'see', 't'), told.told(entity, 'state', 't')])
+  const seesState =
+    reader === request.actor
+      ? locked.seesField('state')
+      : (await holdsNow(tx, request, entity, locked.record.id, [isTold]))[0]
+  const state = seesState === true ? (locked.record.state as string) : null
   const problem = closedProblem(app, request, entity, verdict, state)
   const error = errorOf(app, entity, verdict)
   if (error === null) return refused([problem])

@@ -1,17 +1,19 @@
 /** Values of expressions within a transaction: reckoned here where everything is at hand, else by the database. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { type Sql, slot, sql } from '../../expression/sql.ts'
+import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
 import { type Row, toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
-import { typeOf } from '../names.ts'
+import type { Condition } from '../access/condition.ts'
+import { isLinks, typeOf } from '../names.ts'
+import { commas } from '../read/filter.ts'
 import { type Raw, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import { environmentOf, type Related, storedFields, withRelated } from './record.ts'
+import { environmentOf, holdsIn, type Related, storedFields, withRelated } from './record.ts'
 
 /** What the names of an expression are: a record in memory, what it was before, and the one that `this` is. */
 export interface Named {
@@ -48,10 +50,26 @@ export async function workedOut(
 
 /** The record, what it was, and `this`, as rows of parameters. */
 export function rowsOf(app: App, named: Named): readonly [Row, Row, Row] {
-  const row = (prefix: string, entity: string) => (field: string) =>
-    sql`${slot(`${prefix}.${field}`)}::${sqlType(typeOf(app, entity, field)!)}`
-  const about = named.this === null ? row('own', named.entity) : row('this', named.this.entity)
-  return [row('own', named.entity), row('old', named.entity), about]
+  const about = named.this === null ? rowOf(app, 'own', named.entity) : rowOf(app, 'this', named.this.entity)
+  return [rowOf(app, 'own', named.entity), rowOf(app, 'old', named.entity), about]
+}
+
+const rowOf = (app: App, prefix: string, entity: string) => (field: string) =>
+  sql`${slot(`${prefix}.${field}`)}::${sqlType(typeOf(app, entity, field)!)}`
+
+/** Conditions over the alias `t`, asked of a record as it is in memory: it may not be stored yet. */
+export function holdsOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  { entity, record }: Pick<Named, 'entity' | 'record'>,
+  conditions: readonly Condition[],
+): Promise<readonly boolean[]> {
+  const named: Named = { entity, record, old: null, this: null }
+  const own = rowOf(app, 'own', entity)
+  const columns = ['id', ...storedFields(app, entity).filter(key => !isLinks(app, entity, key))]
+  const row = commas(columns.map(key => sql`${own(key)} as ${identifier(key)}`))
+  return holdsIn(tx, sql`(select ${row}) as t`, conditions, bindingsOf(request, bindingsFor(app, named)))
 }
 
 export function bindingsFor(app: App, named: Named): Readonly<Record<string, unknown>> {
