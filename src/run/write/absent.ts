@@ -10,6 +10,7 @@ import { readingOf } from '../access/reading.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
+import type { Doubt } from './doubt.ts'
 import { type Draft, draftRows, environmentOf, type Related, withRelated } from './record.ts'
 import { isAbsent, isLocked } from './validate.ts'
 
@@ -19,7 +20,7 @@ export interface Settled {
   readonly emptied: ReadonlySet<string>
 }
 
-/** `given` are the keys that got a value from the person, by prefix of their path (`''`, `lines.0.`). */
+/** `given` are the keys that got a value from the person, by prefix of their path (`''`, `lines.0.`). What is in doubt stays as it is. */
 export async function settleAbsent(
   app: App,
   request: Request,
@@ -28,12 +29,15 @@ export async function settleAbsent(
   record: Draft,
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
+  doubt: Doubt | null = null,
 ): Promise<Settled> {
   related.put(entity, record)
   const problems = new Map<string, Problem>()
   const emptied = new Set<string>()
   const rows = draftRows(app, entity, record, old)
   const settle = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
+    const reads = [field.onlyWhen, field.readOnlyWhen].flatMap(condition => condition?.reads ?? [])
+    if (doubt?.reads({ of, prefix, reads }) === true) return false
     const environment = environmentOf(request, related, row, before)
     const path = `${prefix}${field.key}`
     // An empty box says nothing.

@@ -20,6 +20,7 @@ import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { choosable, valueSql } from './conflicts.ts'
+import { type Doubt, decidedBy } from './doubt.ts'
 import { type Draft, environmentOf, newRows, type Related, withRelated } from './record.ts'
 import { isAbsent } from './validate.ts'
 
@@ -67,12 +68,14 @@ export async function assignAll(
   entity: string,
   record: Draft,
   old: RecordValue | null,
+  doubt: Doubt,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const { of, row, prefix } of newRows(app, entity, record, old))
     for (const field of app.entities.get(of)!.fields) {
       const environment = environmentOf(request, related, row, null)
       if (field.assignedFrom === null || isAbsent(field, environment) || !isReady(app, of, row, field)) continue
+      if (doubt.paths.has(`${prefix}${field.key}`)) continue
       // Only sample data say it themselves.
       if ((row[field.key] ?? null) !== null) continue
       if ((await assign(tx, app, request, related, of, row, field.key)) || request.actor.system === 'seed') continue
@@ -86,11 +89,13 @@ export async function assignAll(
 }
 
 /** Where something required is missing, that is what has to be said. */
-function isReady(app: App, entity: string, row: RecordValue, { assignedFrom, noOverlap, unique }: Field): boolean {
-  const read = (assignedFrom!.where?.reads ?? []).flatMap(path =>
-    path.startsWith('this.') ? path.split('.').slice(1, 2) : [],
-  )
-  const keys = [...read, ...(noOverlap === null ? [] : [noOverlap.begin, noOverlap.end]), ...(unique?.within ?? [])]
+function isReady(app: App, entity: string, row: RecordValue, field: Field): boolean {
+  const { noOverlap, unique } = field
+  const keys = [
+    ...decidedBy(field),
+    ...(noOverlap === null ? [] : [noOverlap.begin, noOverlap.end]),
+    ...(unique?.within ?? []),
+  ]
   return keys.every(key => (row[key] ?? null) !== null || (declared(app, entity, key)?.optional ?? false))
 }
 

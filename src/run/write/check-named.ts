@@ -1,4 +1,8 @@
-/** What a record names must be there: other records, and files. */
+/**
+ * What a record names must be there: other records, and files. References must name records that this person may see; people may be
+ * named by everybody, what is archived by nobody. What may not be named is as if there were no such record: nothing is copied from it,
+ * worked out with it, or told of it.
+ */
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -8,7 +12,7 @@ import type { Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
-import { beside } from '../access/tenants.ts'
+import { beside, tenantOf } from '../access/tenants.ts'
 import { columnSql, fromSql, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -17,61 +21,128 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { rowsOf } from './conflicts.ts'
-import { type ListField, type Related, staying } from './record.ts'
+import { type Draft, draftRows, type ListField, type Related, staying } from './record.ts'
 
-/** References must name records that are there and that this person may see; people may be named by everybody, what is archived by nobody. */
+type Naming = Pick<Writing, 'entity' | 'record' | 'old' | 'asked' | 'named'>
+
+/** A record that a field names anew. */
+interface Named {
+  readonly row: Draft
+  readonly stays: Wire
+  readonly field: Field
+  readonly path: string
+  readonly entity: string
+  readonly id: string
+}
+
+const keyOf = ({ entity, id }: Named) => `${entity} ${id}`
+
+export interface Withdrawn {
+  readonly problems: readonly Problem[]
+  /** Records that may be named: they need not be asked about again. */
+  readonly named: ReadonlySet<string>
+}
+
+/**
+ * Of what was given, before anything is made of it: where a field names what this person may not name, it stays as it was. No statement
+ * where all records that are named may be seen by everybody who writes: those are asked about with everything else.
+ */
+export async function withdrawUnseen(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  naming: Naming,
+): Promise<Withdrawn> {
+  const asked = namedIn(app, request, naming)
+  if (asked.every(({ entity }) => isOpen(app, request, allow, entity))) return { problems: [], named: new Set() }
+  const isWhose = tenantOf(app, naming) !== null
+  const absent = await absentOf(tx, app, request, allow, naming, asked, isWhose)
+  for (const { row, field, stays } of absent) row[field.key] = stays
+  // Whose the record is may be filled in later.
+  const isSure = ({ entity }: Named) => isWhose || beside(app, entity, naming) === true
+  return { problems: told(app, absent), named: new Set(asked.filter(isSure).map(keyOf)) }
+}
+
+/** Of everything that the record names by then, what a default says too. */
 export async function absentRecords(
   tx: Tx,
   app: App,
   request: Request,
   allow: Allow,
   related: Related,
-  writing: Writing,
-  lists: readonly ListField[],
+  naming: Naming,
 ): Promise<readonly Problem[]> {
-  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
-    app.entities.get(entity)!.fields.flatMap(field => {
+  // What a rule has loaded already needs no question where all of them may be seen.
+  const asked = namedIn(app, request, naming).filter(
+    one =>
+      naming.named?.has(keyOf(one)) !== true &&
+      !(isOpen(app, request, allow, one.entity) && related.has(one.entity, one.id)),
+  )
+  return asked.length === 0 ? [] : told(app, await absentOf(tx, app, request, allow, naming, asked, true))
+}
+
+const told = (app: App, absent: readonly Named[]): readonly Problem[] =>
+  absent.map(({ field, path }) =>
+    raise(app, 'NF-NO-RECORD', { label: field.label }, { field: path, because: field.typeCell }),
+  )
+
+/** Naming oneself needs no question. */
+function namedIn(app: App, request: Request, { entity, record, old, asked }: Naming): readonly Named[] {
+  return draftRows(app, entity, record, old).flatMap(({ of, row, before, prefix }) =>
+    app.entities.get(of)!.fields.flatMap(field => {
       const { type } = field
       if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
-      const isAsked = prefix === '' && writing.asked?.includes(field.key) === true
+      const isAsked = prefix === '' && asked?.includes(field.key) === true
       if (notByHand(field) && !isAsked) return []
-      if (field.hidden !== null && field.key === app.schema.get(entity)!.tenant?.field) return []
-      if (type.kind === 'list' && !isLinks(app, entity, field.key)) return []
-      const before = new Set(linked(old?.[field.key] as Wire | undefined))
-      const named = linked(row[field.key] as Wire | undefined).filter(id => !before.has(id))
-      return named.map(id => ({ field, id, path: `${prefix}${field.key}`, entity: type.entity }))
+      if (field.hidden !== null && field.key === app.schema.get(of)!.tenant?.field) return []
+      if (type.kind === 'list' && !isLinks(app, of, field.key)) return []
+      const stays = (before?.[field.key] ?? null) as Wire
+      const there = new Set(linked(stays))
+      return linked(row[field.key] as Wire | undefined)
+        .filter(id => !there.has(id) && !(type.entity === 'person' && id === request.actor.id))
+        .map(id => ({ row, stays, field, path: `${prefix}${field.key}`, entity: type.entity, id }))
     }),
   )
-  const { system } = request.actor
-  const isLive = (entity: string) => system !== null || live(app, entity, 't')
-  const open = (entity: string) =>
-    allow.names(entity, 't') === true && app.schema.get(entity)!.tenant === undefined && isLive(entity) === true
-  // Naming oneself needs no question, nor does what a rule has loaded already, where all of them may be seen.
-  const asked = named.filter(
-    ({ entity, id }) => !(entity === 'person' && id === request.actor.id) && !(open(entity) && related.has(entity, id)),
-  )
-  if (asked.length === 0) return []
+}
+
+const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null
+
+const isLive = (app: App, { actor }: Request, entity: string) => actor.system !== null || live(app, entity, 't')
+
+/** Whether every record of the entity may be named by these roles. */
+const isOpen = (app: App, request: Request, allow: Allow, entity: string): boolean =>
+  allow.names(entity, 't') === true &&
+  app.schema.get(entity)!.tenant === undefined &&
+  isLive(app, request, entity) === true
+
+async function absentOf(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  naming: Naming,
+  asked: readonly Named[],
+  isWhose: boolean,
+): Promise<readonly Named[]> {
   const entities = [...new Set(asked.map(({ entity }) => entity))]
-  const there = await tx.query<{ id: string }>(
+  const found = await tx.query<{ id: string }>(
     entities
       .map(entity => {
         const ids = asked.filter(one => one.entity === entity).map(({ id }) => id)
-        const seen = allow.names(entity, 't')
-        const there = isLive(entity)
-        const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-          where ${conditionSql(allOf([sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`, seen, there, beside(app, entity, writing)]))}`
+        const there = isLive(app, request, entity)
+        const isOne = sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`
+        const together = isWhose ? beside(app, entity, naming) : true
+        const seen = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+          where ${conditionSql(allOf([isOne, allow.names(entity, 't'), there, together]))}`
         // What is named is not archived before the commit; what is deleted the database keeps from it.
-        return there === true ? found : sql`select f.id from (${found} order by 1 ${staying(tx, entity)}) as f`
+        return there === true ? seen : sql`select f.id from (${seen} order by 1 ${staying(tx, entity)}) as f`
       })
       .reduce((left, right) => sql`${left}${raw(' union all ')}${right}`),
     bindingsOf(request),
   )
-  const ids = new Set(there.map(({ id }) => id))
-  return asked
-    .filter(({ id }) => !ids.has(id))
-    .map(({ field, path }) =>
-      raise(app, 'NF-NO-RECORD', { label: field.label }, { field: path, because: field.typeCell }),
-    )
+  const ids = new Set(found.map(({ id }) => id))
+  return asked.filter(({ id }) => !ids.has(id))
 }
 
 /** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
@@ -99,5 +170,3 @@ export async function strangeFiles(
     .filter(({ value }) => strange.has(value))
     .map(({ field, path }) => raise(app, 'NF-FILE', { label: field.label }, { field: path, because: field.typeCell }))
 }
-
-const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null

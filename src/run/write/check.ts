@@ -24,7 +24,8 @@ import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
 import type { Request, Runtime } from '../request.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
-import { conflicts, rowsOf } from './conflicts.ts'
+import { conflicts, isTaken, rowsOf } from './conflicts.ts'
+import { doubtOf, type Reads } from './doubt.ts'
 import { storedReads } from './happenings.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import { readsRecords } from './together.ts'
@@ -43,17 +44,13 @@ export interface Writing {
   readonly settled: ReadonlySet<string>
   /** Fields that the step asked for: somebody gave them, though nobody sets them by hand otherwise. */
   readonly asked?: readonly string[]
+  /** Records of which it is known that they may be named. */
+  readonly named?: ReadonlySet<string>
 }
 
 interface Found {
-  readonly problems: Problem[]
-  /** Of rules, with what they read: `lines.0.item`. */
-  readonly ruled: {
-    readonly rule: Rule
-    readonly path: string
-    readonly environment: Environment
-    readonly reads: readonly string[]
-  }[]
+  readonly problems: (Reads & { readonly problem: Problem })[]
+  readonly ruled: (Reads & { readonly rule: Rule; readonly environment: Environment })[]
   /** Rules that look at all records of an entity: asked of the database, after the write. `fails`: only what is told is asked. */
   readonly later: {
     readonly rule: Rule
@@ -101,21 +98,29 @@ export async function check(
   })
   const [taken, absent, strange, takenOver] = await Promise.all([
     conflicts(tx, app, request, related, rowsOf(writing, lists)),
-    absentRecords(tx, app, request, allow, related, writing, lists),
+    absentRecords(tx, app, request, allow, related, writing),
     strangeFiles(tx, app, request, writing, lists),
     takingOver(tx, app, request, writing),
   ])
-  // What a rule says of a record that may not be seen is not said.
-  const hides = (path: string) => absent.some(({ field }) => field === path || field?.startsWith(`${path}.`) === true)
+  const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
+  // What is refused already decides nothing else.
+  const doubt = doubtOf(app, entity, record, old, [...writing.settled, ...fieldsOf(absent)])
   const confirmed = new Set<string>()
   const ruled: Problem[] = []
-  for (const { rule, path, environment, reads } of found.ruled) {
-    if (reads.some(hides)) continue
+  for (const one of found.ruled) {
+    if (doubt.reads(one)) continue
+    const { rule, prefix, environment } = one
     const reading = await readingBefore(tx, app, request, rule.entity, environment, textsOf(app, rule))
-    const problem = brokenRule(app, rule, reading, path)
+    const problem = brokenRule(app, rule, reading, prefix)
     if (!isConfirmed(request, problem, confirmed)) ruled.push(problem)
   }
-  const problems = [...found.problems, ...ruled, ...taken, ...absent, ...strange, ...takenOver].filter(
+  const judged = [...found.problems, ...taken].filter(one => !doubt.reads(one))
+  const others = [...ruled, ...absent, ...strange, ...takenOver]
+  // That others have a value is told of a value that could be written.
+  const refusals = [...judged.filter(one => !isTaken(one)).map(({ problem }) => problem), ...others]
+  const isRefused = new Set(fieldsOf(refusals.filter(({ warning }) => warning !== true)))
+  const told = judged.filter(one => !isTaken(one) || !one.reads.some(key => isRefused.has(`${one.prefix}${key}`)))
+  const problems = [...told.map(({ problem }) => problem), ...others].filter(
     ({ field, code }, index, all) =>
       !(field !== null && writing.settled.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
@@ -174,13 +179,16 @@ function checkFields(
     const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
     const by = { entity, refusals: field.refusals }
     const reading = readingOf(app, request, environment)
+    const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]
+    const reads = [field.key, ...conditions.flatMap(one => one?.reads ?? [])]
+    const tell = (problem: Problem) => now.problems.push({ problem, of: entity, prefix, reads })
     switch (broken.code) {
       case 'NF-REQUIRED':
-        now.problems.push(refuse(app, by, broken.code, { label: field.label }, reading, place))
+        tell(refuse(app, by, broken.code, { label: field.label }, reading, place))
         break
       case 'NF-PATTERN': {
         const detail = { label: field.label, pattern: broken.pattern }
-        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
+        tell(refuse(app, by, broken.code, detail, reading, place))
         break
       }
       case 'NF-FEW':
@@ -188,18 +196,18 @@ function checkFields(
       case 'NF-SHORT':
       case 'NF-LONG': {
         const detail = { label: field.label, limit: String(broken.limit) }
-        now.problems.push(refuse(app, by, broken.code, detail, reading, place))
+        tell(refuse(app, by, broken.code, detail, reading, place))
         break
       }
       case 'NF-FILE-TYPE':
-        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        tell(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
         break
       case 'NF-FILE-SIZE':
-        now.problems.push(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
+        tell(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
         break
       default: {
         const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
-        now.problems.push(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
+        tell(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
       }
     }
   }
@@ -250,17 +258,15 @@ function checkList(
     return
   }
   const broken = brokenCount(field, rows.length, environment)
-  if (broken !== null)
-    now.problems.push(
-      refuse(
-        app,
-        { entity: writing.entity, refusals: field.refusals },
-        broken.code,
-        { label: field.label, limit: String(broken.limit) },
-        readingOf(app, request, environment),
-        { field: list.field, because: cellOf(field, broken.code) },
-      ),
-    )
+  if (broken !== null) {
+    const by = { entity: writing.entity, refusals: field.refusals }
+    const detail = { label: field.label, limit: String(broken.limit) }
+    const place = { field: list.field, because: cellOf(field, broken.code) }
+    const problem = refuse(app, by, broken.code, detail, readingOf(app, request, environment), place)
+    const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]
+    const reads = [field.key, ...conditions.flatMap(one => one?.reads ?? [])]
+    now.problems.push({ problem, of: writing.entity, prefix: '', reads })
+  }
   const before = new Map(((writing.old?.[list.field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
   rows.forEach((row, index) => {
     const old = before.get(row.id) ?? null
@@ -321,8 +327,9 @@ function checkTwice(
       const place = { field: `${list.field}.${index}.${field.key}`, because: unique.cell }
       const by = { entity: list.entity, refusals: field.refusals }
       const detail = { label: field.label }
+      const problem = () => refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place)
       if (seen.has(key))
-        now.problems.push(refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place))
+        now.problems.push({ problem: problem(), of: list.entity, prefix: `${list.field}.${index}.`, reads: keys })
       seen.add(key)
     })
   }
@@ -365,8 +372,8 @@ function checkRules(
       now.later.push({ rule, path: prefix, id: record.id, old, fails: held === false })
       continue
     }
-    const reads = rule.mustHold.reads.map(path => `${prefix}${path.split('.')[0]}`)
-    now.ruled.push({ rule, path: prefix, environment, reads })
+    const { reads, tier } = rule.mustHold
+    now.ruled.push({ rule, environment, of: entity, prefix, reads, whole: tier === 3 })
   }
 }
 

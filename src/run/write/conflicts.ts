@@ -28,6 +28,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { Writing } from './check.ts'
+import { decidedBy, type Reads } from './doubt.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
 
 /** A record or row of a form that is about to be written. */
@@ -52,11 +53,19 @@ export function rowsOf(writing: Writing, lists: readonly ListField[]): readonly 
   return rows
 }
 
-/** A question that is answered with yes where something is in the way. */
-interface Question {
+/** What is in the way, and which fields of the record or row it is about. */
+interface Conflict extends Reads {
+  readonly kind: 'taken' | 'overlap' | 'not offered'
   readonly problem: Problem
+}
+
+/** A question that is answered with yes where something is in the way. */
+interface Question extends Conflict {
   readonly test: Sql
 }
+
+/** Whether others have the value already. */
+export const isTaken = (one: Reads & { readonly kind?: Conflict['kind'] }): boolean => one.kind === 'taken'
 
 /** All questions in one statement. */
 export async function conflicts(
@@ -65,7 +74,7 @@ export async function conflicts(
   request: Request,
   related: Related,
   rows: readonly Row[],
-): Promise<readonly Problem[]> {
+): Promise<readonly Conflict[]> {
   await queue(tx, app, request, related, rows)
   const asked = await withRelated(related, () =>
     rows.flatMap(one =>
@@ -77,7 +86,7 @@ export async function conflicts(
     sql`select ${commas(asked.map(({ test }, index) => sql`${test} as ${identifier(`u${index}`)}`))}`,
     bindingsOf(request),
   )
-  return asked.flatMap(({ problem }, index) => (row![`u${index}`] === true ? [problem] : []))
+  return asked.filter((_, index) => row![`u${index}`] === true)
 }
 
 /**
@@ -192,6 +201,10 @@ function taken(app: App, request: Request, { entity, row, prefix }: Row, field: 
   const place = { field: `${prefix}${field.key}`, because: unique.cell }
   const detail = takenDetail(app, request, entity, field.key)
   return {
+    kind: 'taken',
+    of: entity,
+    prefix,
+    reads: [...unique.within, field.key],
     problem: refuse(app, { entity, refusals: field.refusals }, 'NF-UNIQUE', detail, reading, place),
     test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})`,
   }
@@ -209,16 +222,20 @@ function overlapping(app: App, { entity, row, prefix }: Row, field: Field, readi
   const column = (key: string) => valueSql(app, entity, row, key)
   const place = { field: `${prefix}${field.key}`, because: rule.cell }
   return {
+    kind: 'overlap',
+    of: entity,
+    prefix,
+    reads: [rule.begin, rule.end, ...rule.within],
     problem: refuse(app, { entity, refusals: field.refusals }, 'NF-OVERLAP', { label: field.label }, reading, place),
     test: overlapsSql(app.entities.get(entity)!, rule, column, sql`${row.id}::uuid`),
   }
 }
 
 /** What was chosen before stays chosen, as long as nothing that decided it changes. */
-function choosesAnew(one: Row, { key, chooseFrom }: Field): boolean {
+function choosesAnew(one: Row, field: Field): boolean {
+  const { key, chooseFrom } = field
   if (chooseFrom === null || chooseFrom.where === null || value(one.row, key) === null) return false
-  const own = chooseFrom.where.reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
-  return !isSame(one, [key, ...own])
+  return !isSame(one, [key, ...decidedBy(field)])
 }
 
 function notChoosable(
@@ -235,15 +252,13 @@ function notChoosable(
     choosable(app, related, entity, row, field.chooseFrom!, 't'),
   ])
   const from = fromSql(field.chooseFrom!.entity, 't')
+  const by = { entity, refusals: field.refusals }
   return {
-    problem: refuse(
-      app,
-      { entity, refusals: field.refusals },
-      'NF-NOT-OFFERED',
-      { label: field.label },
-      reading,
-      place,
-    ),
+    kind: 'not offered',
+    of: entity,
+    prefix,
+    reads: [field.key, ...decidedBy(field)],
+    problem: refuse(app, by, 'NF-NOT-OFFERED', { label: field.label }, reading, place),
     // Locked against change: what may be chosen now may still be chosen at the commit.
     test: sql`not exists (select from (select ${columnSql('t', 'id')} from ${from} where ${conditionSql(condition)} for share of t) as f)`,
   }

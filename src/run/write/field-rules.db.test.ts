@@ -1,6 +1,6 @@
 /** Rules of fields that depend on other fields and other records: by the server, and by the database for whoever comes around it. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Outcome } from '../outcome.ts'
@@ -217,4 +217,98 @@ test('a row is given what its new record decides, and copies from that', async (
   expect(told(await add('2026-06-30'))).toEqual([['E-BEFORE', 'lines.0.before', 'That rate holds still.']])
   done(await add('2026-07-01'))
   expect(await rows(id)).toEqual([{ rate: rates[1]!.id, amount: rates[1]!.amount }])
+})
+
+describe('a record that somebody may not name', () => {
+  const none = '01940000-0000-7000-8000-00000000ffff'
+  const keys: Record<string, string> = {}
+  const ask = async (values: Values, lines?: readonly Values[]) =>
+    create(run.runtime, await run.as(person()), 'claim', input(values, lines === undefined ? {} : { lines }))
+  const where = (outcome: Outcome) =>
+    outcome.kind === 'refused' ? outcome.problems.map(({ code, field }) => `${code} ${field}`) : [outcome.kind]
+
+  beforeAll(async () => {
+    const owner = await run.as(person())
+    const add = async (name: string, secret: boolean, price: number, keeper: string) => {
+      const values = input({ name, secret, price: String(price), keeper })
+      keys[name] = done(await create(run.runtime, owner, 'key', values))
+    }
+    for (const [name, secret, price] of [
+      ['cheap', true, 1],
+      ['open', false, 2],
+      ['dear', true, 50],
+    ] as const) {
+      await add(name, secret, price, Object.values(run.people)[1]!)
+      await add(`my ${name}`, secret, price, run.people[person()]!)
+    }
+    // Somebody has taken what the key would give: `unique` would tell.
+    await run.runtime.store.query(
+      sql`insert into claim (id, price, title, spare, state, state_since, created_at, changed_at)
+        values (${none}::uuid, 1, 'cheap', ${keys.open}::uuid, 'New', now(), now(), now())`,
+    )
+  })
+
+  const ways: readonly (readonly [string, readonly string[], (id: string) => Promise<Outcome>])[] = [
+    ['is copied from', ['NF-NO-RECORD key'], id => ask({ key: id })],
+    ['is unique', ['NF-NO-RECORD spare'], id => ask({ key: keys['my cheap']!, spare: id, note: 'n' })],
+    [
+      'is one of several',
+      ['NF-NO-RECORD bunch'],
+      id => ask({ key: keys['my cheap']!, bunch: `${keys['my dear']} ${id}` }),
+    ],
+    [
+      'stands in a row',
+      ['NF-NO-RECORD lines.0.key'],
+      id => ask({ key: keys['my cheap']! }, [{ key: id, second: keys['my cheap']! }]),
+    ],
+    [
+      'is read by the rows',
+      ['NF-NO-RECORD key'],
+      id => ask({ key: id }, [{ key: keys['my cheap']!, second: keys['my cheap']! }]),
+    ],
+  ]
+  test.each(ways)('%s: nothing is told but that there is none', async (_, told, way) => {
+    const answer = await way(keys.dear!)
+    expect(where(answer)).toEqual(told)
+    for (const id of [keys.cheap!, keys.open!, none.replace('f', 'e')]) expect(await way(id)).toEqual(answer)
+  })
+
+  test('so in a change and in what a step asks for', async () => {
+    const id = done(await ask({ key: keys['my cheap']! }))
+    const me = await run.as(person())
+    const changed = (key: string) =>
+      change(run.runtime, me, 'claim', id, null, { ...input({ key, spare: key }), children: {} })
+    const given = (key: string) => takeStep(run.runtime, me, 'claim', id, 'give', null, input({ spare: key }))
+    for (const [way, told] of [
+      [changed, ['NF-NO-RECORD key', 'NF-NO-RECORD spare']],
+      [given, ['NF-NO-RECORD spare']],
+    ] as const) {
+      const answer = await way(keys.dear!)
+      expect(where(answer)).toEqual(told)
+      for (const other of [keys.cheap!, keys.open!, none.replace('f', 'e')]) expect(await way(other)).toEqual(answer)
+    }
+    expect(where(await given(keys['my dear']!))).toEqual(['E-COST null', 'NF-MAX cost'])
+    done(await given(keys['my open']!))
+  })
+
+  test('what is refused is the only cause that is told; what is wrong beside it is told, too', async () => {
+    expect(where(await ask({ key: 'no id' }))).toEqual(['NF-REFERENCE key'])
+    const answers = [keys.dear!, none].map(key => ask({ key, spare: keys['my dear']! }))
+    const [unseen, absent] = await Promise.all(answers)
+    expect(unseen).toEqual(absent)
+    expect(where(unseen!)).toEqual(['E-COST null', 'NF-NO-RECORD key', 'NF-MAX pledge'])
+    expect(where(await ask({ key: keys['my dear']! }))).toEqual(['E-COST null', 'NF-MAX price'])
+  })
+
+  test('that others have a value is told of a value that could be written', async () => {
+    await run.runtime.store.query(sql`delete from claim where id <> ${none}::uuid`)
+    await run.runtime.store.query(
+      sql`update claim set spare = ${keys['my open']}::uuid, key = ${keys['my open']}::uuid, badge = 'b' where id = ${none}::uuid`,
+    )
+    expect(where(await ask({ key: keys['my cheap']!, spare: keys['my open']! }))).toEqual(['NF-UNIQUE spare'])
+    const badge = { badge: 'b', spare: keys['my open']! }
+    expect(where(await ask({ key: keys['my open']!, ...badge }))).toEqual(['NF-NOT-OFFERED key', 'NF-UNIQUE spare'])
+    await run.runtime.store.query(sql`update claim set key = ${keys['my dear']}::uuid where id = ${none}::uuid`)
+    expect(where(await ask({ key: keys['my dear']!, ...badge }))).toContain('NF-UNIQUE badge')
+  })
 })

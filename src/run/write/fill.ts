@@ -25,7 +25,6 @@ export async function fillIn(
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
-  belong(app, request, entity, record, old)
   related.put(entity, record)
   const rows = newRows(app, entity, record, old)
   for (const { of, row, prefix } of rows) {
@@ -64,7 +63,7 @@ export async function copyAssigned(
 }
 
 /** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
-function belong(app: App, { actor }: Request, entity: string, record: Draft, old: RecordValue | null): void {
+export function belong(app: App, { actor }: Request, entity: string, record: Draft, old: RecordValue | null): void {
   const key = hiddenTenant(app, entity)
   if (key !== null && old === null) record[key] = actor.tenant ?? record[key] ?? null
   const tenant = tenantOf(app, { entity, record })

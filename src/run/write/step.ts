@@ -36,7 +36,9 @@ import { follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { check, inFormOrder } from './check.ts'
+import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
+import { doubtOf } from './doubt.ts'
 import { happened } from './happenings.ts'
 import { giveNumbers, writeLinks } from './persist.ts'
 import {
@@ -95,12 +97,16 @@ export async function stepInside(
     if (waits && !(await isOpen(tx, app, asking, allow, deciding))) continue
     const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
     const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
+    const asked = transition.asks.map(({ field }) => field)
+    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old, asked })
+    const wrongly = [...given.settled, ...unseen.problems.flatMap(({ field }) => field ?? [])]
+    const doubt = doubtOf(app, entity, record, old, wrongly, transition.then)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
-    const absent = await settleAbsent(app, request, related, entity, record, old, new Map([['', given.fields]]))
+    const posted = new Map([['', given.fields]])
+    const absent = await settleAbsent(app, request, related, entity, record, old, posted, doubt)
     const renewed = renew(app, request, related, entity, record, old)
     const fields = new Set([...given.fields, ...set, ...absent.emptied, ...renewed])
-    const asked = transition.asks.map(({ field }) => field)
     const checking = () =>
       check(tx, runtime, request, allow, related, {
         entity,
@@ -108,13 +114,14 @@ export async function stepInside(
         old,
         on: step,
         touched: new Set([...fields, ...asked, 'state']),
-        settled: new Set([...given.settled, ...absent.problems.flatMap(({ field }) => field ?? [])]),
+        settled: new Set([...doubt.paths, ...absent.problems.flatMap(({ field }) => field ?? [])]),
         asked,
+        named: unseen.named,
       })
     // What people gave is judged before the database sees it: then every field has its own answer.
     const isGiven = asked.length > 0 || given.problems.length > 0
     const early = isGiven || waits ? await checking() : null
-    const wrong = [...given.problems, ...absent.problems, ...(early?.problems ?? [])]
+    const wrong = [...given.problems, ...unseen.problems, ...absent.problems, ...(early?.problems ?? [])]
     const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
     if (wrong.length > 0) {
       if (await isOpen(tx, app, asking, allow, moving)) return refused(await seen(inFormOrder(app, entity, wrong)))

@@ -31,7 +31,9 @@ import { settleAbsent } from './absent.ts'
 import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, inFormOrder, isConfirmed, textsOf } from './check.ts'
-import { copyAssigned, fillIn } from './fill.ts'
+import { withdrawUnseen } from './check-named.ts'
+import { doubtOf } from './doubt.ts'
+import { belong, copyAssigned, fillIn } from './fill.ts'
 import { happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
@@ -113,21 +115,24 @@ export function creating(
       { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
       input,
     )
+    belong(app, request, entity, record, null)
+    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old: null })
+    const doubt = doubtOf(app, entity, record, null, pathsOf(taken.settled, unseen.problems))
     await fillIn(app, request, related, entity, record, null, taken.given)
-    const absent = await settleAbsent(app, request, related, entity, record, null, taken.given)
-    const assigned = await assignAll(tx, app, request, related, entity, record, null)
+    const absent = await settleAbsent(app, request, related, entity, record, null, taken.given, doubt)
+    const assigned = await assignAll(tx, app, request, related, entity, record, null, doubt)
     await copyAssigned(app, request, related, entity, record, null)
     renew(app, request, related, entity, record, null)
-    const settled = pathsOf(taken.settled, absent.problems)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record,
       old: null,
       on: sample === undefined ? 'create' : sampled,
       touched: null,
-      settled,
+      settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
+      named: unseen.named,
     })
-    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const found = [...taken.problems, ...unseen.problems, ...absent.problems, ...assigned, ...checked.problems]
     const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
@@ -218,9 +223,12 @@ export function changing(
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
+    belong(app, request, entity, record, old)
+    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old })
+    const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
     await fillIn(app, request, related, entity, record, old, taken.given)
-    const absent = await settleAbsent(app, request, related, entity, record, old, taken.given)
-    const assigned = await assignAll(tx, app, request, related, entity, record, old)
+    const absent = await settleAbsent(app, request, related, entity, record, old, taken.given, doubt)
+    const assigned = await assignAll(tx, app, request, related, entity, record, old, doubt)
     await copyAssigned(app, request, related, entity, record, old)
     renew(app, request, related, entity, record, old)
     const checked = await check(tx, runtime, request, allow, related, {
@@ -229,9 +237,10 @@ export function changing(
       old,
       on: 'change',
       touched: taken.given.get('') ?? new Set(),
-      settled: pathsOf(taken.settled, absent.problems),
+      settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
+      named: unseen.named,
     })
-    const found = [...taken.problems, ...absent.problems, ...assigned, ...checked.problems]
+    const found = [...taken.problems, ...unseen.problems, ...absent.problems, ...assigned, ...checked.problems]
     const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, problems))
 
