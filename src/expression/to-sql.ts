@@ -118,6 +118,8 @@ function emit(node: Checked, place: Place, condition = false): Sql {
     case 'same':
       return sameSql(node, place, condition)
     case 'compare':
+      if (condition && node.sign === '=' && isOfMany(node.left, place)) return ofManySql(node.left, node.right, place)
+      if (condition && node.sign === '=' && isOfMany(node.right, place)) return ofManySql(node.right, node.left, place)
       return sql`(${emit(node.left, place)} ${raw(node.sign === '!=' ? '<>' : node.sign)} ${against(node.left, node.right, place)})`
     case 'between':
       return sql`(${emit(node.of, place)} between ${emit(node.low, place)} and ${emit(node.high, place)})`
@@ -187,11 +189,36 @@ function against(left: Checked, right: Checked, place: Place): Sql {
 }
 
 function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition: boolean): Sql {
-  const left = emit(node.left, place)
-  const right = against(node.left, node.right, place)
   const [first, second] = [node.left.optional, node.right.optional]
   const plain = condition ? !(first && second) : !(first || second)
+  if (condition && plain && isOfMany(node.left, place)) return ofManySql(node.left, node.right, place)
+  if (condition && plain && isOfMany(node.right, place)) return ofManySql(node.right, node.left, place)
+  const left = emit(node.left, place)
+  const right = against(node.left, node.right, place)
   return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
+}
+
+/** Whether it is a column of what one of many records refers to. */
+function isOfMany(node: Checked, { own, context }: Place): node is Extract<Checked, { op: 'field' }> {
+  if (node.op !== 'field' || node.path.base !== 'own' || own === context.alias || typeof own === 'function')
+    return false
+  const { steps } = node.path
+  return steps.length > 1 && !steps.some(({ computed }) => computed) && node.type.kind !== 'duration'
+}
+
+/** As a condition that the database can begin with from either end: many records are found by what they refer to. */
+function ofManySql(field: Extract<Checked, { op: 'field' }>, value: Checked, place: Place): Sql {
+  const alias = place.alias()
+  const [first, ...further] = field.path.steps as readonly [Step, ...Step[]]
+  const key = fieldSql(first, place.own, place)
+  let [from, at] = [sql`${tableSql(first.to!)} ${identifier(alias)}`, alias]
+  for (const step of further.slice(0, -1)) {
+    const next = place.alias()
+    from = sql`${from} join ${tableSql(step.to!)} ${identifier(next)} on ${identifier(next, 'id')} = ${fieldSql(step, at, place)}`
+    at = next
+  }
+  const held = sql`${fieldSql(further.at(-1)!, at, place)} = ${against(field, value, place)}`
+  return sql`(exists (select 1 from ${from} where ${identifier(alias, 'id')} = ${key} and ${held}))`
 }
 
 function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
