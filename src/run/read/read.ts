@@ -188,7 +188,10 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
   }
   const n = Number(answer!.n ?? 0)
-  const rows = cells.map(row => rowOf(selection, request, row))
+  // What is taken out goes by once, and would push out what is looked at again.
+  const rows = cells.map(row =>
+    out ? selection.read(fromArray(selection.parts, row), request) : rowOf(selection, request, row),
+  )
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
   return {

@@ -27,13 +27,8 @@ import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import { settleAbsent } from './absent.ts'
-import { assignAll } from './assign.ts'
 import { changesOf } from './change-set.ts'
-import { brokenRule, type Checked, check, inFormOrder, isConfirmed, textsOf } from './check.ts'
-import { withdrawUnseen } from './check-named.ts'
-import { doubtOf } from './doubt.ts'
-import { belong, copyAssigned, fillIn } from './fill.ts'
+import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
 import { happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
@@ -51,6 +46,7 @@ import {
 } from './record.ts'
 import { renew } from './renew.ts'
 import { seal } from './seal.ts'
+import { settled } from './settled.ts'
 import { bindingsFor, rowsOf } from './worked-out.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
@@ -115,25 +111,13 @@ export function creating(
       { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
       input,
     )
-    belong(app, request, entity, record, null)
-    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old: null })
-    const doubt = doubtOf(app, entity, record, null, pathsOf(taken.settled, unseen.problems))
-    await fillIn(app, request, related, entity, record, null, taken.given)
-    const absent = await settleAbsent(app, request, related, entity, record, null, taken.given, doubt)
-    const assigned = await assignAll(tx, app, request, related, entity, record, null, doubt)
-    await copyAssigned(app, request, related, entity, record, null)
-    renew(app, request, related, entity, record, null)
-    const checked = await check(tx, runtime, request, allow, related, {
+    const { checked, problems } = await settled(tx, runtime, request, allow, related, taken, {
       entity,
       record,
       old: null,
       on: sample === undefined ? 'create' : sampled,
       touched: null,
-      settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
-      named: unseen.named,
     })
-    const found = [...taken.problems, ...unseen.problems, ...absent.problems, ...assigned, ...checked.problems]
-    const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(problems)
 
     const tell = () =>
@@ -223,25 +207,13 @@ export function changing(
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
-    belong(app, request, entity, record, old)
-    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old })
-    const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
-    await fillIn(app, request, related, entity, record, old, taken.given)
-    const absent = await settleAbsent(app, request, related, entity, record, old, taken.given, doubt)
-    const assigned = await assignAll(tx, app, request, related, entity, record, old, doubt)
-    await copyAssigned(app, request, related, entity, record, old)
-    renew(app, request, related, entity, record, old)
-    const checked = await check(tx, runtime, request, allow, related, {
+    const { checked, problems } = await settled(tx, runtime, request, allow, related, taken, {
       entity,
       record,
       old,
       on: 'change',
       touched: taken.given.get('') ?? new Set(),
-      settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
-      named: unseen.named,
     })
-    const found = [...taken.problems, ...unseen.problems, ...absent.problems, ...assigned, ...checked.problems]
-    const problems = inFormOrder(app, entity, found)
     if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, problems))
 
     await seal(app, request, entity, record, taken.given.get(''))
@@ -267,10 +239,6 @@ export function changing(
     return { kind: 'done', id, version: next }
   }
 }
-
-/** Paths of which something is said already. */
-const pathsOf = (settled: ReadonlySet<string>, problems: readonly Problem[]): ReadonlySet<string> =>
-  new Set([...settled, ...problems.flatMap(({ field }) => field ?? [])])
 
 const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
 
