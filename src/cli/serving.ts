@@ -27,7 +27,7 @@ import { providerFault } from '../web/sign-in/provider.ts'
 import type { Seal } from '../web/sign-in/seal.ts'
 import { entryOf } from './observed.ts'
 
-export interface ServingOptions {
+interface ServingOptions {
   readonly app: App
   readonly store: Store
   readonly files: FileStore

@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from './diagnostic.ts'
 import type { Span } from './source.ts'
 import { type Glyph, glyphs, showable } from './width.ts'
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Whether to write ANSI colours. */
   readonly color?: boolean
   /** Columns that a source line may take before it is cut around its place; 100 where nothing is said, never more than 500. */

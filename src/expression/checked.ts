@@ -52,7 +52,7 @@ export type Source =
 
 export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'
 
-export type Operation =
+type Operation =
   | { readonly op: 'literal'; readonly value: Wire }
   | { readonly op: 'field'; readonly path: Path }
   | { readonly op: 'me' | 'today' | 'now' }

@@ -23,7 +23,7 @@ import { fromWire, order, toWire, type Value } from './values.ts'
 
 /** The result when a record is needed that is not at hand: the browser leaves the decision to the server. */
 export const NOT_LOADED = Symbol('not loaded')
-export type NotLoaded = typeof NOT_LOADED
+type NotLoaded = typeof NOT_LOADED
 
 /** What a function is given: a value, a record, the rows of a list. */
 export type Given = Wire | RecordValue | readonly RecordValue[]

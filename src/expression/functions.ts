@@ -34,7 +34,7 @@ import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 export type Parameter = 'text' | 'number' | 'whole' | 'count' | 'date' | 'time' | 'moment' | 'day' | 'places?'
 
 /** An argument as the SQL back end hands it over. Numbers are `numeric` already. */
-export interface SqlArgument {
+interface SqlArgument {
   readonly sql: Sql
   readonly type: Type
   readonly optional: boolean
@@ -346,7 +346,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
 export const scalarFunction = (name: string): ScalarFunction | undefined =>
   scalarFunctions.find(candidate => candidate.name === name)
 
-export interface AggregateEntry {
+interface AggregateEntry {
   readonly name: 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'
   readonly written: string
   readonly meaning: string

@@ -7,7 +7,7 @@ import { scalarFunction } from './functions.ts'
 import { namelessKey } from './known.ts'
 import type { TextEdit, TextFix } from './reports.ts'
 
-export interface Operand {
+interface Operand {
   readonly ast: Ast
   readonly checked: Checked
 }

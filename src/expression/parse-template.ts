@@ -10,7 +10,7 @@ import { type Reports, reports, writeInstead } from './reports.ts'
 /** The named formats of values in texts. */
 const templateFormats = ['long', 'short', 'plain'] as const
 
-export type TemplateAst =
+type TemplateAst =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly ast: Ast; readonly format: string | null }
   | { readonly kind: 'plural'; readonly ast: Ast; readonly one: string; readonly many: string }

@@ -35,7 +35,7 @@ function knownIn({ self }: Scope): Known {
   return known
 }
 
-export interface ReadTemplate {
+interface ReadTemplate {
   /** Null when something was found. */
   readonly template: Template | null
   readonly found: readonly Diagnostic[]

@@ -40,7 +40,7 @@ export interface LimitShape {
 }
 
 /** A function of the document, written in TypeScript. */
-export interface FunctionShape {
+interface FunctionShape {
   readonly takes: readonly { readonly name: string; readonly type: Type }[]
   readonly gives: Type
 }

@@ -16,7 +16,7 @@ export function cellOf(text: string): Cell {
  * `clock`, `calendar`, `choice A B`, `list line`, or an entity's key for a reference. `?` at the end: may be empty. `= …` after it:
  * computed so.
  */
-export type EntityText = Readonly<Record<string, string>>
+type EntityText = Readonly<Record<string, string>>
 
 /** A field called as its parent entity makes a child entity; write it first and end it with `^`: `loan: 'loan ^'`. */
 export function schemaOf(entities: Readonly<Record<string, EntityText>>, more: Partial<Scope> = {}): Schema {

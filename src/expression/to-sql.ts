@@ -18,7 +18,7 @@ import type { Schema } from './type.ts'
 /** Where a field of the record before the change is read: an alias, or the field itself. */
 export type Row = string | ((field: string) => Sql)
 
-export interface SqlContext {
+interface SqlContext {
   /** The row of the expression's own record. In a CHECK: the table's name. */
   readonly alias: Row
   /** That row before the change, for `old`. */

@@ -99,7 +99,7 @@ export interface Scenario {
   readonly steps: readonly ScenarioStep[]
 }
 
-export interface ScenarioPerson {
+interface ScenarioPerson {
   readonly name: string
   readonly role: string
 }
@@ -164,7 +164,7 @@ export type ScenarioWhat =
 export const scenarioVerbs = ['see', 'change', 'delete', 'restore'] as const
 export type ScenarioVerb = (typeof scenarioVerbs)[number]
 export const scenarioUnits = ['minute', 'hour', 'day', 'week', 'month'] as const
-export type ScenarioUnit = (typeof scenarioUnits)[number]
+type ScenarioUnit = (typeof scenarioUnits)[number]
 
 /** What reading a document gives. `app` is null only where errors leave nothing that could be served. */
 export interface Reading {

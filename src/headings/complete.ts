@@ -17,7 +17,7 @@ import * as errors from './8-errors/table.ts'
 import * as limits from './9-limits/table.ts'
 import type { App } from './app.ts'
 
-export interface Completion {
+interface Completion {
   readonly label: string
   readonly kind:
     | 'column'

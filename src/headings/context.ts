@@ -100,7 +100,7 @@ export interface Context {
 }
 
 /** The consequence may depend on what is read later. */
-export interface LazyGap extends Omit<Gap, 'consequence'> {
+interface LazyGap extends Omit<Gap, 'consequence'> {
   readonly consequence: string | (() => string)
 }
 

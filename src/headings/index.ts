@@ -43,7 +43,7 @@ import { settle } from './silence.ts'
 import { checkStructure } from './structure.ts'
 import { leaveHeadingsOpen } from './undecided.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Gives the document its version: of all files, in reading order. Absent: the version is empty. */
   readonly version?: (files: readonly SourceFile[]) => string
   /** Gives a file's bytes, or null where there is none. Absent: the text of `load`. */

@@ -186,7 +186,7 @@ export interface Planned extends Dated {
   readonly own: boolean
 }
 
-export interface LimitState {
+interface LimitState {
   /** What will hold, and from which day on. */
   readonly planned: readonly Planned[]
   /** The reader's tenant has a value of its own now. */

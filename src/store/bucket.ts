@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import type { FileStore } from './files.ts'
 
-export interface Bucket {
+interface Bucket {
   readonly bucket: string
   /** Before the digest in the names of objects; may be empty. */
   readonly folder: string

@@ -36,7 +36,7 @@ import {
 } from './binaries.ts'
 import { Unavailable } from './unavailable.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Where the data lies, `.ninefold/data` say. Made when it is not there. */
   readonly dataDir: string
   /** Told what takes time, in words for whoever waits: 'Preparing the database (first start)…'. */

@@ -16,7 +16,7 @@ import { nobody, rearmMark } from './system.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** A step with its counts filled in. */
-export interface PlannedStep extends Step {
+interface PlannedStep extends Step {
   /** What happens to the records, in words. Null: nothing. */
   readonly rows: string | null
 }
@@ -31,14 +31,14 @@ export interface Plan {
   readonly from: string | null
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** What may be lost with its data: `loan.purpose`, `fine`. */
   readonly drop?: readonly string[]
   /** Tables that somebody else made, to be taken over with their records: `customers`, or `all`. */
   readonly adopt?: readonly string[]
 }
 
-export interface ApplyOptions extends PlanOptions {
+interface ApplyOptions extends PlanOptions {
   readonly now: Date
   /** Told before each step. */
   readonly onStep?: (step: PlannedStep, number: number, of: number) => void

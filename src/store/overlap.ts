@@ -12,7 +12,7 @@ import { inlined, shortName } from './names.ts'
 import type { Constraint } from './physical.ts'
 
 /** Where a column is read: `"collect_at"` in a constraint, `t."collect_at"` or a parameter in a question. */
-export type ColumnOf = (field: string) => Sql
+type ColumnOf = (field: string) => Sql
 
 /** The stretch that a record takes, as a range. */
 function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap, column: ColumnOf): Sql {

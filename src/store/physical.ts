@@ -40,7 +40,7 @@ export interface Column {
 export const archivedType = 'timestamp(3) with time zone'
 
 /** What comes with PostgreSQL but has to be asked for. */
-export interface Extension {
+interface Extension {
   readonly name: 'btree_gist' | 'pg_trgm'
   /** What the first thing that needs it is there for. */
   readonly serves: string

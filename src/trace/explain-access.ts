@@ -1,8 +1,9 @@
 /** What `ninefold explain` tells of heading 6: who may, and what nobody may. */
-import type { Cell } from '../document/source.ts'
-import type { FieldPermission, Grant, Never, Permission } from '../headings/6-permissions/model.ts'
+import type { FieldPermission, Grant, NamedRoles, Never, Permission, Role } from '../headings/6-permissions/model.ts'
 import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
+import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
+import { place, type Thing } from './words.ts'
 
 export const sayRoles = (named: FieldPermission['see']): string =>
   isUnspecified(named) ? 'nobody: unspecified' : named.roles.length === 0 ? 'nobody' : named.roles.join(', ')
@@ -29,14 +30,15 @@ export function sayRow(row: Permission, never: Never | null): string {
   ].join(', ')
 }
 
-export function sayNeverDo(closed: Said<Grant> | undefined, place: (cell: Cell) => string): string[] {
+/** The cell `Do` of the row `never`, as far as it closes steps. */
+export function sayNeverDo(closed: Said<Grant> | undefined): string[] {
   if (closed === undefined || !closes(closed)) return []
   const when = isUnspecified(closed) ? ': unspecified when' : closed.kind === 'when' ? ` when ${sayGrant(closed)}` : ''
   return [`  Nobody, whatever the role, takes it${when} (${place(closed.cell)}).`]
 }
 
 /** The row `never` of an entity, as far as it closes something. */
-export function sayNever(never: Never | null, place: (cell: Cell) => string): string[] {
+export function sayNever(never: Never | null): string[] {
   if (never === null) return []
   const words = { do: 'take a step', emergency: inEmergency } as const
   const closed = (['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const).flatMap(
@@ -49,4 +51,69 @@ export function sayNever(never: Never | null, place: (cell: Cell) => string): st
     },
   )
   return closed.length === 0 ? [] : [`  Nobody, whatever the role, may ${closed.join(', ')} (${place(never.cell)}).`]
+}
+
+/** A role: who has it, and its row in each table of permissions. */
+export function roleThing(app: App, role: Role): Thing {
+  return {
+    names: [role.name],
+    title: `role ${role.name}`,
+    cell: role.cell,
+    lines: () => [
+      `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
+      ...[...app.access.values()].flatMap(({ entity, rows, never }) =>
+        rows
+          .filter(row => row.role === role.name)
+          .map(row => `  ${app.entities.get(entity)?.name ?? entity}: ${sayRow(row, never)} (${place(row.cell)})`),
+      ),
+    ],
+  }
+}
+
+/** What some roles may do beside the records themselves: the keys of headings 1, 6 and 7 that name roles. */
+export function dutyThings(app: App): Thing[] {
+  const duty = (
+    names: readonly string[],
+    title: string,
+    { cell, roles }: NamedRoles,
+    nobody: string,
+    what: string,
+  ): Thing => ({
+    names,
+    title,
+    cell,
+    lines: () => [roles.length === 0 ? `  ${nobody}` : `  ${roles.join(', ')}: ${what}`],
+  })
+  return [
+    duty(
+      ['document for'],
+      'who reads the document in the application',
+      app.documentFor,
+      'Nobody, save in dev, where everybody does.',
+      'at /-/document, with its lines, gaps, diagrams and permissions.',
+    ),
+    duty(
+      ['send again'],
+      'who sends again what was not delivered',
+      app.sendAgain,
+      'Nobody, and nobody sees it.',
+      'at /-/unsent, with the same key as before.',
+    ),
+    duty(
+      ['personal data', 'personal data for'],
+      'who gives out and erases what is held about people',
+      app.personalDataFor,
+      'Nobody in the application; `ninefold person` for whoever runs it.',
+      'at /-/person-data.',
+    ),
+    duty(['read log', 'read log for'], 'who sees which records were read', app.readLog, 'Nobody.', 'at /-/reads.'),
+    duty(
+      ['second factor'],
+      'who needs a second factor',
+      app.secondFactor,
+      'Nobody has to have one.',
+      'without one they are led to set it up, and reach nothing else.',
+    ),
+    duty(['act as others'], 'who may act as another person', app.actAs, 'Nobody.', 'at /-/act, with a reason.'),
+  ]
 }

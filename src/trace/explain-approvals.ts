@@ -2,6 +2,7 @@
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { Approval, Workflow } from '../headings/4-states/model.ts'
 import { isUnspecified } from '../headings/said.ts'
+import type { Thing } from './words.ts'
 
 /** "2 of Accountant, when `net > limits.finance_above`". */
 export function sayApproval({ needs, from, when }: Approval): string {
@@ -14,7 +15,18 @@ export function sayApproval({ needs, from, when }: Approval): string {
   return `${number} of ${people}, ${condition}`
 }
 
-export function approvalLines({ transitions }: Workflow, approval: Approval): readonly string[] {
+/** Who decides, when, who never counts, and what a decision is worth. */
+export function approvalThing(entity: Entity, workflow: Workflow, approval: Approval): Thing {
+  const { name, key, cell } = approval
+  return {
+    names: [name, `${entity.name}.${name}`, `${entity.key}.${key}`],
+    title: `approval ${name} of ${entity.name}`,
+    cell,
+    lines: () => approvalLines(workflow, approval),
+  }
+}
+
+function approvalLines({ transitions }: Workflow, approval: Approval): readonly string[] {
   const { step, except, deputy, when } = approval
   const name = transitions.find(({ key }) => key === step)?.name ?? step
   const deputies =
@@ -34,9 +46,3 @@ export function approvalLines({ transitions }: Workflow, approval: Approval): re
     '  The last decision and the step are one transaction. The application itself (effects, timers, calls) waits for nobody.',
   ]
 }
-
-export const approvalNames = (entity: Entity, { name, key }: Approval): readonly string[] => [
-  name,
-  `${entity.name}.${name}`,
-  `${entity.key}.${key}`,
-]

@@ -1,5 +1,4 @@
 /** What `explain` says of an entity, its fields, and the steps of its workflow. */
-import type { Cell } from '../document/source.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
@@ -10,17 +9,9 @@ import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
 import { sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
 import { askedCode } from './explain-tiers.ts'
-import { list, place, sayAct, sayExpression, titleOf, written } from './words.ts'
+import { list, place, sayAct, sayExpression, type Thing, titleOf, written } from './words.ts'
 
-/** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
-export interface Thing {
-  /** `Loan.approve`, `V-2`. */
-  readonly names: readonly string[]
-  readonly title: string
-  readonly cell: Cell
-  readonly lines: () => readonly string[]
-}
-
+/** An entity and each of its fields. */
 export function entityThings(app: App, entity: Entity): Thing[] {
   const access = app.access.get(entity.key)
   return [
@@ -33,7 +24,7 @@ export function entityThings(app: App, entity: Entity): Thing[] {
         ...(access === undefined || access.basis !== 'written'
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
-        ...sayNever(access?.never ?? null, place),
+        ...sayNever(access?.never ?? null),
         ...(entity.archives === null
           ? []
           : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
@@ -77,7 +68,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
           : [
               `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
             ]),
-        ...ruleLines(field, place),
+        ...ruleLines(field),
         ...(fieldKind(field.kind).sealed
           ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
           : []),
@@ -104,6 +95,7 @@ function sayFiles({ types, most }: Field): string[] {
   ]
 }
 
+/** A step: from where to where, who takes it, when it is open, and what follows. */
 export function stepThing(app: App, entity: Entity, step: Transition): Thing {
   return {
     names: [step.name, `${entity.name}.${step.name}`, `${entity.key}.${step.key}`],
@@ -121,7 +113,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
           ({ cell, field, required }) =>
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
-        ...sayNeverDo(app.access.get(entity.key)?.never?.do, place),
+        ...sayNeverDo(app.access.get(entity.key)?.never?.do),
         '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
         ...askedCode(step.when),
         ...(step.error === null

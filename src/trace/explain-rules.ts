@@ -1,9 +1,33 @@
-/** The rules of a field that refuse or fill something: what holds each of them. */
+/** What `explain` says of rules: of a field, and of heading 5; what holds each of them. */
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Field } from '../headings/3-entities/model.ts'
+import type { Rule } from '../headings/5-validation/model.ts'
+import type { App } from '../headings/app.ts'
+import { isUnspecified, said } from '../headings/said.ts'
+import { enforcement, warning } from './explain-tiers.ts'
+import { place, sayExpression, type Thing } from './words.ts'
 
-export function ruleLines(field: Field, place: (cell: Cell) => string): readonly string[] {
+/** A rule of heading 5: when it must hold, where it runs, and what is said when it does not. */
+export function ruleThing(app: App, rule: Rule): Thing {
+  return {
+    names: [rule.name],
+    title: `rule ${rule.name} of ${app.entities.get(rule.entity)?.name ?? rule.entity}`,
+    cell: rule.cell,
+    lines: () => [
+      `  Must hold ${rule.on === null ? 'whenever the record is written' : `on ${rule.on.join(', ')}`}: ${sayExpression(rule.mustHold)}.`,
+      ...(isUnspecified(rule.mustHold)
+        ? []
+        : rule.warns
+          ? warning(rule.mustHold)
+          : enforcement(rule.mustHold, rule.on === null)),
+      `  When it does not hold: ${rule.warns && !isUnspecified(rule.error) ? 'whoever saves is asked to confirm ' : ''}${said(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
+    ],
+  }
+}
+
+/** The rules of a field that refuse or fill something. */
+export function ruleLines(field: Field): readonly string[] {
   const { unique, noOverlap, onlyWhen, readOnlyWhen, chooseFrom, assignedFrom, gapless, givenOn, personal, refusals } =
     field
   const lines: string[] = []

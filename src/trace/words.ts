@@ -6,6 +6,15 @@ import type { Act, Effect } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 
+/** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
+export interface Thing {
+  /** `Loan.approve`, `V-2`. */
+  readonly names: readonly string[]
+  readonly title: string
+  readonly cell: Cell
+  readonly lines: () => readonly string[]
+}
+
 /** "created Fine". */
 export const titleOf = (app: App, { on, entity }: Effect): string =>
   `${on.join(', ').replaceAll('_', ' ')} ${app.entities.get(entity)?.name ?? entity}`
@@ -26,11 +35,13 @@ export const sayExpression = (expression: Said<Expression>) =>
 
 export const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
 
+/** `loan-desk.md:12:3`. */
 export function place({ file, start }: Cell): string {
   const { line, column } = position(file, start)
   return `${file.path}:${line}:${column}`
 }
 
+/** Where a thing stands and what it is, then the line itself. */
 export function frame(title: string, cell: Cell): string[] {
   const { line } = position(cell.file, cell.start)
   return [

@@ -9,7 +9,7 @@ import { StateLabel } from './state.tsx'
 import type { Ring } from './states.ts'
 
 /** A step that this person may do with the card now. */
-export interface BoardMove {
+interface BoardMove {
   /** `Hand out`. */
   readonly label: string
   /** The state it leads to; the island that drags looks for the column of this name. */
@@ -37,7 +37,7 @@ export interface BoardCard {
   readonly hidden: readonly Hidden[]
 }
 
-export interface BoardColumn {
+interface BoardColumn {
   readonly state: string
   /** What people read; absent: the state itself. */
   readonly label?: string
@@ -52,7 +52,7 @@ export interface BoardColumn {
   readonly href: string
 }
 
-export interface BoardProps {
+interface BoardProps {
   /** Names the region that scrolls. */
   readonly label: string
   readonly columns: readonly BoardColumn[]

@@ -40,7 +40,7 @@ export function HiddenInputs({ inputs }: { readonly inputs: readonly Hidden[] })
   return inputs.map(({ name, value }) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />)
 }
 
-export interface LinkButtonProps extends Look {
+interface LinkButtonProps extends Look {
   readonly href: string
   readonly children: ReactNode
 }
@@ -54,7 +54,7 @@ export function LinkButton({ href, children, ...rest }: LinkButtonProps) {
   )
 }
 
-export interface SubmitProps extends Look {
+interface SubmitProps extends Look {
   readonly children: ReactNode
   readonly name?: string
   readonly value?: string
@@ -80,7 +80,7 @@ export function Submit({ children, name, value, action, unchecked = false, ...re
   )
 }
 
-export interface PostButtonProps extends Look {
+interface PostButtonProps extends Look {
   readonly action: string
   readonly hidden: readonly Hidden[]
   readonly children: ReactNode
@@ -112,7 +112,7 @@ export interface Ask {
   readonly fields?: ReactNode
 }
 
-export interface AskButtonProps extends PostButtonProps {
+interface AskButtonProps extends PostButtonProps {
   readonly ask: Ask
 }
 
@@ -182,7 +182,7 @@ export type MenuItem =
   | { readonly kind: 'text'; readonly text: ReactNode }
   | { readonly kind: 'rule' }
 
-export interface MenuProps {
+interface MenuProps {
   /** Unique on the page. */
   readonly id: string
   /** On the button; with `icon` it is the button's name only. */

@@ -5,7 +5,7 @@ import { classes, useReader } from './reader.tsx'
 import { StateLabel } from './state.tsx'
 import type { Ring } from './states.ts'
 
-export interface CalendarEntryProps {
+interface CalendarEntryProps {
   readonly id: string
   readonly time: string | null
   readonly title: string
@@ -15,7 +15,7 @@ export interface CalendarEntryProps {
   readonly continues: boolean
 }
 
-export interface CalendarDayProps {
+interface CalendarDayProps {
   readonly iso: string
   readonly number: string
   readonly label: string
@@ -26,7 +26,7 @@ export interface CalendarDayProps {
   readonly more: string | null
 }
 
-export interface CalendarProps {
+interface CalendarProps {
   readonly title: string
   /** What is shown, in words. */
   readonly period: string

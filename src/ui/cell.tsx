@@ -5,7 +5,7 @@ import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { useReader } from './reader.tsx'
 
-export interface CellFormProps {
+interface CellFormProps {
   readonly id: string
   readonly action: string
   readonly hidden: readonly Hidden[]

@@ -7,7 +7,7 @@ import { line } from 'd3-shape'
 import { useReader } from './reader.tsx'
 import { PlainTable } from './table.tsx'
 
-export interface ChartProps {
+interface ChartProps {
   readonly drawn: 'bars' | 'line'
   readonly by: string
   readonly measure: string

@@ -4,7 +4,7 @@ import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { Note } from './page.tsx'
 import { useReader } from './reader.tsx'
 
-export interface ConflictField {
+interface ConflictField {
   /** Of the radio buttons; their values are `yours` and `theirs`. */
   readonly name: string
   readonly label: string
@@ -15,7 +15,7 @@ export interface ConflictField {
   readonly both: boolean
 }
 
-export interface ConflictProps {
+interface ConflictProps {
   /** Null where it is not to be shown, or the application did it. */
   readonly who: string | null
   /** As people read it, in the middle of a sentence: `at 14:02`, `2 hours ago`. */

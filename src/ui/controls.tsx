@@ -24,7 +24,7 @@ function common({ aid, name, label, required, readOnly, form, first }: ControlPr
   return { ...aid, name, 'aria-label': label, required, readOnly, form, autoFocus: first }
 }
 
-export interface TextControlProps extends ControlProps {
+interface TextControlProps extends ControlProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'date' | 'time' | 'datetime-local'
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'tel' | 'email' | 'url'
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
@@ -114,7 +114,7 @@ function useMade(made: Made | null | undefined, control: () => HTMLElement | nul
   }, [made])
 }
 
-export interface SelectControlProps extends ControlProps {
+interface SelectControlProps extends ControlProps {
   readonly made?: Made | null
   readonly options: readonly Option[]
   /** Text of the empty choice; null: there is none. */
@@ -142,7 +142,7 @@ export function SelectControl({ options, empty, made, ...props }: SelectControlP
   )
 }
 
-export interface RadioControlProps {
+interface RadioControlProps {
   readonly id: string
   readonly name: string
   readonly value: string
@@ -255,7 +255,7 @@ function SearchAndChoose({ aid, name, value, label, chosen, query, results, more
   )
 }
 
-export interface SeveralControlProps {
+interface SeveralControlProps {
   readonly name: string
   /** The chosen ones, parted by spaces. */
   readonly value: string
@@ -323,7 +323,7 @@ export function SeveralControl({ aid, name, value, options, search, made = [], l
   )
 }
 
-export interface FileControlProps extends ControlProps {
+interface FileControlProps extends ControlProps {
   /** Media types that the browser offers. */
   readonly accept: string | null
   /** What is there already; `href` null: it has been sent, and belongs to no record yet. */

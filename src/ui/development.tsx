@@ -5,7 +5,7 @@ import { EmptyState } from './problem.tsx'
 import { useReader } from './reader.tsx'
 import { DataTable } from './table.tsx'
 
-export interface MailSummary {
+interface MailSummary {
   readonly id: string
   readonly href: string
   readonly to: string
@@ -129,7 +129,7 @@ export interface DiagnosticView {
   readonly article: string | null
 }
 
-export interface DiagnosticsProps {
+interface DiagnosticsProps {
   readonly diagnostics: readonly DiagnosticView[]
   /** There is an application from before the change that is still served. */
   readonly running: boolean

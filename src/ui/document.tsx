@@ -17,7 +17,7 @@ export interface HeadingView {
   readonly line: Line
 }
 
-export interface SeedProps {
+interface SeedProps {
   readonly headings: readonly HeadingView[]
   readonly document: { readonly href: string; readonly file: string } | null
 }
@@ -79,7 +79,7 @@ function Status({ status }: { readonly status: HeadingView['status'] }) {
   )
 }
 
-export interface GapView {
+interface GapView {
   /** As `ninefold gaps` says it, in English; the consequence too. */
   readonly what: string
   readonly owner: string | null
@@ -88,12 +88,12 @@ export interface GapView {
   readonly line: Line
 }
 
-export interface AssumptionView {
+interface AssumptionView {
   readonly text: string
   readonly line: Line
 }
 
-export interface DocumentProps {
+interface DocumentProps {
   readonly title: string
   readonly headings: readonly HeadingView[]
   readonly gaps: readonly GapView[]
@@ -176,7 +176,7 @@ export function DocumentOverview({ title, headings, gaps, assumptions, counts, p
   )
 }
 
-export interface SourceProps {
+interface SourceProps {
   readonly file: string
   /** Anchors are `L1`, `L2`, … so that a line mark can point at its line. */
   readonly lines: readonly string[]

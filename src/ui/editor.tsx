@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { Note, PageHead } from './page.tsx'
 
-export interface DocumentEditorProps {
+interface DocumentEditorProps {
   readonly action: string
   /** Where a script asks what is wrong, and what could stand at a place. */
   readonly check: string

@@ -7,7 +7,7 @@ import { ScrollRegion } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import type { Line } from './reader.tsx'
 
-export interface EntityDiagramProps {
+interface EntityDiagramProps {
   readonly layout: DiagramLayout
   readonly title: string
   readonly entities: readonly {

@@ -4,7 +4,7 @@ import { Nothing, ScrollRegion } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import { type Line, useReader } from './reader.tsx'
 
-export interface KeyFigure {
+interface KeyFigure {
   readonly key: string
   readonly title: string
   /** Empty: there is nothing to say. */
@@ -47,7 +47,7 @@ export function KeyFigures({ label, figures }: { readonly label: string; readonl
 /** Sheets beside each other where there is room. */
 export const SheetGrid = ({ children }: { readonly children: ReactNode }) => <div className="dash">{children}</div>
 
-export interface FigureTableProps {
+interface FigureTableProps {
   readonly label: string
   readonly columns: readonly { readonly key: string; readonly label: string; readonly numeric: boolean }[]
   readonly rows: readonly {

@@ -48,7 +48,7 @@ export interface ControlAid {
   readonly 'aria-invalid'?: true
 }
 
-export interface FieldProps {
+interface FieldProps {
   /** Unique on the page; also the target of the error summary's link. */
   readonly id: string
   readonly label: string
@@ -77,7 +77,7 @@ export function Field({ id, label, optional = false, hint, error, warns, width, 
   )
 }
 
-export interface BesideFieldProps extends Omit<FieldProps, 'label' | 'optional' | 'width'> {}
+interface BesideFieldProps extends Omit<FieldProps, 'label' | 'optional' | 'width'> {}
 
 /** A box with its words beside it needs no label above. */
 export function BesideField({ id, hint, error, warns, line, children }: BesideFieldProps) {
@@ -274,13 +274,13 @@ export function FormGrid({ children, aside }: { readonly children: ReactNode; re
   )
 }
 
-export interface ChildColumn {
+interface ChildColumn {
   readonly label: string
   readonly numeric?: boolean
   readonly optional?: boolean
 }
 
-export interface ChildRow {
+interface ChildRow {
   readonly key: string
   /** Id of the stored child, its version: names as the form's own inputs are named. */
   readonly hidden: readonly Hidden[]
@@ -295,7 +295,7 @@ export interface ChildRow {
   readonly onRemove?: () => void
 }
 
-export interface ChildRowsProps {
+interface ChildRowsProps {
   readonly id: string
   readonly label: string
   readonly hint?: ReactNode

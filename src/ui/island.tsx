@@ -7,7 +7,7 @@ import { renderToString } from 'react-dom/server'
 import { islandJson, prefixOf } from './island-data.ts'
 import { ReaderProvider, useReader } from './reader.tsx'
 
-export interface IslandProps {
+interface IslandProps {
   /** Names the script that takes it over, and its data: `form` → `#form-data`. One of a name on a page. */
   readonly name: string
   /** Plain data; what `children` are made of. Lines of the document are left out where the reader does not see them. */

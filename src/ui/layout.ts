@@ -13,7 +13,7 @@ export interface DiagramNode {
   readonly height: number
 }
 
-export interface DiagramEdge {
+interface DiagramEdge {
   readonly from: string
   readonly to: string
   /** SVG path data with rounded corners. */

@@ -6,7 +6,7 @@ import { Field } from './form.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { classes, useReader } from './reader.tsx'
 
-export interface ViewLink {
+interface ViewLink {
   readonly label: string
   readonly href: string
   readonly count?: string
@@ -54,7 +54,7 @@ export type FilterControl = {
   | { readonly kind: 'text' | 'date' | 'number' }
 )
 
-export interface FiltersProps {
+interface FiltersProps {
   /** Unique on the page. */
   readonly id: string
   /** What is filtered, for the landmark's name: `Loans`. */
@@ -174,13 +174,13 @@ function FilterField({ control }: { readonly control: FilterControl }) {
 }
 
 /** A filter that is set, in words, with the address of the list without it. */
-export interface Chip {
+interface Chip {
   readonly label: string
   readonly value: string
   readonly remove: string
 }
 
-export interface ChipsProps {
+interface ChipsProps {
   readonly chips: readonly Chip[]
   /** The list without any filter. */
   readonly clear: string
@@ -219,7 +219,7 @@ export function Chips({ chips, clear, count, children }: ChipsProps) {
   )
 }
 
-export interface CountProps {
+interface CountProps {
   /** As far as it was counted. */
   readonly counted: number
   /** There are more than `counted`. */
@@ -245,7 +245,7 @@ export function Count({ counted, more, exact }: CountProps) {
   )
 }
 
-export interface PagerProps {
+interface PagerProps {
   /** `1–25 of 146`. */
   readonly range: string
   /** Keyset paging: there are only neighbours. Null at the ends. */
@@ -291,14 +291,14 @@ function PageLink({
   )
 }
 
-export interface BulkAction {
+interface BulkAction {
   readonly label: string
   readonly action: string
   readonly icon?: IconName
   readonly tone?: 'plain' | 'bad'
 }
 
-export interface ListFormProps {
+interface ListFormProps {
   readonly hidden: readonly Hidden[]
   readonly bulk: readonly BulkAction[]
   /** A box that means all that the filters let through, on other pages too: `All 146 loans`; null: there is none. */

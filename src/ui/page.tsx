@@ -26,7 +26,7 @@ export function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
   )
 }
 
-export interface PageHeadProps {
+interface PageHeadProps {
   /** The one h1: what this page is. */
   readonly title: string
   /** Under the title: state, reference, key facts. */
@@ -112,7 +112,7 @@ export function ScrollRegion(props: {
   )
 }
 
-export interface NoteProps {
+interface NoteProps {
   readonly tone?: 'go' | 'wait' | 'bad' | 'good'
   readonly icon?: IconName
   /** What just happened: read before anything else. */
@@ -130,7 +130,7 @@ export function Note({ tone = 'go', icon = 'info', first = false, children }: No
   )
 }
 
-export interface TagProps {
+interface TagProps {
   readonly tone: 'go' | 'wait' | 'bad' | 'good' | 'mute'
   readonly icon?: IconName
   readonly children: ReactNode

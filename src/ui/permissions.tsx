@@ -11,7 +11,7 @@ export interface GrantView {
   readonly line: Line | null
 }
 
-export interface PermissionMatrixProps {
+interface PermissionMatrixProps {
   readonly title: string
   /** What the table shows. */
   readonly caption: string
@@ -84,7 +84,7 @@ export function PermissionMatrix({ title, caption, line, says, heads, rows, fiel
   )
 }
 
-export interface VersionListProps {
+interface VersionListProps {
   readonly caption: string
   readonly heads: readonly [string, string]
   /** Beside the one that is served. */

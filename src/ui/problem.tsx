@@ -6,7 +6,7 @@ import type { WordKey } from './words.ts'
 
 type Art = 'nothing' | 'search' | 'lock' | 'fault'
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly art?: 'nothing' | 'search'
   readonly title: string
   readonly text?: ReactNode
@@ -32,7 +32,7 @@ export function EmptyState({ art = 'nothing', title, text, actions, line }: Empt
 }
 
 /** The statuses that have words of their own; another 4xx is shown as 400, another 5xx as 500. */
-export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503
+type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503
 
 export interface ProblemProps {
   /** The response's HTTP status. */

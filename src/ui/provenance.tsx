@@ -23,7 +23,7 @@ export function LineMark({ line }: { readonly line: Line | null | undefined }) {
   )
 }
 
-export interface AssumedProps {
+interface AssumedProps {
   /** What is assumed because nothing is said: a sentence. */
   readonly children: ReactNode
   /** The line that is silent. */

@@ -40,7 +40,7 @@ export interface ClosedStep {
   readonly line?: Line | null
 }
 
-export interface DecideProps {
+interface DecideProps {
   readonly title: string
   readonly note?: ReactNode
   readonly steps: readonly Step[]
@@ -88,7 +88,7 @@ function StepButton({ step, tone }: { readonly step: Step; readonly tone: Tone }
   )
 }
 
-export interface ProgressProps {
+interface ProgressProps {
   /** Null where there is no diagram to show. */
   readonly diagram: StateDiagramProps | null
   readonly open: readonly Step[]
@@ -115,7 +115,7 @@ export function Progress({ diagram, open, closed, line, foot }: ProgressProps) {
   )
 }
 
-export interface FromHereProps {
+interface FromHereProps {
   readonly open: readonly Step[]
   readonly closed: readonly ClosedStep[]
 }
@@ -166,7 +166,7 @@ function Moves({ open, closed }: FromHereProps) {
   )
 }
 
-export interface Fact {
+interface Fact {
   readonly label: string
   /** Null or empty text: shown as empty. */
   readonly value: ReactNode
@@ -202,7 +202,7 @@ function Facts({ facts, className }: { readonly facts: readonly Fact[]; readonly
   )
 }
 
-export interface RecordGridProps {
+interface RecordGridProps {
   /** First on a phone, top of the side column on a desktop. */
   readonly decide?: ReactNode
   readonly main: ReactNode

@@ -1,7 +1,7 @@
 /** Which columns of a table stay when there is little room. A server has no font to measure with: widths are estimated from the texts. */
 import type { Column, Priority } from './table.tsx'
 
-export interface Wanting {
+interface Wanting {
   readonly label: string
   /** Letters of its longest value. */
   readonly longest: number

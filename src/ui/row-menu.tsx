@@ -21,7 +21,7 @@ interface ItemLook {
   readonly tone: 'plain' | 'bad'
 }
 
-export interface RowMenuLinkProps {
+interface RowMenuLinkProps {
   readonly href: string
   readonly places: string
   readonly object: string

@@ -13,7 +13,7 @@ export interface SearchGroup {
   readonly more: { readonly label: string; readonly href: string } | null
 }
 
-export interface SearchItem {
+interface SearchItem {
   readonly label: string
   readonly href: string
   readonly state?: { readonly label: string; readonly ring: Ring }

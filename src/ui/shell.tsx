@@ -9,7 +9,7 @@ import { classes, type Line, type Reader, ReaderProvider, useReader } from './re
 import { Find, type FindBoxProps, type FindProps } from './search.tsx'
 import { type PartProps, renderPart } from './shapes.tsx'
 
-export interface NavItem {
+interface NavItem {
   readonly label: string
   readonly href: string
   readonly icon?: IconName
@@ -36,7 +36,7 @@ export interface Me {
   readonly menu: readonly MenuItem[]
 }
 
-export interface PageAssets {
+interface PageAssets {
   readonly styles: string
   /** A team's own accent, after the standard sheet; null: the standard one. */
   readonly brand?: string | null
@@ -375,7 +375,7 @@ function Brand({ app }: Pick<PageProps, 'app'>) {
   )
 }
 
-export interface DevBannerProps {
+interface DevBannerProps {
   /** File of the document, its gaps, the mailbox, who one is. */
   readonly links: readonly {
     readonly label: string
@@ -394,7 +394,7 @@ export interface DevBannerProps {
 }
 
 /** The strip that only `dev` shows: it is never part of the application. */
-export interface ActingBannerProps {
+interface ActingBannerProps {
   readonly text: string
   readonly stop: { readonly action: string; readonly hidden: readonly Hidden[]; readonly label: string }
 }

@@ -15,7 +15,7 @@ export interface DemoPerson {
   readonly value: string
 }
 
-export interface SignInProps {
+interface SignInProps {
   readonly app: string
   /** What the document says to whoever comes in. */
   readonly text?: string | null
@@ -150,7 +150,7 @@ export function ShowPassword() {
   )
 }
 
-export interface PasskeyFormProps {
+interface PasskeyFormProps {
   /** `new`: a passkey is made; `proof`: one is used. */
   readonly kind: 'new' | 'proof'
   readonly action: string

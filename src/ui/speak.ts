@@ -5,7 +5,7 @@
  */
 import { languageOf } from '../headings/translate.ts'
 
-export type Plural = { readonly one: string; readonly other: string }
+type Plural = { readonly one: string; readonly other: string }
 export type Text = string | Plural
 export type Texts = Readonly<Record<string, Text>>
 
@@ -27,7 +27,7 @@ export type Speak<English extends Texts> = <K extends keyof English & string>(
   ...filling: Filling<English[K]>
 ) => string
 
-export interface Spoken<English extends Texts> {
+interface Spoken<English extends Texts> {
   /** The texts for a locale (`de-DE`, `en-GB`); English where the language has none. */
   readonly in: (locale: string) => Speak<English>
   /** Of each language: its tag, and all its texts by key. */

@@ -55,7 +55,7 @@ export function RingShape({ ring }: { readonly ring: Ring }) {
   )
 }
 
-export interface StateLabelProps {
+interface StateLabelProps {
   readonly name: string
   readonly ring: Ring
   /** On a tinted ground, for the head of a page. */

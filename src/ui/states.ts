@@ -4,7 +4,7 @@
  */
 
 /** Colour family. A colour never stands alone: ring and word say the same. */
-export type Family = 'mute' | 'go' | 'wait' | 'good' | 'bad'
+type Family = 'mute' | 'go' | 'wait' | 'good' | 'bad'
 
 export interface Ring {
   readonly family: Family

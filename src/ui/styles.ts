@@ -23,7 +23,7 @@ export const sheets = [
   'print',
 ] as const
 
-export interface Font {
+interface Font {
   /** `plex-latin.3f2a….woff2`, as it stands in the style sheet. */
   readonly name: string
   /** On disk. */
@@ -32,7 +32,7 @@ export interface Font {
   readonly preload: boolean
 }
 
-export interface Styles {
+interface Styles {
   readonly css: string
   /** What pages for paper have besides: `paper.css`. */
   readonly paper: string

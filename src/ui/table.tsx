@@ -319,13 +319,13 @@ function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): React
   return parts.length === 0 ? null : <small className="also">{parts}</small>
 }
 
-export interface PlainColumn {
+interface PlainColumn {
   readonly key: string
   readonly label: string
   readonly numeric?: boolean
 }
 
-export interface PlainTableProps {
+interface PlainTableProps {
   readonly label: string
   readonly columns: readonly PlainColumn[]
   readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[]

@@ -4,7 +4,7 @@ import { AreaControl } from './controls.tsx'
 import { Field } from './form.tsx'
 import { useReader } from './reader.tsx'
 
-export interface TalkProps {
+interface TalkProps {
   readonly action: string
   readonly hidden: readonly Hidden[]
   /** Characters. */
@@ -51,7 +51,7 @@ export function FollowButton({
   )
 }
 
-export interface SaidProps {
+interface SaidProps {
   readonly id: string
   readonly text: string
   /** That it was changed, and when. */

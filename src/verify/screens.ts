@@ -30,7 +30,7 @@ interface Opening {
 }
 
 /** Somebody for each set of roles. */
-export async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
+async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
   const kinds = new Map<string, Player>()
   for (const player of site.players) {
     const { actor } = (await site.observatory.world(player)).asker

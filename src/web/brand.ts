@@ -6,7 +6,7 @@ import { accentSheet } from '../ui/tokens.ts'
 import type { Assets } from './client.ts'
 
 /** Addresses; null: the standard look. */
-export interface BrandAssets {
+interface BrandAssets {
   readonly styles: string | null
   readonly logo: string | null
   readonly icon: string | null

@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { bundleStyles } from '../ui/styles.ts'
 import { iconOf } from './brand.ts'
 
-export interface Asset {
+interface Asset {
   readonly type: string
   readonly plain: Buffer
   /** Null where it would not be smaller: fonts. */
@@ -43,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-export interface AssetSource {
+interface AssetSource {
   /** `nine.css`. */
   readonly name: string
   readonly content: string | Buffer

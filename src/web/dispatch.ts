@@ -55,7 +55,7 @@ import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
 
 /** What came over the wire. */
-export interface Arrival {
+interface Arrival {
   readonly id: string
   readonly method: string
   /** Path and query as they came. */

@@ -2,9 +2,9 @@
 import { formFields, jsonDepth } from './settings.ts'
 
 type Refused<Why> = { readonly status: 400 | 413 | 415; readonly why: Why }
-export type ReadBody<Value> = { readonly value: Value } | Refused<string>
+type ReadBody<Value> = { readonly value: Value } | Refused<string>
 /** Why a form is refused: a sentence for people. */
-export type ReadForm = { readonly value: URLSearchParams } | Refused<'notAForm' | 'tooManyFields'>
+type ReadForm = { readonly value: URLSearchParams } | Refused<'notAForm' | 'tooManyFields'>
 
 /** The media type without its parameters, lower case; empty where there is none. */
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()

@@ -14,7 +14,7 @@ const name = '_list'
 /** A longer list of filters is not carried along. */
 const longest = 1000
 
-export interface ListShown {
+interface ListShown {
   readonly screen: Screen
   readonly need: RowsNeed
   /** The list itself. */

@@ -35,7 +35,7 @@ import { csrfToken } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
 
-export interface PageContent {
+interface PageContent {
   readonly title: readonly string[]
   readonly crumbs?: Crumbs
   readonly decidedBy?: readonly (Mark | null)[]
@@ -120,7 +120,7 @@ export function viewPage(
   })
 }
 
-export interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
+interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
   readonly because?: Cell | null
 }
 

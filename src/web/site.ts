@@ -34,7 +34,7 @@ export interface Site {
 }
 
 /** The states of an entity, as they are drawn. */
-export interface Graph {
+interface Graph {
   readonly workflow: Workflow
   readonly rings: ReadonlyMap<string, Ring>
   /** By the names that people read, see `wordFor`. */
@@ -51,7 +51,7 @@ export interface Face {
   readonly cell: Cell | null
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly provenance: boolean
   /** Address of the page that shows the document; null where there is none. */
   readonly document: string | null

@@ -5,7 +5,7 @@ import type { FileCell } from '../run/many/jobs.ts'
 import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
 import { unguarded } from './sheets.ts'
 
-export interface FileTable {
+interface FileTable {
   readonly columns: readonly string[]
   /** What parts the cells of a row; null: it is a workbook. */
   readonly delimiter: string | null

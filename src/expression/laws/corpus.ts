@@ -11,7 +11,7 @@ export interface Row {
   readonly gives: Wire
 }
 
-export interface Law {
+interface Law {
   readonly law: string
   readonly rows: readonly Row[]
 }

@@ -17,7 +17,7 @@ export interface Palette {
 }
 
 /** Grounds that the accent stands on, [light, dark]: the lightest and the darkest that the look has for it. */
-export interface Grounds {
+interface Grounds {
   readonly surface: Shades
   readonly canvas: Shades
 }

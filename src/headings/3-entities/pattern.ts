@@ -5,7 +5,7 @@
  * A text without any sign of a regular expression is a picture: `A` is a letter A–Z, `9` a digit, all else stands for itself.
  */
 
-export type ReadPattern =
+type ReadPattern =
   /** `source` is anchored and goes unchanged into `new RegExp(source, 'u')` and into PostgreSQL's `~`. */
   | { readonly source: string; readonly picture: boolean }
   /** What is wrong, and where in the text. */

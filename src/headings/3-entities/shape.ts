@@ -297,7 +297,7 @@ function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): Fi
 }
 
 /** Whether a computed field asks a function in TypeScript, so that the database cannot compute it. */
-export function isRenewed({ functions }: Context, { rules }: Pick<FieldDraft, 'rules'>): boolean {
+function isRenewed({ functions }: Context, { rules }: Pick<FieldDraft, 'rules'>): boolean {
   const written = rules.get('=')?.argument.text ?? ''
   return [...written.matchAll(/\b([a-z][a-z0-9_]*)\s*\(/g)].some(([, name]) => functions.has(name!))
 }

@@ -9,12 +9,12 @@ import type { Transition } from './model.ts'
 import { type Points, pointsOf } from './points.ts'
 
 /** Values of the fields that the conditions read, as words: "amount = 1000.00". */
-export interface Uncovered {
+interface Uncovered {
   readonly state: string
   readonly where: string
 }
 
-export interface Branching {
+interface Branching {
   readonly gap: Uncovered | null
   /** Rows that never apply, because rows above them always do where they would. */
   readonly shadowed: readonly { readonly row: Transition; readonly state: string }[]

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { isUnspecified } from '../said.ts'
 import type { Act, Effect } from './model.ts'
 
-export interface Circle {
+interface Circle {
   readonly cells: readonly Cell[]
   /** Nothing on the way depends on anything: each record makes another one. */
   readonly endless: boolean

@@ -21,7 +21,7 @@ export interface StateDraft {
   readonly row: NamedRow<'State' | 'Kind' | 'Locks' | 'Meaning'>
 }
 
-export interface StepDraft {
+interface StepDraft {
   readonly key: string
   readonly name: string
   readonly cell: Cell

@@ -11,7 +11,7 @@ import { sectionKeys } from './table.ts'
 
 const section = 6
 
-export interface SectionKeys {
+interface SectionKeys {
   /** Where heading 6 does not say it, whoever appoints people. */
   readonly readLog: NamedRoles
   /** Who gives out and erases what is held about people; where heading 6 does not say it, nobody. */

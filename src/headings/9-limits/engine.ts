@@ -16,7 +16,7 @@ export type EngineKey =
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
  * the value here holds, and the page of limits shows it; in German as `run/problems/german.ts` has it.
  */
-export interface EngineLimit {
+interface EngineLimit {
   readonly key: EngineKey
   /** Wire. */
   readonly value: string

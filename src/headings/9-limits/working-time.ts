@@ -20,7 +20,7 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 /** Whether a heading 3 under heading 9 is the one that says when there is work. */
 export const isWorkingTime = (title: Cell): boolean => /^working time$/i.test(title.text)
 
-export interface WorkingTimeDraft {
+interface WorkingTimeDraft {
   readonly cell: Cell
   readonly days: readonly boolean[]
   readonly hours: WorkingTime['hours']

@@ -46,7 +46,7 @@ export interface ForeignConstraint {
   readonly comment: string | null
 }
 
-export interface UniqueIndex {
+interface UniqueIndex {
   readonly name: string
   /** Null where the index is over an expression. */
   readonly columns: readonly string[] | null

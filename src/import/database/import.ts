@@ -6,7 +6,7 @@ import { readCatalogue } from './catalogue.ts'
 import { settled } from './settle.ts'
 import { draftOfDatabase } from './translate.ts'
 
-export type ImportedDatabase =
+type ImportedDatabase =
   /** Root file first. One file, unless Ninefold made the database from a document of several. */
   | { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly notes: readonly string[] }
   | { readonly mistake: string }

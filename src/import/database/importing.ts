@@ -20,7 +20,7 @@ export interface TableImport {
   readonly fields: Map<string, DraftField>
 }
 
-export interface Carried {
+interface Carried {
   readonly entity: DraftEntity
   readonly field: DraftField
   readonly rule: string

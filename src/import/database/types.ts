@@ -2,7 +2,7 @@
 import { textOf } from '../types.ts'
 import type { ForeignColumn } from './catalogue.ts'
 
-export interface ColumnType {
+interface ColumnType {
   readonly type: string
   /** What the column could hold and the field cannot, or holds in another way. */
   readonly note: string | null

@@ -21,7 +21,7 @@ import {
   validationNames,
 } from './model.ts'
 
-export type JdlReading =
+type JdlReading =
   | { readonly model: JdlModel }
   /** The first thing that cannot be understood. */
   | { readonly mistake: string; readonly place: Place }

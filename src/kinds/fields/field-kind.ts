@@ -95,7 +95,7 @@ export type Comparison =
   | 'is empty'
 
 /** For the contract test and the reference. `bad` must be refused by form, API and database alike. */
-export interface FieldExample {
+interface FieldExample {
   /** The type cell. */
   readonly type: string
   /** Where the kind is sortable: in ascending order. */

@@ -11,7 +11,7 @@ import { gathered } from './several/links.ts'
 import { isBlank, jsonKind } from './texts.ts'
 
 /** What could not be read, by path (`lines.0.value`); its detail has the label, too. */
-export interface PlacedMisfit extends Misfit {
+interface PlacedMisfit extends Misfit {
   readonly path: string
 }
 

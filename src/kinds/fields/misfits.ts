@@ -7,7 +7,7 @@ import type { Holes } from '../../expression/holes.ts'
 import type { Misfit } from './field-kind.ts'
 
 /** A row of the table. `status` is the HTTP status of an answer that says so. */
-export interface MisfitCode {
+interface MisfitCode {
   readonly message: string
   readonly whatToDo: string
   readonly status: number

@@ -52,7 +52,7 @@ export interface Decimal {
   readonly fraction: string
 }
 
-export type ReadNumber = { readonly number: Decimal } | { readonly readings: readonly [string, string] } | null
+type ReadNumber = { readonly number: Decimal } | { readonly readings: readonly [string, string] } | null
 
 /**
  * Reads a number; null for what is none. Where the locale's reading and the canonical one differ (`1.234` in German) and both

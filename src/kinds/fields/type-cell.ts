@@ -5,13 +5,13 @@ import type { Cell, Span } from '../../document/source.ts'
 import type { FieldKind, ReadType } from './field-kind.ts'
 
 /** What is wrong with a type cell. `suggestion` is what to write in place of `span` (absent: of the whole cell). */
-export interface WrongTypeCell {
+interface WrongTypeCell {
   readonly wrong: string
   readonly span?: Span
   readonly suggestion?: string
 }
 
-export type TypeReading = ReadType | WrongTypeCell
+type TypeReading = ReadType | WrongTypeCell
 
 /** Names that people bring along from databases and programming, and what they are called here. */
 const elsewhere: Readonly<Record<string, string>> = {

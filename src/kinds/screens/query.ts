@@ -27,7 +27,7 @@ export const onlyArchived = 'only'
 
 const most = { filters: 20, values: 50, sorts: 4, search: 200, cursor: 8000 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly filters: readonly Filter[]
   readonly search: string | null
   readonly sort: readonly Sort[]

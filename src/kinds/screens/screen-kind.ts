@@ -74,15 +74,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-export type ScreenNeed =
-  | RowsNeed
-  | GroupsNeed
-  | OneNeed
-  | CalendarNeed
-  | DashboardNeed
-  | ReportNeed
-  | InboxNeed
-  | TextNeed
+type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | CalendarNeed | DashboardNeed | ReportNeed | InboxNeed | TextNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -187,7 +179,7 @@ export interface InboxData {
 }
 
 /** Nothing is read: the document says it all. */
-export interface TextNeed {
+interface TextNeed {
   readonly kind: 'text'
 }
 

@@ -11,7 +11,7 @@ import type { Request } from '../request.ts'
 import { environmentOf, relatedNothing } from '../write/record.ts'
 import type { Allow } from './allow.ts'
 
-export interface Telling {
+interface Telling {
   /** Columns of the statement that reads the record. */
   readonly parts: readonly Part[]
   readonly read: (found: Raw) => Told

@@ -52,7 +52,7 @@ export interface Why {
   readonly reads: (condition: Expression) => readonly ReadValue[]
 }
 
-export type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
+type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
 
 export interface WhyOfVerb {
   readonly verb: WhyVerb

@@ -41,7 +41,7 @@ export interface Unsent {
   readonly alike: string
 }
 
-export interface UnsentData {
+interface UnsentData {
   readonly rows: readonly Unsent[]
   readonly pauses: readonly Pause[]
 }

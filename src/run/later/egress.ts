@@ -5,7 +5,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Reach } from '../../kinds/calls/http/address.ts'
 
-export type Variable = (name: string) => string | undefined
+type Variable = (name: string) => string | undefined
 
 /** The environment variable behind a setting, `assets_url` say. */
 export const variableOf = ({ settings }: App, setting: string): string =>

@@ -43,7 +43,7 @@ interface DueTimer {
   readonly due_at: string
 }
 
-export interface TimerContext {
+interface TimerContext {
   readonly worker: string
   /** At most so many timers in one round. */
   readonly limit: number

@@ -60,7 +60,7 @@ export async function work(runtime: Runtime, context: WorkContext): Promise<Work
   return { timers, rows, ...delivered }
 }
 
-export interface KeepWorkingOptions {
+interface KeepWorkingOptions {
   /** Milliseconds between two looks. */
   readonly every: number
   readonly onWorked?: (worked: Worked) => void

@@ -49,7 +49,7 @@ export function importFields({ app }: Runtime, request: Request, entity: string)
   })
 }
 
-export interface ImportField {
+interface ImportField {
   readonly key: string
   readonly label: string
   readonly sets: boolean

@@ -20,8 +20,8 @@ import { trying } from '../write/trying.ts'
 import { editRow, stepRow } from './bulk.ts'
 import { importRow, takesWhole } from './import.ts'
 
-export type JobKind = 'import' | 'step' | 'edit'
-export type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
+type JobKind = 'import' | 'step' | 'edit'
+type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
 export type RowState = 'new' | 'right' | 'same' | 'wrong' | 'done' | 'refused'
 
 /** A cell of a file: text as somebody typed it, or (`v`) a number, date or yes/no in its canonical form, which no language reads otherwise. */
@@ -216,7 +216,7 @@ export async function stopJob({ store }: Runtime, job: Job): Promise<void> {
   )
 }
 
-export interface JobContext {
+interface JobContext {
   readonly worker: string
   /** Rows at most. */
   readonly limit: number

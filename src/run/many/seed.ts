@@ -28,7 +28,7 @@ export interface DemoPerson {
   readonly roles: readonly string[]
 }
 
-export interface Seeded {
+interface Seeded {
   readonly people: readonly DemoPerson[]
   /** Records that were created now. */
   readonly created: number
@@ -37,7 +37,7 @@ export interface Seeded {
 }
 
 /** `row`: a cell of the sample row that is refused. */
-export type SeedProblem = Problem & { readonly row?: Cell | undefined }
+type SeedProblem = Problem & { readonly row?: Cell | undefined }
 
 /**
  * Safe to run at every start: people are found by their address, sample data goes only into tables without a row. `files`: also what

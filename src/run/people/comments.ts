@@ -32,7 +32,7 @@ export const commentsSql = (entity: string): Sql => sql`
   from ninefold.comment as c where c.entity = ${entity} and c.record = ${slot('record')}::uuid`
 
 /** A comment as it is read one by one; `text` null: taken back. */
-export interface ReadComment {
+interface ReadComment {
   readonly id: string
   readonly at: string
   /** Null: somebody whom the reader may not name. */

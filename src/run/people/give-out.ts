@@ -11,7 +11,7 @@ import type { Request, Runtime } from '../request.ts'
 import { loadRecord } from '../write/record.ts'
 import { findPerson, recordsAbout } from './erasure.ts'
 
-export interface HeldFileAt {
+interface HeldFileAt {
   /** `patient.019….picture`. */
   readonly at: string
   readonly digest: string
@@ -20,7 +20,7 @@ export interface HeldFileAt {
   readonly size: number
 }
 
-export interface GivenOut {
+interface GivenOut {
   readonly name: string
   readonly json: Readonly<Record<string, unknown>>
   readonly files: readonly HeldFileAt[]

@@ -339,7 +339,7 @@ function mayAppoint(app: App, request: Request, role: string): boolean {
   return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))
 }
 
-export interface Holder {
+interface Holder {
   readonly id: string
   readonly name: string
   readonly roles: readonly string[]

@@ -6,7 +6,7 @@ import { columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 
-export interface Census {
+interface Census {
   readonly entity: string
   readonly n: number
   /** There are more than were counted. */

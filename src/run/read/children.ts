@@ -15,7 +15,7 @@ export interface ReadChildren {
   readonly childFields: Readonly<Record<string, readonly string[]>>
 }
 
-export interface Children {
+interface Children {
   /** Stands in a select from the parent, which `t` names. */
   readonly column: Sql
   /** From a row of that select. */

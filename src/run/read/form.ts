@@ -41,7 +41,7 @@ export interface FormData {
   readonly verdict: Verdict
 }
 
-export interface ClosedRows {
+interface ClosedRows {
   readonly change: ReadonlySet<string>
   readonly delete: ReadonlySet<string>
 }
@@ -262,7 +262,7 @@ function formFields(
   })
 }
 
-export interface OptionsNeed {
+interface OptionsNeed {
   /** The reference field that is filled in: `loan_line`, `item`. */
   readonly entity: string
   readonly field: string

@@ -15,14 +15,14 @@ export interface Referring {
   readonly field: string
 }
 
-export interface RelatedList extends Referring {
+interface RelatedList extends Referring {
   /** In the order of their entity. */
   readonly rows: readonly RelatedRow[]
   /** There are more than are shown. */
   readonly more: boolean
 }
 
-export interface RelatedRow {
+interface RelatedRow {
   readonly id: string
   /** Null: they may not see what names it. */
   readonly title: string | null

@@ -12,7 +12,7 @@ import { bindingsOf, built, once } from '../statements.ts'
 import { searchOf } from './filter.ts'
 import { isSingle, labelSql } from './select.ts'
 
-export interface SearchNeed {
+interface SearchNeed {
   readonly search: string
   /** Where to look, in the order of the answer; `by` is the field that names a record in addresses. */
   readonly among: readonly { readonly entity: string; readonly by: string }[]
@@ -20,7 +20,7 @@ export interface SearchNeed {
   readonly limit: number
 }
 
-export interface FoundGroup {
+interface FoundGroup {
   readonly entity: string
   readonly rows: readonly FoundRow[]
   /** There are more: of those whose own texts answer, or of those that refer to one record. */
@@ -33,7 +33,7 @@ export interface Through {
   readonly record: string
 }
 
-export interface FoundRow {
+interface FoundRow {
   readonly id: string
   readonly title: string | null
   /** Null: this person may not see what names it in addresses. */

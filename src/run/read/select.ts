@@ -31,7 +31,7 @@ export interface Selection {
   readonly read: (raw: Raw, request: Request) => ReadRow
 }
 
-export interface SelectionOptions {
+interface SelectionOptions {
   readonly app: App
   readonly allow: Allow
   readonly entity: string

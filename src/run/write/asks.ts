@@ -13,7 +13,7 @@ import type { Draft, Locked } from './record.ts'
 /** Nothing is given: by one click, by timers, by answers of calls. */
 export const nothingGiven: Input = { values: {}, children: {}, misfits: [] }
 
-export interface GivenToStep {
+interface GivenToStep {
   readonly problems: readonly Problem[]
   /** Keys that got a value, to be written. */
   readonly fields: ReadonlySet<string>

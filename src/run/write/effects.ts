@@ -33,7 +33,7 @@ import { changing, creating, removing } from './write.ts'
 const mostEffects = 1000
 
 /** The record that was written to begin with. */
-export interface Cause {
+interface Cause {
   readonly entity: string
   readonly id: string
 }

@@ -34,7 +34,7 @@ export type Broken =
   | { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire }
   | BrokenFile
 
-export type BrokenFile =
+type BrokenFile =
   | { readonly code: 'NF-FILE-TYPE'; readonly types: string; readonly found: string }
   | { readonly code: 'NF-FILE-SIZE'; readonly limit: string }
 

@@ -23,7 +23,7 @@ import { judged } from './probes.ts'
 import { addConstraint, alter, commentOnConstraint } from './statements.ts'
 import { phases, type Step } from './step.ts'
 
-export interface Adoption {
+interface Adoption {
   readonly steps: readonly Step[]
   readonly found: readonly Diagnostic[]
   /** The database as it will be after that. */

@@ -24,7 +24,7 @@ import {
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
 import { conversion } from './types.ts'
 
-export interface DiffOptions {
+interface DiffOptions {
   /** What may be lost: `loan.purpose`, `fine`. Nothing else ever is. */
   readonly drop: readonly string[]
   /** Tables that somebody else made and that are taken over with their records, or `all`. */

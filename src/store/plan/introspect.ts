@@ -47,7 +47,7 @@ export interface ActualObject {
 }
 
 /** `columns`: without those that are expressions. */
-export interface ActualIndex extends ActualObject {
+interface ActualIndex extends ActualObject {
   readonly unique: boolean
   readonly columns: readonly string[]
 }

@@ -5,7 +5,7 @@ import { commentOf, renamedDefinition } from './definition.ts'
 import type { Actual, ActualObject, ActualTable } from './introspect.ts'
 import { phases, type Step } from './step.ts'
 
-export interface Renaming {
+interface Renaming {
   readonly steps: readonly Step[]
   /** The database as it will be after the renames. */
   readonly actual: Actual

@@ -6,7 +6,7 @@ import type { Cell } from '../../document/source.ts'
  * `together`: in one transaction. `one by one`: each in its own. `outside`: outside transactions, as `concurrently` wants.
  * `repeated`: each in its own transaction, again until it touches no row.
  */
-export type Mode = 'together' | 'one by one' | 'outside' | 'repeated'
+type Mode = 'together' | 'one by one' | 'outside' | 'repeated'
 
 /** What others wait for while the step runs, from best to worst. */
 export const locks = {

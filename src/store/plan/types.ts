@@ -1,6 +1,6 @@
 /** Which column types can become which, and which values cannot. */
 
-export interface Conversion {
+interface Conversion {
   /** How the old value becomes the new one; `{column}` is the quoted column. */
   readonly using: string
   /** Which old values cannot: a condition; null where all can. */

@@ -14,7 +14,7 @@ import { headings, parts } from './parts.tsx'
 import { conflict, record } from './record.tsx'
 import { at, banner, hidden, me, moves, nav, states } from './samples.tsx'
 
-export type GalleryOptions = Pick<PageProps, 'assets'> & {
+type GalleryOptions = Pick<PageProps, 'assets'> & {
   readonly reader: Reader
   readonly theme?: 'light' | 'dark' | null
   readonly density?: 'compact' | null

@@ -77,7 +77,7 @@ export async function letIn(
   return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
 }
 
-export interface FirstFactor {
+interface FirstFactor {
   /** Stands for it, for some minutes. */
   readonly token: string
   readonly person: string

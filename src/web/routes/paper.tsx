@@ -70,7 +70,7 @@ export interface Filled {
 }
 
 /** What a page of a wizard is besides a form with some of the fields. */
-export interface PageOf {
+interface PageOf {
   readonly page: Page
   readonly wizard: WizardView
   readonly choices: ReadonlyMap<string, Choices>

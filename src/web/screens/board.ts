@@ -24,7 +24,7 @@ export const boardNeed = (build: Building, need: GroupsNeed): GroupsNeed => ({
   columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
 })
 
-export interface BoardOptions {
+interface BoardOptions {
   readonly screen: Screen
   /** As the screen kind gave it: without what `boardNeed` adds. */
   readonly need: GroupsNeed

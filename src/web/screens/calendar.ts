@@ -18,7 +18,7 @@ export const calendarNeed = ({ site }: Building, { rows }: CalendarNeed): RowsNe
   return { ...rows, columns: [...new Set(columns)] }
 }
 
-export interface CalendarOptions {
+interface CalendarOptions {
   readonly screen: Screen
   /** As the screen kind gave it: without what `calendarNeed` adds. */
   readonly need: CalendarNeed

@@ -6,7 +6,7 @@ import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { SheetCell } from '../sheets.ts'
 import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
-export interface SheetColumns {
+interface SheetColumns {
   readonly labels: readonly string[]
   readonly cells: (row: ReadRow) => readonly SheetCell[]
 }

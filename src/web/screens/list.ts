@@ -46,7 +46,7 @@ export const listNeed = (build: Building, { totals }: Screen, need: RowsNeed): R
   totals: totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
 })
 
-export interface ListOptions {
+interface ListOptions {
   readonly screen: Screen
   /** As the screen kind gave it: without what `listNeed` adds. */
   readonly need: RowsNeed

@@ -35,7 +35,7 @@ import {
 import { tabHref, tabName, tabsOf } from './sections.ts'
 import { valueView } from './values.ts'
 
-export interface OneOptions {
+interface OneOptions {
   readonly screen: Screen
   readonly entity: string
   readonly data: OneData

@@ -16,7 +16,7 @@ import { thingOf, whereTo, whyClosed } from './common.ts'
 import { conditionText, namedAs, wordsOf } from './conditions.ts'
 import { valueView } from './values.ts'
 
-export interface WhyPage {
+interface WhyPage {
   /** "What may you do with Loan LN-1?" */
   readonly title: string
   readonly thing: string

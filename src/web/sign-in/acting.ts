@@ -3,7 +3,7 @@ import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
 import { hashOf } from './session.ts'
 
-export interface Acting {
+interface Acting {
   readonly id: string
   /** Who does it. */
   readonly by: string

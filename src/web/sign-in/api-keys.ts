@@ -33,7 +33,7 @@ export const keysOf = (store: Store, person: string): Promise<readonly ApiKey[]>
     select id, name, role, created_at as created, seen_at as seen, ends_at as ends from ninefold.api_key
     where person = ${person}::uuid order by id desc limit ${keysOfPerson}::bigint`)
 
-export interface NewKey {
+interface NewKey {
   readonly id: string
   readonly person: string
   readonly name: string

@@ -9,7 +9,7 @@ import type { Random } from '../random.ts'
 import { keptBytes, keptMinutes, keptPosts } from '../settings.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
-export interface KeptPost {
+interface KeptPost {
   readonly path: string
   /** As posted, without tokens: they belong to the session that ended. */
   readonly form: URLSearchParams

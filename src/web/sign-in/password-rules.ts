@@ -4,7 +4,7 @@
  */
 import { passwordLength } from '../../run/people/password.ts'
 
-export type PasswordFault = 'length' | 'common' | 'known'
+type PasswordFault = 'length' | 'common' | 'known'
 
 let listed: Promise<ReadonlySet<string>> | undefined
 

@@ -3,7 +3,7 @@
 type Part = { readonly text: string } | { readonly hole: 'yyyy' | 'yy' | 'mm' | 'dd' } | { readonly digits: number }
 
 /** What is wrong with a picture, and where. */
-export interface WrongPicture {
+interface WrongPicture {
   readonly wrong: string
   readonly at: readonly [from: number, to: number]
 }

@@ -5,7 +5,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 /** Texts, and what stands around them. */
 export type Rich = string | RichElement
 
-export interface RichElement {
+interface RichElement {
   readonly tag:
     | 'p'
     | 'h3'

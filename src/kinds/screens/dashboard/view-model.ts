@@ -16,7 +16,7 @@ interface CardFace {
   readonly mark: Mark | null
 }
 
-export interface NumberCard extends CardFace {
+interface NumberCard extends CardFace {
   readonly kind: 'number'
   /** Empty: there is nothing to say. */
   readonly text: string
@@ -24,7 +24,7 @@ export interface NumberCard extends CardFace {
   readonly href: string | null
 }
 
-export interface ChartCard extends CardFace {
+interface ChartCard extends CardFace {
   readonly kind: 'chart'
   readonly chart: ChartView
 }
@@ -37,7 +37,7 @@ export interface ListCard extends CardFace {
 }
 
 /** The document leaves open what it shows. */
-export interface OpenCard extends CardFace {
+interface OpenCard extends CardFace {
   readonly kind: 'open'
 }
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ControlNow } from '../../../run/write/live.ts'
 
-export interface ConditionalProps {
+interface ConditionalProps {
   /** Null: no condition decides; the field stands by itself. */
   readonly now: ControlNow | null
   readonly children: ReactNode

@@ -17,7 +17,7 @@ import { errorText, Value } from '../value.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
 import { NewButton, useQuick } from './quick.tsx'
 
-export interface FormFieldProps {
+interface FormFieldProps {
   readonly field: FieldView
   readonly errors: readonly ErrorView[]
 }

@@ -20,7 +20,7 @@ export function useQuick(create: CreateView | null | undefined, take: (option: O
   return (text: string) => ask({ create, text, take })
 }
 
-export interface NewButtonProps {
+interface NewButtonProps {
   readonly create: CreateView
   /** Null: it is sent, and comes back. */
   readonly open: (() => void) | null

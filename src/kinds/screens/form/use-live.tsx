@@ -40,7 +40,7 @@ export interface Live {
   readonly arranged: unknown
 }
 
-export interface LiveRows {
+interface LiveRows {
   readonly rows: readonly { readonly key: string; readonly row: RowView }[]
   readonly errors: readonly ErrorView[]
   /** The submit that adds a row; null where no more are allowed. */

@@ -72,7 +72,7 @@ export interface SectionView {
   }[]
 }
 
-export interface AttachmentView {
+interface AttachmentView {
   readonly field: string
   readonly name: string
   /** "412 kB". */

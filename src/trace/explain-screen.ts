@@ -1,0 +1,49 @@
+/** What `explain` says of a screen. */
+import type { Screen } from '../headings/2-screens/model.ts'
+import { said } from '../headings/said.ts'
+import { list, place, type Thing } from './words.ts'
+
+/** Its address, for whom it is, what it shows, and each key below its heading. */
+export function screenThing(screen: Screen): Thing {
+  return {
+    names: [screen.name.text, said(screen.route)?.pattern ?? screen.key],
+    title: `screen ${screen.name.text}`,
+    cell: screen.name,
+    lines: () => [
+      `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
+      `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+      ...(screen.homeFor === null
+        ? []
+        : [`  ${list(screen.homeFor.roles)} come here after signing in (${place(screen.homeFor.cell)}).`]),
+      ...(screen.sharedBy === null
+        ? []
+        : [`  Saved views are shared by ${screen.sharedBy.cell.text} (${place(screen.sharedBy.cell)}).`]),
+      ...(screen.filters.length === 0
+        ? []
+        : [
+            `  Filters over it: ${screen.filters.map(({ path }) => path).join(', ')} (${place(screen.filters[0]!.cell)}).`,
+          ]),
+      ...(screen.totals.length === 0
+        ? []
+        : [`  Adds up: ${screen.totals.map(({ field }) => field).join(', ')} (${place(screen.totals[0]!.cell)}).`]),
+      ...(screen.embeddedIn.length === 0
+        ? []
+        : [
+            `  May stand in a frame on ${screen.embeddedIn.map(({ origin }) => origin).join(', ')} (${place(screen.embeddedIn[0]!.cell)}).`,
+          ]),
+      ...(screen.atMost === null
+        ? []
+        : [`  Taken from one address: at most ${screen.atMost.cell.text} (${place(screen.atMost.cell)}).`]),
+      ...(screen.confirmTo === null
+        ? []
+        : [
+            `  What is sent becomes a record when a link mailed to ${screen.confirmTo.field} was followed (${place(screen.confirmTo.cell)}).`,
+          ]),
+      ...(screen.print?.parts ?? []).map(
+        ({ name, fields }) =>
+          `  ${name === null ? 'First' : name.text}: ${fields.length === 0 ? 'a text' : fields.map(({ cell }) => cell.text).join(', ')} (${place(name ?? fields[0]?.cell ?? screen.name)}).`,
+      ),
+      ...screen.views.map(({ cell }) => `  View ${cell.text} (${place(cell)}).`),
+    ],
+  }
+}
