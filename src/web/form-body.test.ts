@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formFields, jsonDepth } from './bounds.ts'
 import { readForm, readJson } from './form-body.ts'
-import { formFields, jsonDepth } from './settings.ts'
 
 const form = 'application/x-www-form-urlencoded'
 

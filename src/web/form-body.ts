@@ -1,5 +1,5 @@
 /** Bodies of requests, read within bounds. What cannot be read is a problem of the sender's, never a failure of ours. */
-import { formFields, jsonDepth } from './settings.ts'
+import { formFields, jsonDepth } from './bounds.ts'
 
 type Refused<Why> = { readonly status: 400 | 413 | 415; readonly why: Why }
 type ReadBody<Value> = { readonly value: Value } | Refused<string>

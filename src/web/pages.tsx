@@ -18,8 +18,6 @@ import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } 
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
-import { whyHref } from './routes.ts'
-import { say } from './sentences.ts'
 import {
   actPath,
   draftsPath,
@@ -29,7 +27,9 @@ import {
   noticesPath,
   personDataPath,
   readLogPath,
-} from './settings.ts'
+} from './paths.ts'
+import { whyHref } from './routes.ts'
+import { say } from './sentences.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'

@@ -3,7 +3,7 @@ import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
-import { emergencyPath, importPath, whyPath } from './settings.ts'
+import { emergencyPath, importPath, whyPath } from './paths.ts'
 
 /** What an address leads to. */
 export type Match =

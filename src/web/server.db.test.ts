@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../expression/sql.ts'
+import { bodyBytes } from './bounds.ts'
 import { contentSecurityPolicy } from './headers.ts'
-import { bodyBytes } from './settings.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb

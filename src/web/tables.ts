@@ -2,7 +2,7 @@
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
 import { streamXlsxRows } from 'hucre/xlsx'
 import type { FileCell } from '../run/many/jobs.ts'
-import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './settings.ts'
+import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './bounds.ts'
 import { unguarded } from './sheets.ts'
 
 interface FileTable {

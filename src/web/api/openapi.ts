@@ -6,9 +6,9 @@ import { archivedName, filterableFields, filterName, onlyArchived } from '../../
 import { allowFor } from '../../run/access/allow.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { visibleFields } from '../../run/read/select.ts'
+import { apiRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { hasAnything } from '../seen.ts'
-import { apiRows } from '../settings.ts'
 import { commentsName, hasComments } from './comments.ts'
 import type { Json } from './json.ts'
 import {

@@ -12,6 +12,7 @@ import { type FormData, noClosedRows } from '../../run/read/form.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
 import { type Answer, seeOther } from '../answer.ts'
+import { jobRecords } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { listShown } from '../from-list.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
@@ -22,7 +23,6 @@ import { thingsOf } from '../screens/things.ts'
 import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { jobRecords } from '../settings.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
 import { inputOf, statusOf } from '../write.ts'
@@ -159,16 +159,7 @@ async function fieldsOf(
     choices,
     searches,
     chosen: await chosenTitles(exchange, entity, typed, choices),
-    columns: [],
     title,
-    crumbs: [],
-    mark: null,
-    action: '',
-    cancel: '',
-    note: null,
-    conflict: null,
-    base: null,
-    live: null,
   })
   return parts.flatMap(part => {
     if (part.kind !== 'field') return []

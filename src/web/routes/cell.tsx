@@ -135,16 +135,8 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
     choices,
     searches: filled.searches ?? new Map(),
     chosen: await chosenTitles(exchange, entity, filled.typed, choices),
-    columns: [],
     title: name,
-    crumbs: [],
-    mark: null,
     action,
-    cancel: '',
-    note: null,
-    conflict: null,
-    base: null,
-    live: null,
   })
   const [part] = parts
   if (part?.kind !== 'field') return notFound(exchange)

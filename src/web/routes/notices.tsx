@@ -8,9 +8,9 @@ import { mayOpen } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { noticesPath } from '../paths.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { noticesPath } from '../settings.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** Characters of a comment that are shown here. */

@@ -12,9 +12,9 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { type Answer, jsonType, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { personDataPath } from '../paths.ts'
 import { isStorable } from '../records.ts'
 import { say } from '../sentences.ts'
-import { personDataPath } from '../settings.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** People that a search finds, at most. */

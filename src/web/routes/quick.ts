@@ -79,17 +79,7 @@ async function quickView(
     choices,
     searches: new Map(),
     chosen: await chosenTitles(exchange, entity.key, typed, choices),
-    columns: [],
-    title: '',
     confirm: confirmSubmit(say(build.site, 'saveAnyway'), problems, sent),
-    crumbs: [],
-    mark: null,
-    action: '',
-    cancel: '',
-    note: null,
-    conflict: null,
-    base: null,
-    live: null,
   })
   const { hidden, errors, confirm, parts, submit } = view
   // Lines of the document are for the pages that show them.

@@ -7,8 +7,8 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
+import { readLogPath } from '../paths.ts'
 import { say } from '../sentences.ts'
-import { readLogPath } from '../settings.ts'
 import { recordAddress } from './record.ts'
 
 /** Entries on one page. */

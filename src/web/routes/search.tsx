@@ -1,10 +1,11 @@
 /** `/-/search?q=`: everything that answers to it; `/-/search.json`: the same for the palette. */
 import { SearchPage } from '../../ui/search.tsx'
 import { type Answer, json } from '../answer.ts'
+import { longestSearch } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
+import { findPath } from '../paths.ts'
 import { searchGroups } from '../screens/search.ts'
-import { findPath, longestSearch } from '../settings.ts'
 
 const askedIn = ({ query }: Exchange) => {
   const search = (query.get('q') ?? '').slice(0, longestSearch)

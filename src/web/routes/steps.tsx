@@ -315,16 +315,8 @@ async function askedFields(
     choices,
     searches,
     chosen: await chosenTitles(exchange, entity, typed ?? linksOf(build, entity, form), choices),
-    columns: [],
     title: action.label,
-    crumbs: [],
-    mark: null,
     action: action.action,
-    cancel: '',
-    note: null,
-    conflict: null,
-    base: null,
-    live: null,
   })
   return parts.flatMap(part => {
     if (part.kind !== 'field') return []

@@ -15,11 +15,11 @@ import { mayReadDocument, rolesToAppoint } from '../access.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
+import { whyPath } from '../paths.ts'
 import { whyHref } from '../routes.ts'
 import { building, openHref } from '../screens/common.ts'
 import { whyView } from '../screens/why.ts'
 import { say } from '../sentences.ts'
-import { whyPath } from '../settings.ts'
 import { linesShown } from '../site.ts'
 
 /** Of what this person may not see there is nothing, and no page either. */

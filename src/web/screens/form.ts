@@ -45,6 +45,7 @@ export interface Search {
   readonly found: Choices | null
 }
 
+/** What is shown; what a piece of a page does without (title, address, conflict …) may be left out. */
 export interface FormOptions {
   readonly entity: string
   readonly form: FormData
@@ -56,21 +57,21 @@ export interface FormOptions {
   readonly searches: ReadonlyMap<string, Search>
   /** Titles of records that were chosen in a picker, by id. */
   readonly chosen: ReadonlyMap<string, string>
-  /** Field keys in order, where the document names them. */
-  readonly columns: readonly string[]
+  /** Field keys in order, where the document names them; absent: as they come. */
+  readonly columns?: readonly string[]
   /** Absent: none. */
   readonly sections?: readonly Section[]
-  readonly title: string
-  readonly crumbs: FormView['crumbs']
-  readonly mark: Mark | null
-  readonly action: string
-  readonly cancel: string
-  readonly note: string | null
-  readonly conflict: ConflictView | null
+  readonly title?: string
+  readonly crumbs?: FormView['crumbs']
+  readonly mark?: Mark | null
+  readonly action?: string
+  readonly cancel?: string
+  readonly note?: string | null
+  readonly conflict?: ConflictView | null
   /** What the form was made from when it was first shown, where it comes back: comparing goes on from there. Null: now. */
-  readonly base: readonly Hidden[] | null
+  readonly base?: readonly Hidden[] | null
   /** What the form in the browser works with; null: nothing (a page that only offers choices). */
-  readonly live: LiveForm | null
+  readonly live?: LiveForm | null
   readonly trap?: FormView['trap']
   readonly draft?: FormView['draft']
   readonly wizard?: FormView['wizard']
@@ -93,12 +94,13 @@ export function referencesIn(
   })
 }
 
+/** The view of a form; what was typed is shown as it was typed, refused or not. */
 export function formView(build: Building, options: FormOptions): FormView {
   const { site, tokens } = build
-  const { entity, form, problems } = options
+  const { entity, form, problems, title = '' } = options
   const was = typedFrom(build, entity, form)
   const typed = options.typed ?? was
-  const shown = ordered(form.fields, options.columns)
+  const shown = ordered(form.fields, options.columns ?? [])
   const parts = shown.flatMap(field => partOf(build, options, typed, field))
   const lists = shown
     .filter(({ children, settable }) => children !== null && settable)
@@ -108,12 +110,12 @@ export function formView(build: Building, options: FormOptions): FormView {
   const thing = inSentence(site, of.name)
   return {
     kind: 'form',
-    title: options.title,
-    pageTitle: options.wizard == null ? options.title : `${options.title}, ${options.wizard.progress}`,
-    crumbs: options.crumbs,
-    mark: options.mark,
+    title,
+    pageTitle: options.wizard == null ? title : `${title}, ${options.wizard.progress}`,
+    crumbs: options.crumbs ?? [],
+    mark: options.mark ?? null,
     assumed: [],
-    action: options.action,
+    action: options.action ?? '',
     hidden: [
       ...tokens,
       ...(options.base ?? baseOf(form, was)),
@@ -126,8 +128,8 @@ export function formView(build: Building, options: FormOptions): FormView {
         ? view
         : { ...view, href: options.elsewhere?.(problem.field) ?? null }
     }),
-    conflict: options.conflict,
-    note: options.note,
+    conflict: options.conflict ?? null,
+    note: options.note ?? null,
     parts,
     sections: sectionsOf(parts, options.sections ?? []),
     wizard: options.wizard ?? null,
@@ -140,10 +142,10 @@ export function formView(build: Building, options: FormOptions): FormView {
           : form.id === null
             ? say(site, 'createRecord', { thing })
             : site.reader.words('save'),
-    cancel: options.cancel,
+    cancel: options.cancel ?? '',
     // Strangers are told what is wrong with what they sent, and no more of the rules than that.
     rules: options.trap != null ? [] : rulesOf(build, entity, form.id === null ? 'create' : 'change'),
-    live: options.live,
+    live: options.live ?? null,
     trap: options.trap ?? null,
     draft: options.draft ?? null,
   }

@@ -19,7 +19,7 @@ import { fileLimit } from '../../run/read/files.ts'
 import type { FormData, FormField } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
-import { selectOptions } from '../settings.ts'
+import { selectOptions } from '../bounds.ts'
 import type { Building } from './common.ts'
 import type { Choices } from './form.ts'
 

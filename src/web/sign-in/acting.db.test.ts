@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
-import { actingMinutes } from '../settings.ts'
+import { actingMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb

@@ -4,8 +4,8 @@
  */
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
+import { keysOfPerson } from '../bounds.ts'
 import type { Random } from '../random.ts'
-import { keysOfPerson } from '../settings.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
 const prefix = 'nf_'

@@ -1,5 +1,5 @@
 /** What people call their own things: keys, passkeys. */
-import { keyNameLetters } from '../settings.ts'
+import { keyNameLetters } from '../bounds.ts'
 
 /** Null: it is empty, too long, or has letters that nobody could type. */
 export function givenName(form: URLSearchParams): string | null {

@@ -1,7 +1,7 @@
 /** Who somebody is at another place (OpenID Connect): the way there and back, and which person stands behind an issuer's subject. */
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
-import { signOnMinutes } from '../settings.ts'
+import { signOnMinutes } from '../bounds.ts'
 import { hashOf, isToken } from './session.ts'
 
 /** What must come back, and from whom. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { startTestRun, type TestRun } from '../../run/testing.ts'
-import { keptBytes, keptMinutes, keptPosts } from '../settings.ts'
+import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
 import { keepPost, takePost } from './kept.ts'
 
 let run: TestRun

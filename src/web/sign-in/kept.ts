@@ -5,8 +5,8 @@
  */
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
+import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
 import type { Random } from '../random.ts'
-import { keptBytes, keptMinutes, keptPosts } from '../settings.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
 interface KeptPost {

@@ -4,10 +4,10 @@
  */
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
+import { invitationDays, linkMinutes, passwordLinkMinutes, secondFactorMinutes } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
 import { say } from '../sentences.ts'
-import { invitationDays, linkMinutes, passwordLinkMinutes, secondFactorMinutes } from '../settings.ts'
 import { type Account, enqueueOwnMail } from './accounts.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 import { attempt, linksPerAccount } from './throttle.ts'

@@ -5,7 +5,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
-import { challengeMinutes, passkeysOfPerson } from '../settings.ts'
+import { challengeMinutes, passkeysOfPerson } from '../bounds.ts'
 import type { Account } from './accounts.ts'
 import { hashOf, weaken } from './session.ts'
 

@@ -4,7 +4,7 @@
  * and the signature of every ID token is checked.
  */
 import type * as OpenId from 'openid-client'
-import { openIdSeconds, providerMinutes } from '../settings.ts'
+import { openIdSeconds, providerMinutes } from '../bounds.ts'
 
 export interface Provider {
   readonly issuer: string

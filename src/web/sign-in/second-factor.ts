@@ -5,8 +5,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
+import { recoveryCodes } from '../bounds.ts'
 import type { Random } from '../random.ts'
-import { recoveryCodes } from '../settings.ts'
 import type { Seal } from './seal.ts'
 import { hashOf, weaken } from './session.ts'
 

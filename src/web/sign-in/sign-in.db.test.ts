@@ -4,7 +4,7 @@ import { sql } from '../../expression/sql.ts'
 import { changeConstant } from '../../run/limits.ts'
 import { passwords } from '../../run/people/password.ts'
 import { done, loanDesk, readSound } from '../../run/testing.ts'
-import { keptMinutes, linkMinutes } from '../settings.ts'
+import { keptMinutes, linkMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { setPassword } from './accounts.ts'
 

@@ -1,0 +1,101 @@
+/** How many, how large and how long over HTTP. Each figure is a decision that somebody may want to change: it has a name and a unit. */
+
+// Signing in
+
+/** Minutes after signing in during which somebody without a password may change how they sign in. */
+export const presentMinutes = 15
+/** Seconds between two notes of "this session was used": not every request writes. */
+export const sessionSeenSeconds = 60
+/** Minutes that a sign-in link from an e-mail is valid; it works once. */
+export const linkMinutes = 15
+/** Minutes that a link for setting a new password is valid. */
+export const passwordLinkMinutes = 30
+/** Days that an invitation is valid. */
+export const invitationDays = 7
+/** Minutes between the first factor and the second. */
+export const secondFactorMinutes = 10
+/** Recovery codes issued at a time. */
+export const recoveryCodes = 10
+/** Minutes to come back from a single sign-on provider. */
+export const signOnMinutes = 10
+/** Seconds that one request to a provider may take. */
+export const openIdSeconds = 5
+/** Minutes that a provider's metadata is kept. */
+export const providerMinutes = 60
+/** Minutes that somebody may act as another person. */
+export const actingMinutes = 30
+/** Characters of the reason for it. */
+export const reasonLetters = 500
+/** Minutes that a device has to answer a passkey challenge. */
+export const challengeMinutes = 5
+/** Passkeys that one person may have. */
+export const passkeysOfPerson = 20
+/** Days that an API key is valid unless somebody chooses otherwise. */
+export const keyDays = 90
+/** Characters of the name of an API key or a passkey. */
+export const keyNameLetters = 60
+/** API keys that one person may have. */
+export const keysOfPerson = 20
+/** Minutes that a POST is kept for somebody whose session had ended. */
+export const keptMinutes = 30
+/** POSTs kept at a time; the oldest goes first. */
+export const keptPosts = 500
+/** Bytes of a POST that is kept. */
+export const keptBytes = 65_536
+
+// Requests
+
+/** Bytes of a form or JSON body. */
+export const bodyBytes = 1_048_576
+/** Files of one form. */
+export const filesOfForm = 100
+/** Bytes beyond the limit that are read and thrown away, so that whoever sends too much gets an answer instead of a lost connection. */
+export const lingerBytes = 33_554_432
+/** Fields of a form: the loan desk's largest has some 30. */
+export const formFields = 2_000
+/** Levels of nesting in a JSON body. */
+export const jsonDepth = 16
+/** Milliseconds in which the head of a request must arrive. */
+export const headersTimeout = 5_000
+/** Milliseconds in which a body without files must arrive. */
+export const bodyTimeout = 10_000
+/** Milliseconds in which a whole request must arrive: a photograph may come from a phone at sea. */
+export const requestTimeout = 600_000
+/** Milliseconds that an idle connection stays open: longer than common load balancers wait. */
+export const keepAliveTimeout = 65_000
+/** Rows in one answer of the API. */
+export const apiRows = 100
+/** Messages of one kind received in a minute. */
+export const receivedPerMinute = 600
+/** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
+export const signatureSeconds = 300
+
+// Imports and jobs
+
+/** Bytes of a table that is imported. */
+export const tableBytes = 10_000_000
+/** Bytes that it unpacks to. */
+export const tableUnpackedBytes = 104_857_600
+/** Its rows. */
+export const tableRows = 50_000
+/** Its columns. */
+export const tableColumns = 200
+/** Characters in one of its cells. */
+export const tableCellLetters = 10_000
+/** Rows of a job that are worked on before the page answers; the rest goes on in the background. */
+export const rowsAtOnce = 50
+/** Records that one step may be taken for together. */
+export const jobRecords = 10_000
+/** Rows of a job on one page. */
+export const jobRows = 50
+
+// Choosing and searching
+
+/** Options of a select; beyond, it is a search. */
+export const selectOptions = 50
+/** Results of one search in a picker. */
+export const pickResults = 20
+/** Characters of what is searched for. */
+export const longestSearch = 200
+/** How often in a minute somebody may ask whether a value in a form is free: more than anybody fills in, too few to try names out. */
+export const takenInMinute = 60

@@ -1,0 +1,43 @@
+/** Addresses of the application's own pages that more than one file names. A document's addresses never begin with `/-/`. */
+
+/** Where a second factor is set up. */
+export const factorPath = '/-/account/second-factor'
+
+/** Where somebody begins to act as another person. */
+export const actPath = '/-/act'
+
+/** What somebody was told of. */
+export const noticesPath = '/-/notices'
+
+/** What somebody began to write and has not saved. */
+export const draftsPath = '/-/drafts'
+
+/** The document as text; only in `dev`. */
+export const editorPath = '/-/dev/editor'
+
+/** What may be done with a record, and why not the rest. */
+export const whyPath = '/-/why'
+
+/** Before the address of a form for everyone: the same form, for a frame on a page of another site. */
+export const embedRoot = '/-/embed'
+
+/** Where the link leads that confirms what was sent by a form for everyone. */
+export const confirmPath = '/-/confirm'
+
+/** Where comments are sent. */
+export const commentsPath = '/-/comments'
+
+/** Where a file with a table is sent: the one address that takes more than a form. */
+export const importPath = '/-/import'
+
+/** Opening a record in an emergency. */
+export const emergencyPath = '/-/emergency'
+
+/** Who read what. */
+export const readLogPath = '/-/reads'
+
+/** All that is held about one person. */
+export const personDataPath = '/-/person-data'
+
+/** The page that finds everything; with `.json` what its palette asks. */
+export const findPath = '/-/search'
