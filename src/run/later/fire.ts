@@ -25,6 +25,7 @@ import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
 import { rearm } from './rearm.ts'
+import { clockworkOf, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
 import { armTimers, nextDue } from './timers.ts'
 
@@ -80,7 +81,7 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
     const firing =
       record === nobody
         ? sweep(runtime, request, entity, timer, context.batch ?? 500)
-        : fire(runtime, request, entity, record, timer)
+        : fire(runtime, request, entity, record, timer, new Date(due_at))
     const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
       (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
@@ -128,7 +129,7 @@ const timerFailed = built(sql`
 
 /** Fired, or due again at `next`. */
 const takeTimer = built(sql`
-  update ninefold.timer set due_at = coalesce(${slot('next')}::timestamptz, due_at), attempts = 0,
+  update ninefold.timer set due_at = coalesce(${slot('next')}::timestamptz, due_at), last_at = ${slot('last')}::timestamptz, attempts = 0,
     fired_at = case when ${slot('next')}::timestamptz is null then ${slot('now')}::timestamptz end, claimed_until = null, claimed_by = null, last_error = null
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
     and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
@@ -150,13 +151,22 @@ interface Firing {
   readonly take: (tx: Tx) => Promise<number>
 }
 
-function firingOf(runtime: Runtime, request: Request, entity: string, id: string, key: string): Firing | null {
+function firingOf(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  key: string,
+  due: Date,
+): Firing | null {
   const { app } = runtime
   const row = { entity, record: id, timer: key, now: request.now.toISOString() }
   const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
   if (timer !== undefined) {
-    const next = nextDue(runtime, request, timer)?.toISOString() ?? null
-    return { ...timer, wanted: true, take: tx => tx.write(takeTimer, { ...row, next }) }
+    const next = nextDue(runtime, request, timer, due)
+    const last = next === null ? null : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
+    const taken = { ...row, next: next?.toISOString() ?? null, last }
+    return { ...timer, wanted: true, take: tx => tx.write(takeTimer, taken) }
   }
   const found = app.sweeps.find(one => one.entity === entity && one.key === key)
   if (found === undefined) return null
@@ -179,10 +189,17 @@ async function isTime(
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
-async function fire(runtime: Runtime, everybodys: Request, entity: string, id: string, key: string): Promise<Outcome> {
+async function fire(
+  runtime: Runtime,
+  everybodys: Request,
+  entity: string,
+  id: string,
+  key: string,
+  due: Date,
+): Promise<Outcome> {
   const { app } = runtime
   const request = await asTenant(runtime, everybodys, entity, id)
-  const timer = firingOf(runtime, request, entity, id, key)
+  const timer = firingOf(runtime, request, entity, id, key, due)
   return writing(runtime, request, key, entity, async tx => {
     const allow = allowFor(app, request.actor)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
@@ -213,7 +230,7 @@ async function fire(runtime: Runtime, everybodys: Request, entity: string, id: s
         record,
         old: locked.record,
         on: key,
-        touched: new Set([...fields, ...renewed]),
+        touched: new Set([...fields, ...renewed, ...(moved ? ['state'] : [])]),
         settled: new Set(),
       })
       if (checked.problems.length > 0) return refused(checked.problems)

@@ -58,17 +58,29 @@ export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork
   return null
 }
 
-/** The same where a constant may say the time of day; null: it says none. */
+/**
+ * The same where a constant may say the time of day; null: it says none. `last`: when it happened last, and not again on that day, though
+ * its time was moved meanwhile.
+ */
 export function nextBy(
   rhythm: Rhythm<Clock>,
   after: Date,
   clockwork: Clockwork,
   limits: Readonly<Record<string, Wire>>,
+  last: Date | null = null,
 ): Date | null {
   if (rhythm.of === 'minutes') return nextOccurrence(rhythm, after, clockwork)
   const time = clockTime(rhythm.time, limits)
-  return time === null ? null : nextOccurrence({ ...rhythm, time }, after, clockwork)
+  if (time === null) return null
+  const begins = last === null ? after.getTime() : tomorrow(last, clockwork).getTime() - 1
+  return nextOccurrence({ ...rhythm, time }, new Date(Math.max(after.getTime(), begins)), clockwork)
 }
+
+/** The last day on which it has happened, as a moment of it: today's time is over, where the next one is on another day. */
+export const lastOf = (due: Date, next: Date, now: Date, clockwork: Clockwork): Date =>
+  next.getTime() < tomorrow(now, clockwork).getTime() ? due : now
+
+const tomorrow = (at: Date, { zone }: Clockwork): Date => startOf(dayNumber(dateIn(at, zone))! + 1, zone)
 
 /** The moment so many working days after another, at a time of day, or at the time of the other one. Null where there is none. */
 export function workingDaysLater(from: Date, count: number, time: TimeOfDay | null, clockwork: Clockwork): Date | null {

@@ -14,7 +14,7 @@ import { columnSql, fromSql, whereSql } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
-import { clockworkOf, nextBy } from './rhythm.ts'
+import { clockworkOf, lastOf, nextBy } from './rhythm.ts'
 
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 
@@ -26,25 +26,38 @@ export const wantedBy = (app: App, { entity, where, while: states }: Sweep): Con
     states === null ? true : sql`${columnSql('t', 'state')} = any(${states}::text[])`,
   ])
 
-/** When a sweep is due next; null: never, or there is none of this name. */
-export function nextSweep({ app }: Runtime, request: Request, entity: string, key: string): Date | null {
+/** When a sweep is due next, which was so last at `last`; null: never, or there is none of this name. */
+export function nextSweep(
+  { app }: Runtime,
+  request: Request,
+  entity: string,
+  key: string,
+  last: Date | null = null,
+): Date | null {
   const found = sweepsOf(app, entity).find(one => one.key === key)
   return found === undefined
     ? null
-    : nextBy(found.at.rhythm, request.now, clockworkOf(app, request.closed), request.limits)
+    : nextBy(found.at.rhythm, request.now, clockworkOf(app, request.closed), request.limits, last)
 }
 
 /** Brings the sweeps of an entity to what the document says now. What is due already stays so, and happens. */
 export async function armSweeps(runtime: Runtime, request: Request, entity: string): Promise<void> {
-  const due = sweepsOf(runtime.app, entity).flatMap(({ key }) => {
-    const next = nextSweep(runtime, request, entity, key)
-    return next === null ? [] : [{ timer: key, due: next.toISOString() }]
-  })
+  const sweeps = sweepsOf(runtime.app, entity)
   await runtime.store.inTransaction(async tx => {
+    const held =
+      sweeps.length === 0 ? [] : await tx.run<{ timer: string; last_at: string | null }>(lastTimes, { entity })
+    const last = new Map(held.flatMap(one => (one.last_at === null ? [] : [[one.timer, new Date(one.last_at)]])))
+    const due = sweeps.flatMap(({ key }) => {
+      const next = nextSweep(runtime, request, entity, key, last.get(key))
+      return next === null ? [] : [{ timer: key, due: next.toISOString() }]
+    })
     await tx.write(forget, { entity, kept: due.map(({ timer }) => timer) })
     if (due.length > 0) await tx.write(arm, { entity, due: JSON.stringify(due), now: request.now.toISOString() })
   })
 }
+
+const lastTimes = built(sql`
+  select timer, last_at from ninefold.timer where entity = ${slot('entity')} and record = ${nobody}::uuid for update`)
 
 const forget = built(sql`
   delete from ninefold.timer where entity = ${slot('entity')} and record = ${nobody}::uuid and left(timer, 1) <> ' '
@@ -70,7 +83,7 @@ export function sweep(
   const found = sweepsOf(app, entity).find(one => one.key === key)
   return store.inTransaction(async tx => {
     const row = { entity, timer: key, now: request.now.toISOString() }
-    const [at] = await tx.run<{ due_at: string; reached: string | null }>(lockSweep, row)
+    const [at] = await tx.run<{ due_at: string; reached: string | null; last_at: string | null }>(lockSweep, row)
     if (found === undefined || at === undefined) {
       if (at !== undefined) await tx.write(forget, { entity, kept: sweepsOf(app, entity).map(one => one.key) })
       return nothing
@@ -87,8 +100,13 @@ export function sweep(
     const armed = ids.sort().slice(0, batch)
     if (armed.length > 0) await tx.write(armFound, { ...row, ids: armed, due: at.due_at })
     const more = armed.length === batch
-    const next = more ? at.due_at : (nextSweep(runtime, request, entity, key)?.toISOString() ?? null)
-    await tx.write(next === null ? forgetOne : goOn, { ...row, reached: more ? armed.at(-1) : null, next })
+    const due = new Date(at.due_at)
+    const next = more ? due : nextSweep(runtime, request, entity, key, due)
+    if (next === null) await tx.write(forgetOne, row)
+    else {
+      const last = more ? at.last_at : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
+      await tx.write(goOn, { ...row, reached: more ? armed.at(-1) : null, next: next.toISOString(), last })
+    }
     return nothing
   })
 }
@@ -96,7 +114,7 @@ export function sweep(
 const ofSweep = sql`entity = ${slot('entity')} and record = ${nobody}::uuid and timer = ${slot('timer')}`
 
 const lockSweep = built(sql`
-  select due_at, reached from ninefold.timer where ${ofSweep} and due_at <= ${slot('now')}::timestamptz for update`)
+  select due_at, reached, last_at from ninefold.timer where ${ofSweep} and due_at <= ${slot('now')}::timestamptz for update`)
 
 interface Group {
   readonly asked: Request
@@ -132,7 +150,7 @@ const armFound = built(sql`
     last_error = null, fired_at = null`)
 
 const goOn = built(sql`
-  update ninefold.timer set due_at = ${slot('next')}::timestamptz, reached = ${slot('reached')}::uuid, attempts = 0,
+  update ninefold.timer set due_at = ${slot('next')}::timestamptz, reached = ${slot('reached')}::uuid, last_at = ${slot('last')}::timestamptz, attempts = 0,
     claimed_until = null, claimed_by = null, last_error = null
   where ${ofSweep}`)
 

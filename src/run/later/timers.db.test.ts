@@ -3,6 +3,7 @@ import { sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
 import { applyMigration } from '../../store/migrate.ts'
 import { changeConstant } from '../limits.ts'
+import { eraseRecord } from '../people/erase.ts'
 import { systemRequest } from '../people/people.ts'
 import { done, input, made, startTestRun, type TestRun, testId } from '../testing.ts'
 import { change, remove } from '../write/writes.ts'
@@ -40,6 +41,7 @@ const text = `# Desk
 | looked | integer | default 0 |
 | lapsed | yes/no | default no |
 | escalated | yes/no | default no |
+| born_at | date and time | personal |
 
 ### Fault
 
@@ -94,6 +96,7 @@ const text = `# Desk
 | escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
 | settle | Out | 3 days after entering | | set chased = chased |
 | lose | Out | \`return_at + 336 hours\` | | go to Lost |
+| greet | Out | \`born_at + 24 hours\` | | set looked = 100 |
 
 ### Fault
 
@@ -126,6 +129,12 @@ const text = `# Desk
 | --- | --- | --- |
 | tell | every working day at limits.tell_at for each Contract where ends_on <= today + 30 days | set told = told + 1 |
 | close | every day at 07:00 for each Loan where escalated and lapsed | go to Lost |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Loan | \`state != Lost or chased < 100\` | E-CHASED |
 
 ## 6 Roles and permissions
 
@@ -182,6 +191,12 @@ const text = `# Desk
 | Role | See | Create | Change | Delete |
 | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | yes |
+
+## 8 Errors and their wording
+
+| Code | Message | What to do |
+| --- | --- | --- |
+| E-CHASED | Somebody is still looking for it. | Wait. |
 
 ## 9 Business constants and limits
 
@@ -268,11 +283,33 @@ test('what comes back fires once each time, by the local clock, while the state 
   expect(await due(id, 'chase')).toBe(undefined)
 })
 
+test('where a timer leads is asked of the rules, and what was erased arms no timer', async () => {
+  const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-04T06:00:00.000Z')
+  await run.runtime.store.query(sql`update loan set chased = 100 where id = ${id}`)
+  done(await change(run.runtime, await run.as(boss), 'loan', id, null, input({ born_at: '2026-05-05T05:00:00.000Z' })))
+  expect(await due(id, 'greet')).toMatchObject({ due_at: '2026-05-06T05:00:00.000Z' })
+  const request = await systemRequest(run.runtime, 'timer', run.door())
+  await run.runtime.store.inTransaction(tx =>
+    eraseRecord(tx, run.runtime, request, { entity: 'loan', id, what: 'asked', because: null }),
+  )
+  await round()
+  expect(await due(id, 'greet')).toBe(undefined)
+  await at('2026-05-18T06:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ state: 'Out' })
+  const [told] = await run.runtime.store.query(sql`select last_error from ninefold.timer where timer = 'lose'`)
+  expect(told).toEqual({ last_error: 'Somebody is still looking for it.' })
+})
+
 test('what was missed while nobody worked happens once, then goes on', async () => {
   const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
   expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-04T11:00:00.000Z' })
   await at('2026-05-06T12:00:00.000Z')
   expect(await loan(id)).toMatchObject({ looked: '1', chased: '1' })
+  // Moved to later on the same day: it has happened.
+  done(await changeConstant(run.runtime, await run.as(boss), 'chase_at', '15:00'))
+  await at('2026-05-06T14:00:00.000Z')
+  expect(await loan(id)).toMatchObject({ chased: '1' })
+  expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-07T14:00:00.000Z' })
   expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-06T17:00:00.000Z' })
 })
 
@@ -506,6 +543,21 @@ test('a timer for each record finds those that match at its time, and each once,
   expect(await told()).toEqual([2, 2, 2, 2, 0, 0])
   await at('2026-05-08T05:00:00.000Z')
   expect(await told()).toEqual([3, 3, 3, 3, 0, 0])
+  // Its time is moved behind the one at which it happened: that day is over for it.
+  done(await changeConstant(run.runtime, await run.as(boss), 'tell_at', '11:00'))
+  await at('2026-05-08T10:00:00.000Z')
+  expect(await told()).toEqual([3, 3, 3, 3, 0, 0])
+  // So is the day on which it was too late, and the one on which its time was moved while it was under way.
+  await at('2026-05-11T12:00:00.000Z')
+  expect(await told()).toEqual([4, 4, 4, 4, 0, 0])
+  done(await changeConstant(run.runtime, await run.as(boss), 'tell_at', '14:00'))
+  await at('2026-05-11T13:00:00.000Z')
+  expect(await told()).toEqual([4, 4, 4, 4, 0, 0])
+  run.now = new Date('2026-05-12T13:00:00.000Z')
+  expect(await sweeping('one', 1)).toBe(1)
+  done(await changeConstant(run.runtime, await run.as(boss), 'tell_at', '15:00'))
+  await at('2026-05-12T14:00:00.000Z')
+  expect(await told()).toEqual([5, 5, 5, 5, 0, 0])
 })
 
 test('a timer for each record takes states, and goes by the working days that are left', async () => {

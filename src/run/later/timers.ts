@@ -28,6 +28,12 @@ const asking =
     return typeof value === 'string' ? value : null
   }
 
+/** From when a timer counts, and when it fired last, where it comes back. */
+interface Since {
+  readonly from: Date
+  readonly last: Date | null
+}
+
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
 async function dueAt(
   app: App,
@@ -35,12 +41,12 @@ async function dueAt(
   ask: Ask,
   record: RecordValue,
   timer: Timer,
-  from: Date,
+  { from, last }: Since,
 ): Promise<Date | null> {
   if (!timer.while.includes(record.state as string)) return null
   const { at } = timer
   const clockwork = clockworkOf(app, request.closed)
-  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits)
+  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits, last)
   const time = at.time === null ? null : clockTime(at.time, request.limits)
   if (time === null && at.time !== null) return null
   if (at.kind === 'after entering') {
@@ -75,7 +81,7 @@ interface Due {
   readonly at: Date
 }
 
-/** The timers of a record that are to be armed. `since`: from when one counts that counts from entering a state. */
+/** The timers of a record that are to be armed. */
 async function dueOf(
   tx: Tx,
   app: App,
@@ -83,7 +89,7 @@ async function dueOf(
   related: Related,
   entity: string,
   record: Draft,
-  since: (timer: Timer) => Date,
+  since: (timer: Timer) => Since,
 ): Promise<readonly Due[]> {
   related.put(entity, record)
   const ask = asking(tx, app, request, related, entity, record)
@@ -118,12 +124,14 @@ export async function armTimers(
   await closedDayChanged(tx, runtime, request, entity)
   await markReaders(tx, runtime, request, entity, record, old)
   if (timersOf(app, entity, record).length === 0) return
-  const due = (await dueOf(tx, app, request, related, entity, record, () => request.now)).map(({ timer, at }) => ({
-    record: record.id,
-    timer: timer.key,
-    due: at.toISOString(),
-    once: timer.at.kind === 'once',
-  }))
+  const due = (await dueOf(tx, app, request, related, entity, record, () => ({ from: request.now, last: null }))).map(
+    ({ timer, at }) => ({
+      record: record.id,
+      timer: timer.key,
+      due: at.toISOString(),
+      once: timer.at.kind === 'once',
+    }),
+  )
   if (which === 'stored') await disarmOthers(tx, app, entity, [record], due)
   if (due.length === 0) return
   const now = isoText(request.now)
@@ -209,16 +217,22 @@ export async function rearmRecords(
   records: readonly Draft[],
   changed: Date,
 ): Promise<void> {
-  const held = await tx.run<{ record: string; timer: string; armed_at: string | null }>(heldBy, {
-    entity,
-    records: records.map(({ id }) => id),
-  })
-  const since = new Map(held.map(({ record, timer, armed_at }) => [`${record} ${timer}`, armed_at]))
+  const held = await tx.run<{ record: string; timer: string; armed_at: string | null; last_at: string | null }>(
+    heldBy,
+    {
+      entity,
+      records: records.map(({ id }) => id),
+    },
+  )
+  const since = new Map(held.map(one => [`${one.record} ${one.timer}`, one]))
   const due: (Armed & { readonly again: boolean })[] = []
   for (const record of records) {
     const request = asking(record)
-    const from = ({ key, at }: Timer) =>
-      new Date((at.kind === 'after entering' && since.get(`${record.id} ${key}`)) || request.now)
+    const from = ({ key, at }: Timer) => {
+      const { armed_at = null, last_at = null } = since.get(`${record.id} ${key}`) ?? {}
+      const entered = at.kind === 'after entering' ? armed_at : null
+      return { from: new Date(entered ?? request.now), last: last_at === null ? null : new Date(last_at) }
+    }
     for (const { timer, at } of await dueOf(tx, app, request, related, entity, record, from)) {
       const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
       due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
@@ -233,7 +247,7 @@ export async function rearmRecords(
 }
 
 const heldBy = built(sql`
-  select record, timer, armed_at from ninefold.timer
+  select record, timer, armed_at, last_at from ninefold.timer
   where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])`)
 
 const moved = sql`set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null`
@@ -246,7 +260,8 @@ const moveAgain = built(sql`${armed}
   on conflict (entity, record, timer) do update ${moved}
     where (${ahead} or (t.fired_at is not null and excluded.due_at > ${slot('changed')}::timestamptz)) and t.due_at <> excluded.due_at`)
 
-/** When a timer that comes back fires after this time; null: it is over. */
-export function nextDue({ app }: Runtime, request: Request, { at }: Timer): Date | null {
-  return at.kind === 'every' ? nextBy(at.rhythm, request.now, clockworkOf(app, request.closed), request.limits) : null
+/** When a timer that comes back fires after this time, and fired at `last`; null: it is over. */
+export function nextDue({ app }: Runtime, request: Request, { at }: Timer, last: Date | null = null): Date | null {
+  if (at.kind !== 'every') return null
+  return nextBy(at.rhythm, request.now, clockworkOf(app, request.closed), request.limits, last)
 }

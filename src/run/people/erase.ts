@@ -1,16 +1,18 @@
 /** What is personal in one record goes: its values, those of its rows, what its history had of them, and what was said and sent because of it. */
 import type { Cell } from '../../document/source.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
+import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { said } from '../../headings/said.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
+import { markForRearming, markReaders } from '../later/rearm-mark.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, linksSql, tableSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { violated } from '../problems/violation.ts'
 import { type Changes, type FieldChanges, type RowChanges, remember } from '../read/history.ts'
 import { isSingle } from '../read/select.ts'
-import type { Request } from '../request.ts'
-import { childLists } from '../write/record.ts'
+import type { Request, Runtime } from '../request.ts'
+import { childLists, loadRecord } from '../write/record.ts'
 import { personalOf } from './personal.ts'
 
 export interface Erasing {
@@ -22,13 +24,20 @@ export interface Erasing {
 }
 
 /** Null when it is done. A rule of the database may want a value that would go; then nothing changes, and the problem says which. */
-export async function eraseRecord(tx: Tx, app: App, request: Request, erasing: Erasing): Promise<Problem | null> {
+export async function eraseRecord(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  erasing: Erasing,
+): Promise<Problem | null> {
+  const { app } = runtime
   const { entity, id } = erasing
   const rows = await tx.query<{ version: string }>(
     sql`select version from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid for update`,
   )
   if (rows[0] === undefined) return null
   await forgetDrafts(tx, await addressesOf(tx, app, entity, id))
+  const old = await loadRecord(tx, app, entity, id)
   try {
     await tx.attempt(() => eraseValues(tx, app, entity, [id]))
   } catch (error) {
@@ -37,6 +46,7 @@ export async function eraseRecord(tx: Tx, app: App, request: Request, erasing: E
     return problem
   }
   await tx.write(sql`update ${tableSql(entity)} set version = version + 1 where id = ${id}::uuid`)
+  await rearmErased(tx, runtime, request, entity, old)
   await eraseHistory(tx, app, entity, id)
   await forgetTraces(tx, entity, id)
   await tx.write(sql`insert into ninefold.erased (entity, record, at) values (${entity}, ${id}::uuid, ${request.now.toISOString()}::timestamptz)
@@ -51,6 +61,24 @@ export async function eraseRecord(tx: Tx, app: App, request: Request, erasing: E
     because: erasing.because,
   })
   return null
+}
+
+/** What timers read of it, and what code works out of it, is gone: its own, its parent's and those of whoever names it are looked at anew. */
+async function rearmErased(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  old: RecordValue | null,
+): Promise<void> {
+  if (old === null) return
+  const { app } = runtime
+  const id = old.id as string
+  await markReaders(tx, runtime, request, entity, await loadRecord(tx, app, entity, id), old)
+  await markForRearming(tx, runtime, request, [entity], id)
+  const { partOf } = app.entities.get(entity)!
+  if (partOf === null) return
+  await markForRearming(tx, runtime, request, [partOf], old[app.schema.get(entity)!.parent!] as string)
 }
 
 /** Also of the rows that are part of them. */

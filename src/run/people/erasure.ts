@@ -155,14 +155,14 @@ export async function continueErasure(runtime: Runtime, request: Request, person
   for (const one of held) {
     if (one.because !== null || before.has(one.id) || !hasPersonal(app, one.entity)) continue
     const erasing = { entity: one.entity, id: one.id, what: 'asked', because: null } as const
-    const problem = await store.inTransaction(tx => eraseRecord(tx, app, request, erasing))
+    const problem = await store.inTransaction(tx => eraseRecord(tx, runtime, request, erasing))
     if (problem === null) erased.push(one)
     else failed.push({ held: one, problem })
   }
   const self = await personHeld(store, app, request, person)
   if (self.because !== null) kept.push(self)
   const isLeft = kept.length > 0 || failed.length > 0
-  const problem = isLeft ? null : await store.inTransaction(tx => nameless(tx, app, request, person))
+  const problem = isLeft ? null : await store.inTransaction(tx => nameless(tx, runtime, request, person))
   if (problem !== null) failed.push({ held: self, problem })
   const [written] = await store.query<{ count: string }>(
     sql`select count(*) as count from ninefold.comment where person = ${person}::uuid and text is not null`,
@@ -200,12 +200,12 @@ async function personHeld(reader: Reader, app: App, request: Request, person: st
 }
 
 /** The last of it: they are called otherwise, and no mail to them is left. */
-async function nameless(tx: Tx, app: App, request: Request, person: string): Promise<Problem | null> {
+async function nameless(tx: Tx, runtime: Runtime, request: Request, person: string): Promise<Problem | null> {
   const [row] = await tx.query<{ email: string | null }>(
     sql`select email from public.person where id = ${person}::uuid`,
   )
-  const because = app.personalDataFor.cell
-  const problem = await eraseRecord(tx, app, request, { entity: 'person', id: person, what: 'asked', because })
+  const because = runtime.app.personalDataFor.cell
+  const problem = await eraseRecord(tx, runtime, request, { entity: 'person', id: person, what: 'asked', because })
   if (problem !== null) return problem
   const to = sql`kind = 'mail' and payload -> 'to' ->> 'person' = ${person}`
   await tx.write(

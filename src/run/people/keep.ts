@@ -98,7 +98,9 @@ async function endOf(
       const just = await tx.query(
         sql`select from ninefold.erased where entity = ${entity} and record = ${id}::uuid and at > ${since}::timestamptz`,
       )
-      return just.length > 0 ? null : eraseRecord(tx, app, request, { entity, id, what: 'keep', because: keep.cell })
+      return just.length > 0
+        ? null
+        : eraseRecord(tx, runtime, request, { entity, id, what: 'keep', because: keep.cell })
     })
     return problem === null ? [] : [problem]
   }

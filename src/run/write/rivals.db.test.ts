@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await run.runtime.store.query(
     raw(
-      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, firm, job, room cascade',
+      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, firm, job, key, room cascade',
     ),
   )
   room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
@@ -105,6 +105,29 @@ test('chosen among those that are free: one of two hundred has the tool', async 
 
 test('a permission that counts: three wishes', async () => {
   expect(await rush(() => make('wish', { room }))).toEqual({ done: 3, 'NF-CREATE-DENIED': rivals - 3 })
+})
+
+test('a permission that reads another record counts who changes that meanwhile', async () => {
+  const me = (await anybody()).actor.id!
+  done(await change(run.runtime, await anybody(), 'room', room, null, input({ keeper: me })))
+  const keys = await Promise.all([1, 2, 3].map(async () => done(await make('key', { room }))))
+  let settled = 0
+  const writes = await run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`update room set keeper = null, version = version + 1 where id = ${room}`)
+    const asking = await anybody()
+    const all = [
+      make('key', { room }),
+      change(run.runtime, asking, 'key', keys[0]!, null, input({ note: 'mine' })),
+      remove(run.runtime, asking, 'key', keys[1]!, null),
+      takeStep(run.runtime, asking, 'key', keys[2]!, 'give', null),
+    ]
+    for (const one of all) void one.then(() => settled++)
+    const waiting = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => settled + (await count(waiting))).toBe(all.length)
+    return { all }
+  })
+  const denied = ['CREATE', 'CHANGE', 'DELETE', 'STEP'].map(verb => [`NF-${verb}-DENIED`])
+  expect((await Promise.all(writes.all)).map(codes)).toEqual(denied)
 })
 
 test('what a firm leaves behind when it is archived or closed includes what is just being made and begun', async () => {

@@ -39,6 +39,7 @@ import { check, inFormOrder } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
 import { doubtOf } from './doubt.ts'
+import { keepGranted } from './granted.ts'
 import { happened } from './happenings.ts'
 import { giveNumbers, writeLinks } from './persist.ts'
 import {
@@ -90,6 +91,8 @@ export async function stepInside(
   const seen = (problems: readonly Problem[]) => asSeen(tx, app, request, allow, { entity, record: old, old }, problems)
 
   await keepRead(asking, related, old, [...possible, ...approvalsOf(app, entity, step)])
+  for (const transition of possible)
+    await keepGranted(app, request, allow, related, transition, { entity, record: old })
   const numbers: Record<string, Draft[string]> = {}
   for (const transition of possible) {
     const record: Draft = { ...locked.record }

@@ -29,6 +29,7 @@ import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
+import { keepGranted } from './granted.ts'
 import { happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
@@ -146,6 +147,7 @@ export function creating(
       ...(waits ? [] : [tell()]),
     ])
 
+    await keepGranted(app, request, allow, related, 'create', { entity, record })
     // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
     const [allowed, spared, ...fields] = await holdsNow(tx, request, entity, record.id, [
       mayCreate,
@@ -186,7 +188,8 @@ export function changing(
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
-    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const related = relatedRecords(tx, app)
+    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'change')
     if (locked === null || !locked.sees) return notFound(app)
     if (isArchived(locked.record)) return putAside(app, entity)
     const { open, because } = locked.may('change')
@@ -196,7 +199,6 @@ export function changing(
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
     const record: Draft = { ...locked.record }
-    const related = relatedRecords(tx, app)
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     const rights = {
       verb: 'change',
@@ -238,6 +240,23 @@ export function changing(
     happened(tx, app, { on: [], entity, record, old })
     return { kind: 'done', id, version: next }
   }
+}
+
+/** Finds and locks a record, and with it what decides whether a verb is allowed: that is asked once more where it reads other records. */
+async function lockGranted(
+  tx: Tx,
+  app: App,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  entity: string,
+  id: string,
+  verb: 'change' | 'delete' | 'restore',
+): Promise<Locked | null> {
+  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  if (locked === null || !locked.sees || !locked.may(verb).open) return locked
+  const again = await keepGranted(app, request, allow, related, verb, { entity, record: locked.record })
+  return again ? lockRecord(tx, app, request, allow, entity, id) : locked
 }
 
 const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
@@ -296,7 +315,8 @@ export function removing(
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
-    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const related = relatedRecords(tx, app)
+    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'delete')
     const isKept = model.archives !== null && !forGood
     if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
       return { kind: 'done', id, version: locked?.version ?? 1 }
@@ -318,7 +338,6 @@ export function removing(
     }
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
-    const related = relatedRecords(tx, app)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record: locked.record,
@@ -382,7 +401,8 @@ export function restoring(
   if (model === undefined || model.archives === null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
-    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const related = relatedRecords(tx, app)
+    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'restore')
     if (locked === null || !locked.sees) return notFound(app)
     if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
     const { open, because } = locked.may('restore')
@@ -390,7 +410,6 @@ export function restoring(
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const record: Draft = { ...locked.record, [archivedAt]: null }
-    const related = relatedRecords(tx, app)
     const renewed = renew(app, request, related, entity, record, locked.record)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,

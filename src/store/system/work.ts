@@ -134,4 +134,12 @@ create unlogged table ninefold.minute (
 -- [{value, problem}]: unique values of a row that was tried, and what a later one with the same is told; null once all are tried.
 alter table ninefold.job_row add column held jsonb;`,
   },
+  {
+    number: 33,
+    what: 'when what comes back happened last',
+    when: 'after',
+    sql: `
+-- Of a timer that comes back: a moment of the last day on which it fired. It does not fire again on that day, whatever its time is by then.
+alter table ninefold.timer add column last_at timestamptz(3);`,
+  },
 ]

@@ -1,0 +1,72 @@
+/**
+ * Conditions of heading 6 that read other records by references (`item.category.keeper = me`): what they read stays so until the commit,
+ * as it does for rules. Who writes what they read at the same moment comes before, and is counted, or after.
+ */
+import { elsewhereOf } from '../../expression/elsewhere.ts'
+import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { RecordValue } from '../../expression/type.ts'
+import type { Transition } from '../../headings/4-states/model.ts'
+import type { Grant } from '../../headings/6-permissions/model.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Said } from '../../headings/said.ts'
+import type { Allow } from '../access/allow.ts'
+import { approvalsOf } from '../approvals/approvals.ts'
+import type { Request } from '../request.ts'
+import { once } from '../statements.ts'
+import { environmentOf, type Related, withRelated } from './record.ts'
+
+/** Whoever may delete what is archived may bring it back. */
+type Asked = 'create' | 'change' | 'delete' | 'restore' | Transition
+
+/** Locks what the conditions of a verb or a step read; false: there is no such condition, and nothing to ask anew. */
+export async function keepGranted(
+  app: App,
+  request: Request,
+  allow: Allow,
+  related: Related,
+  asked: Asked,
+  { entity, record }: { readonly entity: string; readonly record: RecordValue },
+): Promise<boolean> {
+  const what = typeof asked === 'string' ? [asked] : [asked.cell.file.path, asked.cell.start]
+  const conditions = once(app, ['granted', allow.key, entity, ...what], () =>
+    (typeof asked === 'string'
+      ? byVerb(app, request.actor.roles, entity, asked === 'restore' ? 'delete' : asked)
+      : byStep(app, request.actor.roles, entity, asked)
+    ).filter(({ root, schema }) => elsewhereOf(root, schema).some(({ via }) => via !== null)),
+  )
+  if (conditions.length === 0 || request.actor.system !== null) return false
+  const environment = environmentOf(request, related, record, null)
+  await withRelated(related, () => {
+    for (const condition of conditions) evaluate(condition, environment)
+  })
+  return true
+}
+
+/** Of a verb, and of the fields that may be set with it. */
+function byVerb(app: App, roles: readonly string[], entity: string, verb: 'create' | 'change' | 'delete') {
+  const { rows, never, fields } = app.access.get(entity)!
+  const lines = verb === 'change' ? fields.flatMap(({ when }) => when ?? []) : []
+  const own = rows.filter(({ role }) => roles.includes(role))
+  return [...conditionsIn([...own.map(row => row[verb]), never?.[verb]]), ...lines.filter(isSaid)]
+}
+
+/** Of those who may take a step or decide about it: on which records, and whom these name. */
+function byStep(app: App, roles: readonly string[], entity: string, { who, key }: Transition): readonly Expression[] {
+  const { rows, never } = app.access.get(entity)!
+  const people = isUnspecified(who) ? [] : [...(who.kind === 'roles' ? who.people : []), ...who.except]
+  const deciders = approvalsOf(app, entity, key).flatMap(({ from, except, deputy }) => [
+    ...(isUnspecified(from) ? [] : from.people),
+    ...except,
+    ...(deputy?.people ?? []),
+  ])
+  const own = rows.filter(({ role }) => roles.includes(role)).map(({ see }) => see)
+  return [...conditionsIn([...own, never?.see, never?.do]), ...people, ...deciders]
+}
+
+const isSaid = (expression: Said<Expression>): expression is Expression => !isUnspecified(expression)
+
+const conditionsIn = (grants: readonly (Said<Grant> | undefined)[]): readonly Expression[] =>
+  grants.flatMap(grant =>
+    grant !== undefined && !isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [],
+  )
