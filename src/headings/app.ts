@@ -28,6 +28,8 @@ export interface App {
   /** By key, in the document's order; the built-in `person` is always there. */
   readonly entities: ReadonlyMap<string, Entity>
   readonly schema: Schema
+  /** Entities in which an expression climbs (`within`), by key: the field that leads upwards, and the first such expression. */
+  readonly trees: ReadonlyMap<string, Tree>
   /** By entity key. */
   readonly workflows: ReadonlyMap<string, Workflow>
   /** In the document's order. */
@@ -66,6 +68,11 @@ export interface App {
   readonly inCode: readonly DecidedInCode[]
   readonly gaps: readonly Gap[]
   readonly assumptions: readonly Assumption[]
+}
+
+export interface Tree {
+  readonly field: string
+  readonly cell: Cell
 }
 
 /** Something that the document leaves open, and what follows from that. */

@@ -5,6 +5,8 @@ import { reporter } from '../document/diagnostic.ts'
 import { readDocument } from '../document/markdown.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
 import { UTC } from '../expression/calendar.ts'
+import type { Checked } from '../expression/checked.ts'
+import { partsOf } from '../expression/computed.ts'
 import { readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
@@ -32,7 +34,7 @@ import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
 import { declareLimits, readLimits, readOnDays } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import { acceptWarnings } from './accepted.ts'
-import type { App, Gap, Reading } from './app.ts'
+import type { App, Gap, Reading, Tree } from './app.ts'
 import { acceptAssumptions, completeAccess, keepAssumptions, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
@@ -122,6 +124,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     screens,
     entities,
     schema: context.schema,
+    trees: treesOf(context),
     workflows: withTriggers(stepped, calls),
     effects: [...effects, ...callEffects(calls)],
     sweeps,
@@ -202,6 +205,16 @@ function newContext(
     calendar: UTC,
     tenant: null,
   }
+}
+
+function treesOf({ expressions }: Context): App['trees'] {
+  const trees = new Map<string, Tree>()
+  const look = (node: Checked, cell: Cell): void => {
+    if (node.op === 'within' && !trees.has(node.entity)) trees.set(node.entity, { field: node.parent, cell })
+    for (const part of partsOf(node)) look(part, cell)
+  }
+  for (const { expression } of expressions) look(expression.root, expression.cell)
+  return trees
 }
 
 const startOf = (file: SourceFile): Cell => ({ file, start: 0, end: 0, text: '', gaps: [] })

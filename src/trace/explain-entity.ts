@@ -51,6 +51,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
     cell: field.cell,
     lines: () => {
       const lines = linesOf(app.access.get(entity.key), field.key)
+      const tree = app.trees.get(entity.key)
       return [
         `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
         ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
@@ -69,6 +70,11 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
               `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
             ]),
         ...ruleLines(field),
+        ...(tree?.field === field.key
+          ? [
+              `  Never in a circle, because \`${tree.cell.text}\` climbs it (${place(tree.cell)}): asked under a lock, one after the other.`,
+            ]
+          : []),
         ...(fieldKind(field.kind).sealed
           ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
           : []),

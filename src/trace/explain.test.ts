@@ -70,7 +70,13 @@ test('everything that answers to a name is told', () => {
 })
 
 test.each<[string, readonly string[]]>([
-  ['V-COUNT', ['Database: a serialisable transaction']],
+  ...['V-COUNT', 'V-SUM', 'V-NONE', 'V-ANY'].map((rule): [string, readonly string[]] => [
+    rule,
+    ['Database: a serialisable transaction'],
+  ]),
+  ['V-STOCK', ['Database: inside the writing transaction, with the records it reads locked']],
+  ['Box.above', ['Never in a circle, because `above within this` climbs it']],
+  ['Lending.tool', ['the server asks in the same transaction, and locks what was chosen']],
   [
     'Stay.room',
     ['No two with the same room overlap from begins to ends, held by an exclusion constraint', 'Refused with E-BUSY'],

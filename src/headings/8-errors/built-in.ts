@@ -38,6 +38,11 @@ export const builtIn = {
     whatToDo: 'Choose another time, or another one.',
     status: 422,
   },
+  'NF-CIRCLE': {
+    message: '{label}: this {entity} would be above itself.',
+    whatToDo: 'Choose one that is not below it.',
+    status: 422,
+  },
   'NF-NONE-FREE': {
     message: 'No {label} is free for this.',
     whatToDo: 'Change what it depends on, or try later.',

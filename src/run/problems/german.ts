@@ -184,6 +184,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} ist zu dieser Zeit vergeben.',
     whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',
   },
+  'NF-CIRCLE': {
+    message: '{label}: {entity} stünde damit über sich selbst.',
+    whatToDo: 'Wählen Sie einen Eintrag, der nicht darunter steht.',
+  },
   'NF-NONE-FREE': {
     message: 'Dafür ist kein Eintrag für {label} frei.',
     whatToDo: 'Ändern Sie, wovon es abhängt, oder versuchen Sie es später.',

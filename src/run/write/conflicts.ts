@@ -1,6 +1,6 @@
 /**
- * What only the other records know of a record that is about to be written: values that are taken, time that is taken, and
- * whether a record may be chosen. The database holds the first two for those who write at the same moment, too.
+ * What only the other records know of a record that is about to be written: values that are taken, time that is taken, whether
+ * it would be above itself, and whether a record may be chosen. The database holds the first two for those who write at the same moment, too.
  */
 import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -55,7 +55,7 @@ export function rowsOf(writing: Writing, lists: readonly ListField[]): readonly 
 
 /** What is in the way, and which fields of the record or row it is about. */
 interface Conflict extends Reads {
-  readonly kind: 'taken' | 'overlap' | 'not offered'
+  readonly kind: 'taken' | 'overlap' | 'circle' | 'not offered'
   readonly problem: Problem
 }
 
@@ -91,11 +91,13 @@ export async function conflicts(
 
 /**
  * Who takes time of the same (piece, room) comes one after the other: an exclusion constraint alone would let two wait for each
- * other, and the database would need a second to find out. In the order of the keys, for those who take several.
+ * other, and the database would need a second to find out. So does who moves something in a tree: two moves might make a circle
+ * together. In the order of the keys, for those who take several.
  */
 export async function queue(tx: Tx, app: App, request: Request, related: Related, rows: readonly Row[]): Promise<void> {
   const keys = rows.flatMap(one =>
     app.entities.get(one.entity)!.fields.flatMap(field => {
+      if (climbsAnew(app, one, field)) return JSON.stringify([one.entity, field.key])
       if (!overlapsAnew(request, related, one, field)) return []
       return JSON.stringify([one.entity, field.key, ...field.noOverlap!.within.map(key => value(one.row, key))])
     }),
@@ -112,6 +114,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   return [
     ...(isTakenAnew(request, related, row, field) ? [taken(app, request, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
+    ...(climbsAnew(app, row, field) ? [circling(app, row, field, reading)] : []),
     ...(choosesAnew(row, field) && request.actor.system !== 'seed'
       ? [notChoosable(app, related, row, field, reading)]
       : []),
@@ -228,6 +231,25 @@ function overlapping(app: App, { entity, row, prefix }: Row, field: Field, readi
     reads: [rule.begin, rule.end, ...rule.within],
     problem: refuse(app, { entity, refusals: field.refusals }, 'NF-OVERLAP', { label: field.label }, reading, place),
     test: overlapsSql(app.entities.get(entity)!, rule, column, sql`${row.id}::uuid`),
+  }
+}
+
+/** Whether it is put under another record of a tree that expressions climb. */
+const climbsAnew = (app: App, one: Row, { key }: Field): boolean =>
+  app.trees.get(one.entity)?.field === key && value(one.row, key) !== null && !isSame(one, [key])
+
+function circling(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+  const [id, above] = [sql`${row.id}::uuid`, columnSql('t', field.key)]
+  const climb = sql`select ${valueSql(app, entity, row, field.key)} union select ${above} from climb join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = climb.id`
+  const detail = { label: field.label, entity: app.entities.get(entity)!.name }
+  const place = { field: `${prefix}${field.key}`, because: app.trees.get(entity)!.cell }
+  return {
+    kind: 'circle',
+    of: entity,
+    prefix,
+    reads: [field.key],
+    problem: refuse(app, { entity, refusals: field.refusals }, 'NF-CIRCLE', detail, reading, place),
+    test: sql`exists (with recursive climb(id) as (${climb}) select from climb where climb.id = ${id})`,
   }
 }
 
