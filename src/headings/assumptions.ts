@@ -10,6 +10,7 @@ import type { Cell } from '../document/source.ts'
 import { productCodes } from './1-product/codes.ts'
 import type { Product } from './1-product/model.ts'
 import { assumesScreens } from './2-screens/assumed.ts'
+import { closedTo } from './3-entities/append-only.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Access, Grant } from './6-permissions/model.ts'
 import type { Assumption } from './app.ts'
@@ -51,6 +52,7 @@ export function completeAccess(
       leaveOpen(context, entity.cell, { section: 6, what, consequence: 'nobody may' }, null, null)
     }
   }
+  for (const entity of entities.values()) access.set(entity.key, closedTo(access.get(entity.key)!, entity))
   return { access, assumptions }
 }
 

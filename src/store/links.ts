@@ -1,6 +1,7 @@
 /** Tables of links: which records a field of the type `several` names. One row for each, in the same transaction as its record. */
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { appendOnly } from './append-only.ts'
 import { shortName } from './names.ts'
 import type { Column, Constraint, Table } from './physical.ts'
 
@@ -48,6 +49,7 @@ function linkTable(entity: Entity, field: Field): Table {
       { kind: 'primary', name: shortName(name, 'pkey'), columns: ['owner', 'member'], holds: holds('key') },
       foreign('owner', entity.key),
       foreign('member', target),
+      ...appendOnly(entity, name),
     ],
     indexes: [
       {

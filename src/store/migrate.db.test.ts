@@ -373,6 +373,34 @@ describe('a changed type', () => {
   })
 })
 
+test('what is append only is kept by a trigger, which a migration goes past and takes off again', async () => {
+  const only = { kind: 'append only', name: 'loan_append_only', holds: holds('append only', null, 'yes') } as const
+  await apply(target(loan()))
+  await insert('loan', { number: 'L1' })
+  const wanted = target(loan({ constraints: [only] }))
+  expect((await planned(wanted)).steps.map(step => step.what)).toEqual([
+    'Refuse to change or delete what is in loan, whoever asks: the trigger loan_append_only',
+  ])
+  await apply(wanted)
+  await nothingLeft(wanted)
+  await expect(all(`update loan set number = 'L2'`)).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'loan_append_only',
+  })
+  await expect(all('delete from loan')).rejects.toMatchObject({ code: '23514' })
+  await all('update loan set number = number')
+  const fill = { sql: `'new'`, shown: 'new' }
+  await apply(target(loan({ constraints: [only] }, column('kind', 'text', { notNull: true, fill }))))
+  expect(await all('select number, kind from loan')).toEqual([{ number: 'L1', kind: 'new' }])
+  const open = target(loan({}, column('kind', 'text', { notNull: true, fill })))
+  expect((await planned(open)).steps.map(step => step.what)).toEqual([
+    'Let records of loan be changed and deleted again',
+  ])
+  await apply(open)
+  await nothingLeft(open)
+  await all('delete from loan')
+})
+
 test('a plan that was shown is not carried out when more would happen than it said', async () => {
   await apply(target(loan()))
   const wanted = target(loan({}, column('days', 'bigint')))

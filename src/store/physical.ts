@@ -86,6 +86,7 @@ export interface Holds {
     | 'no overlap'
     | 'state'
     | 'rule'
+    | 'append only'
   readonly entity: string
   readonly field: string | null
   /** `V-1`, where a row of heading 5 is held. */
@@ -113,6 +114,8 @@ export type Constraint = { readonly name: string; readonly holds: Holds } & (
       readonly stretch: string
       readonly where: string
     }
+  /** No row is changed or taken away: a trigger. */
+  | { readonly kind: 'append only' }
 )
 
 export interface Index {

@@ -11,6 +11,7 @@ import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { appendOnly } from './append-only.ts'
 import { indexesOf, searchIndex } from './indexes.ts'
 import { linkTables } from './links.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
@@ -76,6 +77,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...uniques.flatMap(field => uniqueConstraint(entity, field)),
       ...stored.flatMap(field => overlapConstraint(entity, field)),
       ...rules.flatMap(rule => ruleCheck(entity, rule)),
+      ...appendOnly(entity),
     ],
     indexes: [
       ...uniques.flatMap(field => partialUnique(entity, field)),

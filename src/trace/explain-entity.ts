@@ -5,6 +5,7 @@ import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { shortName } from '../store/names.ts'
 import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
 import { sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
@@ -25,6 +26,11 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
         ...sayNever(access?.never ?? null),
+        ...(entity.appendOnly === null
+          ? []
+          : [
+              `  A record stays as it is once it is there: the trigger ${shortName(entity.key, 'append_only')} of the database refuses every change and deletion; only what is personal is erased (${place(entity.appendOnly)}).`,
+            ]),
         ...(entity.archives === null
           ? []
           : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),

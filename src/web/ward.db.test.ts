@@ -201,6 +201,44 @@ test('who is shown a record that is to be watched is written down, by every way'
   expect((await (await web.browser('Anna')).get('/-/reads')).text).toContain('in a list')
 })
 
+test('what is append only is added to, and neither changed nor deleted: not by people, not by the application, not by SQL', async () => {
+  const { runtime } = web.run
+  const mia = await web.browser('Mia')
+  const doses = [{ drug: 'Aspirin' }, { drug: 'Zinc' }]
+  const id = await made(web.run, 'Mia', 'patient', input({ name: 'Ada', ward: 'South' }, { doses }))
+  const api = `/api/v1/patient/${id}`
+  type Rows = { id: string; drug: string }[]
+  const rows = json((await mia.get(api)).text).doses as Rows
+  const put = async (given: readonly object[]) => {
+    const reply = await mia.json('PATCH', api, { doses: given })
+    return reply.status === 200 ? 'done' : (json(reply.text).errors as { code: string }[])[0]!.code
+  }
+  expect(await put([rows[0]!, { ...rows[1], drug: 'Copper' }])).toBe('NF-APPEND-ONLY')
+  expect(await put([rows[1]!])).toBe('NF-APPEND-ONLY')
+  expect(await put([rows[1]!, rows[0]!])).toBe('NF-APPEND-ONLY')
+  expect(await put([{ drug: 'Copper' }, ...rows])).toBe('NF-APPEND-ONLY')
+  expect(await put([...rows, { drug: 'Copper' }])).toBe('done')
+  const stored = await runtime.store.query(
+    sql`select drug, version from dose where patient = ${id}::uuid order by position`,
+  )
+  expect(stored).toEqual(['Aspirin', 'Zinc', 'Copper'].map(drug => ({ drug, version: '1' })))
+  expect((await mia.json('DELETE', api)).status).toBe(409)
+
+  const visit = await made(web.run, 'Mia', 'visit', input({ purpose: 'Flowers', day: '2036-03-02' }))
+  for (const method of ['PATCH', 'DELETE']) {
+    const reply = await mia.json(method, `/api/v1/visit/${visit}`, method === 'PATCH' ? { purpose: 'x' } : undefined)
+    expect(json(reply.text), method).toMatchObject({ code: 'NF-APPEND-ONLY' })
+  }
+  expect((await mia.get(`/-/r/visit/${visit}`)).text).not.toMatch(/href="[^"]*\/(edit|delete)"/)
+  const system = await systemRequest(runtime, 'timer', web.run.door())
+  expect(await change(runtime, system, 'visit', visit, null, input({ purpose: 'x' }))).toMatchObject({
+    kind: 'refused',
+    problems: [{ code: 'NF-APPEND-ONLY', because: { text: 'yes' } }],
+  })
+  for (const statement of [sql`update visit set purpose = 'x'`, sql`delete from visit`, sql`delete from patient`])
+    await expect(runtime.store.query(statement)).rejects.toMatchObject({ code: '23514' })
+})
+
 test('when its time is over, what is personal goes from record, rows and history; the record stays', async () => {
   days(2)
   const { store } = web.run.runtime

@@ -11,6 +11,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
 import { isUnspecified } from '../said.ts'
+import { checkAppendOnly } from './append-only.ts'
 import { entityCodes } from './codes.ts'
 import type { Field } from './model.ts'
 
@@ -23,6 +24,7 @@ export function checkEntities(context: Context, app: App): void {
     const field = app.entities.get(entity)?.fields.find(field => field.key === key)
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
+  checkAppendOnly(context, app)
   const acts = actsOf(app)
   for (const { key, name, partOf, fields, shape, archives } of app.entities.values()) {
     const access = app.access.get(key)!

@@ -204,4 +204,14 @@ export const entityCodes = {
     message: '`Order` cannot say that: {why}',
     help: 'Order an entity that is no part of another by fields that people may read.',
   },
+  N1362: {
+    severity: 'error',
+    message: '`Append only: {written}` cannot stand here: {why}',
+    help: 'Write `- **Append only:** yes` below an entity whose records are added and never changed, or take the line out.',
+  },
+  N1363: {
+    severity: 'error',
+    message: '{entity} is append only: {does}',
+    help: 'Add a record that corrects the earlier one, or take `Append only` out.',
+  },
 } as const satisfies CodeTable

@@ -39,6 +39,8 @@ export interface EntityDraft {
   readonly samples: readonly Block[]
   /** `- **Sample data:** [items.csv](data/items.csv)`; null: there is none, or it could not be read. */
   readonly sampleFile: { readonly cell: Cell; readonly table: CsvTable } | null
+  /** What stands behind `Append only`. */
+  readonly appendOnly: Cell | null
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
   /** What stands behind `Delete`. */
@@ -107,6 +109,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       groups: [],
       samples: [],
       sampleFile: null,
+      appendOnly: null,
       comments: null,
       archives: null,
       keep: null,
@@ -171,6 +174,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     groups: readGroups(context, rows, grouped),
     samples,
     sampleFile: readSampleFile(context, keys.cell('Sample data')),
+    appendOnly: keys.cell('Append only'),
     comments: keys.cell('Comments'),
     archives: keys.cell('Delete'),
     keep: keys.cell('Keep'),

@@ -15,6 +15,7 @@ import { readSort } from '../2-screens/fields.ts'
 import { findStep } from '../4-states/declare.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
+import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
 import { checkRules } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
@@ -53,6 +54,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
     comments: readComments(context, entity),
+    appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
     order: readOrder(context, entity),

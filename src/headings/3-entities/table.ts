@@ -24,6 +24,12 @@ export const entityKeys = {
   name: 'entity',
   columns: [
     {
+      name: 'Append only',
+      required: false,
+      meaning:
+        '`yes`: its records are added, and nobody changes or deletes one; nor any of their rows. The database holds it. Absent: heading 6 says who may.',
+    },
+    {
       name: 'Comments',
       required: false,
       meaning:

@@ -7,6 +7,7 @@ import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
+import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, isPeople, type Place, readAt, saysNothing, typeAt } from '../context.ts'
@@ -150,6 +151,11 @@ function readDelete(context: Context, place: ActPlace, piece: Cell, rest: Cell):
     report('N1428', piece, { what: 'people are erased, not deleted' })
     return null
   }
+  const entity = context.schema.get(of.entity)!.name
+  if (heldBy(context, of.entity) !== null) {
+    report('N1428', piece, { what: `${entity} is append only, and none of it is deleted` })
+    return null
+  }
   return { kind: 'delete', of, cell: piece }
 }
 
@@ -220,7 +226,7 @@ function readRows(
   const inside = placeOf(insideOf(place, of))
   const values: Given[] = []
   for (const one of splitCell(unbracketed(parts.after), ',')) {
-    const given = readValue(context, type.entity, one, one, inside, `*${place.name}*`)
+    const given = readValue(context, type.entity, one, one, inside, `*${place.name}*`, 'row')
     if (given === null) return null
     values.push(given)
   }
@@ -268,8 +274,8 @@ function readSet(
 }
 
 /**
- * `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. `new`: the record is created
- * with it.
+ * `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. `new`, `row`: the record is created
+ * with it, the row with the record that it is part of.
  */
 export function readValue(
   context: Context,
@@ -278,7 +284,7 @@ export function readValue(
   rest: Cell,
   place: Place,
   about: string,
-  which: 'new' | 'stored' = 'stored',
+  which: 'new' | 'row' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
   const sign = rest.text.indexOf('=')
@@ -290,7 +296,8 @@ export function readValue(
   }
   const target = shape.fields.get(field.text)
   if (target === undefined) return noField(context, place.section, shape, field)
-  const why = which === 'new' && field.text === shape.parent ? null : whyNotSet(context, entity, field.text)
+  const held = which === 'stored' && heldBy(context, entity) !== null ? `${shape.name} is append only` : null
+  const why = which === 'new' && field.text === shape.parent ? null : (held ?? whyNotSet(context, entity, field.text))
   if (why !== null) {
     report('N1413', field, { field: field.text, why })
     return null

@@ -68,6 +68,16 @@ export const builtIn = {
     whatToDo: 'Keep it; a step such as cancel says that it does not count.',
     status: 409,
   },
+  'NF-APPEND-ONLY': {
+    message: 'A record of {entity} stays as it is once it is there.',
+    whatToDo: 'Add one that corrects it.',
+    status: 409,
+  },
+  'NF-APPEND-ONLY-ROWS': {
+    message: 'This {entity} cannot be deleted: its {rows} stay as they are.',
+    whatToDo: 'Keep it.',
+    status: 409,
+  },
   'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add a row.', status: 422 },
   'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take rows out.', status: 422 },
   'NF-NO-RECORD': {

@@ -80,7 +80,9 @@ export function denied(
   verb: RowVerb | 'create',
   field: string,
 ): Problem {
-  const { name } = app.entities.get(entity)!
+  const { name, appendOnly } = app.entities.get(entity)!
+  if (appendOnly !== null && verb !== 'create')
+    return raise(app, 'NF-APPEND-ONLY', { entity: name }, { field, because: appendOnly })
   const { cell } = allow.because(entity, verb, false)
   const code = verb === 'create' ? 'NF-CREATE-DENIED' : verb === 'delete' ? 'NF-DELETE-DENIED' : 'NF-CHANGE-DENIED'
   return raise(app, code, { entity: name }, { field, because: cell })

@@ -12,6 +12,7 @@ import { violated } from '../problems/violation.ts'
 import { type Changes, type FieldChanges, type RowChanges, remember } from '../read/history.ts'
 import { isSingle } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
+import { asKept } from '../write/persist.ts'
 import { childLists, loadRecord } from '../write/record.ts'
 import { personalOf } from './personal.ts'
 
@@ -39,13 +40,15 @@ export async function eraseRecord(
   await forgetDrafts(tx, await addressesOf(tx, app, entity, id))
   const old = await loadRecord(tx, app, entity, id)
   try {
-    await tx.attempt(() => eraseValues(tx, app, entity, [id]))
+    await tx.attempt(() => asKept(tx, app, entity, () => eraseValues(tx, app, entity, [id])))
   } catch (error) {
     const problem = violated(app, request, entity, error)
     if (problem === null) throw error
     return problem
   }
-  await tx.write(sql`update ${tableSql(entity)} set version = version + 1 where id = ${id}::uuid`)
+  await asKept(tx, app, entity, () =>
+    tx.write(sql`update ${tableSql(entity)} set version = version + 1 where id = ${id}::uuid`),
+  )
   await rearmErased(tx, runtime, request, entity, old)
   await eraseHistory(tx, app, entity, id)
   await forgetTraces(tx, entity, id)

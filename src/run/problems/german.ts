@@ -208,6 +208,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{entity} kann nicht gelöscht werden: {label} würde in der Reihe fehlen.',
     whatToDo: 'Behalten Sie es; ein Schritt wie Stornieren sagt, dass es nicht zählt.',
   },
+  'NF-APPEND-ONLY': {
+    message: 'Ein Datensatz von {entity} bleibt, wie er ist, sobald es ihn gibt.',
+    whatToDo: 'Fügen Sie einen hinzu, der ihn berichtigt.',
+  },
+  'NF-APPEND-ONLY-ROWS': {
+    message: '{entity} kann nicht gelöscht werden: {rows} darin bleiben, wie sie sind.',
+    whatToDo: 'Behalten Sie es.',
+  },
   'NF-NO-RECORD': {
     message: '{label} wurde nicht gefunden: es gibt den Datensatz nicht, oder Sie dürfen ihn nicht sehen.',
     whatToDo: 'Wählen Sie einen aus der Liste.',

@@ -95,6 +95,8 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       }
       return raise(app, 'NF-NO-RECORD', { label }, place)
     }
+    case 'append only':
+      return raise(app, 'NF-APPEND-ONLY', { entity: model.name }, place)
     case 'required when':
       return refuse(app, by, 'NF-REQUIRED', { label }, reading, place)
     case 'rule': {

@@ -188,6 +188,8 @@ function takeRows(
   })
   if (seen.some(row => !used.has(row.id as string) && !may(row, 'delete')))
     report(deniedRow(app, allow, list, 'delete', list.field))
+  else if (app.entities.get(list.entity)!.appendOnly !== null && before.some((row, at) => merged[at]?.id !== row.id))
+    report(deniedRow(app, allow, list, 'change', list.field))
   return merged as readonly RecordValue[]
 }
 

@@ -5,6 +5,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { formatNumber, numberPeriod } from '../../kinds/fields/auto-number/picture.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
+import { released } from '../../store/append-only.ts'
 import type { Tx } from '../../store/pool.ts'
 import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
@@ -14,7 +15,7 @@ import type { Request } from '../request.ts'
 import { built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { Draft, ListField } from './record.ts'
-import { storedFields } from './record.ts'
+import { childLists, storedFields } from './record.ts'
 
 const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
 
@@ -254,3 +255,9 @@ const updateRows = (app: App, list: ListField) =>
 
 export const deleteRecord = (tx: Tx, entity: string, id: string, version: number): Promise<number> =>
   tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)
+
+/** What is only ever added goes all the same: when it is erased, and when it need not be kept any more. */
+export const asKept = <Value>(tx: Tx, app: App, entity: string, work: () => Promise<Value>): Promise<Value> =>
+  [entity, ...childLists(app, entity).map(list => list.entity)].some(key => app.entities.get(key)!.appendOnly !== null)
+    ? released(tx, work)
+    : work()

@@ -37,7 +37,7 @@ function renewOne(app: App, request: Request, related: Related, entity: string, 
   })
 }
 
-/** Of a record that nobody writes: the code is another one since. Its version and its history stay. */
+/** Of a record that nobody writes: the code is another one since. Its version and its history stay. What is only added keeps what it had. */
 export async function renewStored(
   tx: Tx,
   app: App,
@@ -46,6 +46,7 @@ export async function renewStored(
   entity: string,
   record: Draft,
 ): Promise<void> {
+  if (app.entities.get(entity)!.appendOnly !== null) return
   const was: RecordValue = { ...record }
   const keys = renewOne(app, request, related, entity, record)
   if (keys.every(key => (was[key] ?? null) === record[key])) return

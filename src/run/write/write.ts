@@ -32,12 +32,13 @@ import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.t
 import { keepGranted } from './granted.ts'
 import { happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
-import { deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
+import { asKept, deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import {
   childLists,
   type Draft,
   holdsNow,
   inRows,
+  type ListField,
   type Locked,
   loadChildren,
   lockRecord,
@@ -193,7 +194,7 @@ export function changing(
     if (locked === null || !locked.sees) return notFound(app)
     if (isArchived(locked.record)) return putAside(app, entity)
     const { open, because } = locked.may('change')
-    if (!open) return refused([raise(app, 'NF-CHANGE-DENIED', { entity: model.name }, { because })])
+    if (!open) return refused([shut(app, entity, 'NF-CHANGE-DENIED', because)])
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
@@ -291,6 +292,12 @@ export async function save(
   return locked.version + 1
 }
 
+/** Why nobody, or not this person, changes or deletes it. */
+function shut(app: App, entity: string, code: 'NF-CHANGE-DENIED' | 'NF-DELETE-DENIED', because: Cell): Problem {
+  const { name, appendOnly } = app.entities.get(entity)!
+  return raise(app, appendOnly === null ? code : 'NF-APPEND-ONLY', { entity: name }, { because })
+}
+
 /** Nothing is done with an archived record but bringing it back. */
 export const putAside = (app: App, entity: string): Outcome => {
   const { name, archives: because } = app.entities.get(entity)!
@@ -324,7 +331,7 @@ export function removing(
     if (isKept && isArchived(locked.record)) return putAside(app, entity)
     const { open, because: granted } = locked.may('delete')
     const because = act ?? granted
-    if (!open) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
+    if (!open) return refused([shut(app, entity, 'NF-DELETE-DENIED', because)])
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     if (lock?.keeps) {
       const { state, cell } = lock
@@ -338,6 +345,11 @@ export function removing(
     }
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
+    const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
+    if (held !== undefined) {
+      const { name: rows, appendOnly } = app.entities.get(held.entity)!
+      return refused([raise(app, 'NF-APPEND-ONLY-ROWS', { entity: model.name, rows }, { because: appendOnly })])
+    }
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record: locked.record,
@@ -359,7 +371,8 @@ export function removing(
       happened(tx, app, { on: ['deleted'], entity, record, old: null })
       return { kind: 'done', id, version: next }
     }
-    await deleteRecord(tx, entity, id, locked.version)
+    const deleting = () => deleteRecord(tx, entity, id, locked.version)
+    await (forGood ? asKept(tx, app, entity, deleting) : deleting())
     await disarmTimers(tx, runtime, request, entity, locked.record)
     await forgetComments(tx, entity, id)
     await remember(tx, app, request, {
@@ -379,6 +392,10 @@ export function removing(
     return { kind: 'done', id, version: locked.version }
   }
 }
+
+/** Rows that are never deleted, and so keep what they are part of. */
+const staysIn = (app: App, { entity, field }: ListField, record: RecordValue): boolean =>
+  app.entities.get(entity)!.appendOnly !== null && (record[field] as readonly RecordValue[]).length > 0
 
 /** That a record was archived, or brought back: none of its fields has changed. */
 const rememberAside = (

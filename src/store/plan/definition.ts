@@ -9,6 +9,9 @@ import { collation } from '../system.ts'
 
 const mark = 'ninefold: '
 
+/** What the trigger holds that keeps rows as they are. */
+export const appendOnly = 'append only'
+
 export const commentOf = (definition: string): string => literal(mark + definition)
 
 /** The definition in a comment; null where the object is somebody else's. */
@@ -25,6 +28,8 @@ export function constraintDefinition(constraint: Constraint): string {
       return `foreign key (${quoted(constraint.column)}) references ${tableName(constraint.table)} (${quoted(constraint.key)}) on delete ${constraint.onDelete}`
     case 'check':
       return `check (${constraint.expression})`
+    case 'append only':
+      return appendOnly
     case 'exclude': {
       const alike = constraint.within.map(column => `${column} with =`)
       return `exclude using gist (${[...alike, `(${constraint.stretch}) with &&`].join(', ')}) where (${constraint.where})`

@@ -5,10 +5,10 @@ import { type Column, type Constraint, extensionsOf, type Index, type Physical, 
 import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
 import { standBeside } from './beside.ts'
-import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
 import { orphans } from './orphans.ts'
-import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
+import { type Asked, constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
 import { renames } from './rename.ts'
 import {
   addConstraint,
@@ -273,7 +273,7 @@ function constraints(
   future: Future,
   retyped: ReadonlySet<string>,
   steps: Step[],
-  ask: (constraint: Constraint) => void,
+  ask: (constraint: Asked) => void,
 ): void {
   const { table, actual } = future
   const wanted = new Map(table.constraints.map(constraint => [constraint.name, constraint]))
@@ -287,13 +287,13 @@ function constraints(
     const isWritten = constraint.kind === 'check' || constraint.kind === 'exclude'
     const touched = retyped.size > 0 && isWritten && mentions(definition)
     if (old?.definition === definition && !touched) {
-      if (!old.valid) {
+      if (!old.valid && constraint.kind !== 'append only') {
         ask(constraint)
         steps.push(validation(table, constraint))
       }
       continue
     }
-    const same = [...spare.values()].find(one => one.definition === definition && one.valid)
+    const same = [...spare.values()].find(one => one.kind !== 't' && one.definition === definition && one.valid)
     if (same !== undefined && old === undefined && !touched) {
       spare.delete(same.name)
       steps.push(
@@ -310,7 +310,7 @@ function constraints(
       )
       continue
     }
-    ask(constraint)
+    if (constraint.kind !== 'append only') ask(constraint)
     const retypedCheck = touched && old !== undefined
     if (retypedCheck) steps.push(dropped(table, constraint.name, constraint.holds.cell))
     steps.push(...newConstraint(future, constraint, old !== undefined && !retypedCheck))
@@ -327,8 +327,10 @@ const dropped = (table: Table, name: string, because: Step['because'], definitio
     phases.loosen,
     'moment',
     because,
-    `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
-    [dropConstraint(table.name, name)],
+    definition === appendOnly
+      ? `Let records of ${table.name} be changed and deleted again`
+      : `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
+    [dropConstraint(table.name, name, definition)],
   )
 
 const validation = (table: Table, constraint: Constraint): Step =>
@@ -346,6 +348,15 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
   const { cell } = constraint.holds
   const isSaid = constraint.kind === 'exclude' || constraint.holds.rule === 'type'
   const rule = isSaid ? constraint.holds.cell.text : constraintDefinition(constraint)
+  if (constraint.kind === 'append only') {
+    const told = `Refuse to change or delete what is in ${table.name}, whoever asks: the trigger ${constraint.name}`
+    return [
+      step(phases.constrain, 'moment', cell, told, [
+        addConstraint(table.name, constraint),
+        commentOnConstraint(table.name, constraint),
+      ]),
+    ]
+  }
   const what = `Hold ${constraint.name} of ${table.name}: ${rule}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []

@@ -54,7 +54,7 @@ interface ActualIndex extends ActualObject {
 
 /** `target` and its columns: of foreign keys within `public`. */
 export interface ActualConstraint extends ActualObject {
-  /** As `pg_constraint.contype` has it. */
+  /** As `pg_constraint.contype` has it; `t`: a trigger that keeps rows as they are, and `valid` that it is switched on. */
   readonly kind: string
   readonly columns: readonly string[]
   readonly target: string | null
@@ -88,7 +88,11 @@ const constraintsQuery = sql`
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
   left join pg_class o on o.oid = k.confrelid and o.relnamespace = 'public'::regnamespace
-  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')`
+  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')
+  union all
+  select c.relname, g.tgname, 't', g.tgenabled <> 'D', obj_description(g.oid, 'pg_trigger'), null, pg_get_triggerdef(g.oid), null, null
+  from pg_trigger g join pg_class c on c.oid = g.tgrelid
+  where c.relnamespace = 'public'::regnamespace and not g.tgisinternal and g.tgfoid = to_regproc('ninefold.append_only')`
 
 const indexesQuery = sql`
   select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,

@@ -120,11 +120,11 @@ function dropTable(table: ActualTable, now: string, actual: Actual): Step {
 /** A table that is no longer in the document must not keep others from deleting what its rows refer to. */
 function released(table: ActualTable): Step[] {
   const holding = [...table.constraints.values()].filter(
-    ({ kind, definition }) => kind === 'f' && definition?.endsWith('on delete restrict') === true,
+    ({ kind, definition }) => kind === 't' || (kind === 'f' && definition?.endsWith('on delete restrict') === true),
   )
-  return holding.map(({ name }) =>
+  return holding.map(({ name, definition }) =>
     step(phases.loosen, 'moment', null, `Let records be deleted that the kept table ${table.name} refers to`, [
-      dropConstraint(table.name, name),
+      dropConstraint(table.name, name, definition),
     ]),
   )
 }

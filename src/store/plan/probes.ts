@@ -101,9 +101,12 @@ export function typeProbe(future: Future, column: Column, from: string): Probe |
   }
 }
 
+/** What records that are there may break. */
+export type Asked = Exclude<Constraint, { readonly kind: 'append only' }>
+
 export function constraintProbe(
   future: Future,
-  constraint: Constraint,
+  constraint: Asked,
   desired: Physical,
   tableNow: (name: string) => string | null,
 ): Probe {

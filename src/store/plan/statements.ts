@@ -1,7 +1,7 @@
 /** The statements that make tables, columns, constraints and indexes. Whole statements that a database administrator can read. */
 import { columnList, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Index, Table } from '../physical.ts'
-import { commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 
 export const alter = (table: string, change: string): string => `alter table ${tableName(table)} ${change}`
 
@@ -15,7 +15,8 @@ export function columnText(column: Column): string {
 
 /** The table with what does not refer to other tables. */
 export function createTable(table: Table): readonly string[] {
-  const own = table.constraints.filter(constraint => constraint.kind !== 'foreign')
+  const own = table.constraints.filter(({ kind }) => kind !== 'foreign' && kind !== 'append only')
+  const triggers = table.constraints.filter(({ kind }) => kind === 'append only')
   const lines = [
     ...table.columns.map(columnText),
     ...own.map(constraint => `constraint ${quoted(constraint.name)} ${constraintText(constraint)}`),
@@ -24,6 +25,7 @@ export function createTable(table: Table): readonly string[] {
     `create table ${tableName(table.name)} (\n  ${lines.join(',\n  ')}\n)`,
     `comment on table ${tableName(table.name)} is ${commentOf(table.title)}`,
     ...own.map(constraint => commentOnConstraint(table.name, constraint)),
+    ...triggers.flatMap(one => [addConstraint(table.name, one), commentOnConstraint(table.name, one)]),
     ...table.indexes.flatMap(index => [createIndex(table.name, index, false), commentOnIndex(index)]),
   ]
 }
@@ -37,13 +39,21 @@ export function constraintText(constraint: Constraint): string {
 }
 
 export const addConstraint = (table: string, constraint: Constraint, notValid = false): string =>
-  alter(table, `add constraint ${quoted(constraint.name)} ${constraintText(constraint)}${notValid ? ' not valid' : ''}`)
+  constraint.kind === 'append only'
+    ? `create trigger ${quoted(constraint.name)} before update or delete on ${tableName(table)} for each row execute function ninefold.append_only()`
+    : alter(
+        table,
+        `add constraint ${quoted(constraint.name)} ${constraintText(constraint)}${notValid ? ' not valid' : ''}`,
+      )
 
-export const dropConstraint = (table: string, name: string): string =>
-  alter(table, `drop constraint if exists ${quoted(name)}`)
+/** `definition`: of what is taken away, where it may be a trigger. */
+export const dropConstraint = (table: string, name: string, definition: string | null = null): string =>
+  definition === appendOnly
+    ? `drop trigger if exists ${quoted(name)} on ${tableName(table)}`
+    : alter(table, `drop constraint if exists ${quoted(name)}`)
 
 export const commentOnConstraint = (table: string, constraint: Constraint): string =>
-  `comment on constraint ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
+  `comment on ${constraint.kind === 'append only' ? 'trigger' : 'constraint'} ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
 
 export function createIndex(table: string, index: Index, concurrently: boolean): string {
   const definition = indexDefinition(index)

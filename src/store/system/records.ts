@@ -246,4 +246,13 @@ alter table ninefold.history add constraint history_kind_check
 -- Codes of the catalogue, confirmed by whoever acted; null: none.
 alter table ninefold.history add column confirmed text[];`,
   },
+  {
+    number: 34,
+    what: 'what keeps records as they are that are only ever added',
+    when: 'before',
+    sql: `
+-- Whoever erases what is personal, or changes the tables, switches it off for their own transaction: set local ninefold.append_only = 'off'.
+create function ninefold.append_only() returns trigger language plpgsql as $$ begin
+  if current_setting('ninefold.append_only', true) = 'off' or (tg_op = 'UPDATE' and new is not distinct from old) then return coalesce(new, old); end if; raise exception 'records of % are added, and never changed or deleted', tg_table_name using errcode = 'check_violation', constraint = tg_name, table = tg_table_name, schema = tg_table_schema; end $$;`,
+  },
 ]

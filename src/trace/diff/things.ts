@@ -128,6 +128,8 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     ...rest(
       entity,
       [
+        // As what nobody may, under heading 6.
+        'appendOnly',
         'comments',
         'archives',
         'keep',
