@@ -1,6 +1,7 @@
 /** Native controls, as the field types put them into forms and filters. Each takes the aid of its `Field`. */
 import { createContext, type HTMLInputAutoCompleteAttribute, useContext, useEffect, useRef, useState } from 'react'
 import { Combobox } from './combobox.tsx'
+import { isDateType, withPicker } from './dates.ts'
 import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { classes, useReader } from './reader.tsx'
@@ -50,20 +51,28 @@ export function TextControl(props: TextControlProps) {
     placeholder,
     suggestions,
   } = props
+  const { words } = useReader()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current !== null) withPicker(input.current)
+  }, [])
   const list = suggestions === undefined ? undefined : `${props.aid.id}-l`
+  const picker = isDateType(type) ? type : undefined
   return (
     <>
       <input
         {...common(props)}
+        ref={input}
         className={classes('in', numeric && 'num')}
-        type={type}
+        type={picker === undefined ? type : 'text'}
+        data-picker={picker}
         defaultValue={props.value}
         inputMode={inputMode}
         autoComplete={autoComplete}
         maxLength={maxLength}
         min={min}
         max={max}
-        placeholder={placeholder}
+        placeholder={placeholder ?? (picker && words(`like.${picker}`))}
         list={list}
       />
       {suggestions !== undefined && (

@@ -43,10 +43,12 @@ beforeAll(async () => {
   web = await startTestWeb(
     inject('databaseUrl'),
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
-      text.replace(
-        '- **Views shared by',
-        `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Filters:** kind.name, cost, electric, code, state\n- **Views shared by`,
-      ),
+      text
+        .replace('| cost | Keeper | Keeper |', '$&\n| keeper | Keeper | Keeper |')
+        .replace(
+          '- **Views shared by',
+          `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Filters:** kind.name, cost, electric, code, state\n- **Views shared by`,
+        ),
     ),
   )
   const kinds = Object.fromEntries(
@@ -187,4 +189,22 @@ test('a list takes two statements whatever is asked of it, and a page stays smal
   expect(web.statements).toHaveLength(2)
   const { gzipSync } = await import('node:zlib')
   expect(gzipSync(text).length).toBeLessThan(10_000)
+})
+
+test('the search looks in what the references of the columns are called, for those who see them', async () => {
+  const as = await web.run.as('Kira')
+  const [kind] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.kind where name = 'Drill'`)
+  const tool = { code: 'E', name: 'Hammer', kind: kind!.id, price: '1', keeper: as.actor.id! }
+  done(await create(web.run.runtime, as, 'tool', input(tool)))
+  expect(await codes('q=kira')).toBe('E')
+  // Each word anywhere.
+  expect(await codes('q=Drill+kir')).toBe('E')
+  expect(await codes('q=Saw+kir')).toBe('')
+  expect(await codes('q=kira&_columns=code,name')).toBe('')
+  expect(await codes('q=kira', helper)).toBe('')
+  const hint = async (browser: TestBrowser, query = '') =>
+    Array.from((await browser.get(`/tools?${query}`)).text.matchAll(/placeholder="([^"]+)"/g), ([, text]) => text)
+  expect(await hint(keeper)).toContain('Code, Name, Kind or Keeper')
+  expect(await hint(helper)).toContain('Code, Name or Kind')
+  expect(await hint(keeper, '_columns=code')).toContain('Code or Name')
 })

@@ -164,6 +164,11 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
     await page.getByLabel('Wanted on').press('Tab')
     await button(page, 'Continue').click()
     await page.locator('.field.bad', { hasText: 'Wanted on must be a date that exists' }).waitFor()
+  } else {
+    await page.getByLabel('Wanted on').fill('3.')
+    await button(page, 'Continue').click()
+    await page.locator('.field.bad', { hasText: 'Wanted on must be a date that exists' }).waitFor()
+    expect(await page.getByLabel('Wanted on').inputValue()).toBe('3.')
   }
   await page.getByLabel('Wanted on').fill(day(3))
   await page.getByRole('checkbox', { name: 'Gift' }).check()

@@ -88,6 +88,8 @@ export interface RowsNeed {
   readonly filters: readonly Filter[]
   /** Free text over the searchable fields. */
   readonly search: string | null
+  /** References, among other fields: the names of what they refer to are searched as well. Absent: none. */
+  readonly searched?: readonly string[]
   readonly sort: readonly Sort[]
   /** Opaque: the sort values and id of the row after / before which the page begins. */
   readonly after: string | null

@@ -1,8 +1,9 @@
 /** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import type { Allow } from '../access/allow.ts'
@@ -186,36 +187,86 @@ export function spellings(word: string): readonly string[] {
   return [...new Set([small, long, short])]
 }
 
-/** Every word must stand in one of the searched fields. Nothing to search in: nothing is found. */
+/**
+ * Every word must stand in one of the searched fields, or in what a record is called that one of the fields `through` refers to. Nothing to
+ * search in: nothing is found.
+ */
 export function searchOf(
   app: App,
   allow: Allow,
   entity: string,
   alias: string,
   search: string | null,
-  searched: readonly Field[] = searchedFields(app.entities.get(entity)!),
+  through: readonly string[] = [],
+): Filtered {
+  const { fields } = app.entities.get(entity)!
+  const references = fields.filter(field => through.includes(field.key) && refersToNames(app, field))
+  const shape = references.map(({ key }) => ` ${key}`).join('')
+  return searchIn(search, shape, looked => {
+    const own = holdingOf(app, allow, entity, alias, searchedFields(app.entities.get(entity)!))
+    const others = references.flatMap(({ key, type }) => {
+      const seen = allow.field(entity, key, alias)
+      if (seen === false || type.kind !== 'reference') return []
+      const named = namedOf(app, allow, type.entity, 'r')
+      return [
+        (word: readonly Sql[]) => {
+          const found = named(word)
+          if (found === false) return false
+          // An array, so that an index of the reference serves it beside that of the texts.
+          return allOf([
+            seen,
+            sql`${columnSql(alias, key)} = any(array(select ${columnSql('r', 'id')} from ${fromSql(type.entity, 'r')}
+              where ${conditionSql(found)}))`,
+          ])
+        },
+      ]
+    })
+    return allOf(looked.map(word => anyOf([own, ...others].map(holding => holding(word)))))
+  })
+}
+
+/** The records of an entity whose name has every word in it, of those that may be named. */
+export function namesOf(app: App, allow: Allow, entity: string, alias: string, search: string | null): Filtered {
+  return searchIn(search, ' names', looked => allOf(looked.map(namedOf(app, allow, entity, alias))))
+}
+
+/** What it refers to has texts in its name. */
+export const refersToNames = ({ entities }: App, { type, computed }: Field): boolean =>
+  type.kind === 'reference' && computed === null && nameFields(entities.get(type.entity)!).length > 0
+
+const nameFields = (entity: Entity): readonly Field[] =>
+  searchedFields(entity).filter(({ key }) => titleFields(entity).includes(key))
+
+function namedOf(app: App, allow: Allow, entity: string, alias: string) {
+  // Whoever sees that somebody borrowed sees who.
+  const known = entity === 'person' ? { ...allow, field: () => true } : allow
+  const holding = holdingOf(app, known, entity, alias, nameFields(app.entities.get(entity)!))
+  return (word: readonly Sql[]): Condition => allOf([allow.names(entity, alias), holding(word)])
+}
+
+/** Whether one of the fields has a word in it, in one of its spellings. */
+function holdingOf(app: App, allow: Allow, entity: string, alias: string, searched: readonly Field[]) {
+  const fields = searched.flatMap(({ key }) => {
+    const seen = allow.field(entity, key, alias)
+    return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
+  })
+  return (word: readonly Sql[]): Condition =>
+    anyOf(fields.map(({ seen, text }) => allOf([seen, anyOf(word.map(way => holdsText(text, way)))])))
+}
+
+/** `condition` is given the slots of each word's spellings. */
+function searchIn(
+  search: string | null,
+  where: string,
+  condition: (words: readonly (readonly Sql[])[]) => Condition,
 ): Filtered {
   const words = wordsOf(search).map(spellings)
   if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
-  const condition = () => {
-    const fields = searched.flatMap(({ key }) => {
-      const seen = allow.field(entity, key, alias)
-      return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
-    })
-    return allOf(
-      words.map((ways, word) =>
-        anyOf(
-          fields.map(({ seen, text }) =>
-            allOf([seen, anyOf(ways.map((_, way) => holdsText(text, slot(`search.${word}.${way}`))))]),
-          ),
-        ),
-      ),
-    )
-  }
   const bindings = Object.fromEntries(
     words.flatMap((ways, word) => ways.map((text, way) => [`search.${word}.${way}`, escaped(text)])),
   )
-  return { shape: `search ${words.map(ways => ways.length)}`, condition, bindings }
+  const slots = words.map((ways, word) => ways.map((_, way) => slot(`search.${word}.${way}`)))
+  return { shape: `search ${words.map(ways => ways.length)}${where}`, condition: () => condition(slots), bindings }
 }
 
 /** The words of what was typed into a search box. */

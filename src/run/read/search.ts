@@ -1,7 +1,5 @@
 /** What a person finds among all records that they may see: one statement over every entity that can be searched. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
-import { searchedFields } from '../../headings/3-entities/searched.ts'
-import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
@@ -9,7 +7,7 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
-import { searchOf } from './filter.ts'
+import { namesOf, searchOf } from './filter.ts'
 import { isSingle, labelSql } from './select.ts'
 
 interface SearchNeed {
@@ -68,7 +66,7 @@ export async function readFound(
   const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
   if (shape === '') return []
   const { statement } = once(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
-    const names = namesOf(app, allow, search)
+    const names = namedTables(app, allow, search)
     const parts = among.flatMap(({ entity, by }, place) => {
       const pages = pagesIn(app, allow, entity, searched[place]!.condition(), names.of)
       return pages.length === 0 ? [] : [foundIn(app, allow, entity, by, place, pages, limit)]
@@ -101,14 +99,10 @@ function moreOf(rows: readonly Row[], limit: number): FoundGroup['more'] {
 }
 
 /** Records that answer by what they are called, looked for once each, whatever refers to them. */
-function namesOf(app: App, allow: Allow, search: string) {
+function namedTables(app: App, allow: Allow, search: string) {
   const tables = new Map<string, { readonly name: string; readonly rows: Sql } | null>()
   const made = (entity: string) => {
-    const of = app.entities.get(entity)!
-    const fields = searchedFields(of).filter(({ key }) => titleFields(of).includes(key))
-    // Whoever sees that somebody borrowed sees who.
-    const known = entity === 'person' ? { ...allow, field: () => true } : allow
-    const found = allOf([allow.names(entity, 'r'), searchOf(app, known, entity, 'r', search, fields).condition()])
+    const found = namesOf(app, allow, entity, 'r', search).condition()
     const title = labelSql(app, allow, entity, 'r')
     if (found === false || title === null) return null
     const rows = sql`select ${columnSql('r', 'id')} as id, ${title} as title from ${fromSql(entity, 'r')}

@@ -30,6 +30,10 @@ export const english = {
   findHint: 'Find anything…',
   findRecent: 'Recently viewed',
   findNone: 'Try fewer letters, or another word for it.',
+  // what may be written where no script offers a calendar
+  'like.date': 'YYYY-MM-DD',
+  'like.time': 'HH:MM',
+  'like.datetime-local': 'YYYY-MM-DD HH:MM',
   // lists
   filters: 'Filters',
   filterList: 'Filter {list}',

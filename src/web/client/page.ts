@@ -2,7 +2,7 @@
  * What every page gains from a script: keys in menus, the focus where it was when the page comes again, no half date and no second
  * sending of a form, a question before unsaved work is left.
  */
-import { tellHalfTyped } from '../../ui/half-typed.ts'
+import { tellHalfTyped, withPickers } from '../../ui/dates.ts'
 import { takePlace } from './again.ts'
 import { forgetAll, recentOf, visit } from './recent.ts'
 
@@ -40,6 +40,7 @@ for (const open of document.querySelectorAll<HTMLElement>('[popover]')) {
   })
 }
 
+withPickers(document)
 takePlace()
 
 // An address with a place in it takes the focus from the message above: there it is said anew.

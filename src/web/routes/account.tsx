@@ -336,7 +336,7 @@ function PasswordSheet({
         <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
         {/* For password managers: whose password it is. */}
         <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
-        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+        <CurrentPassword exchange={exchange} account={account} refusal={refusal} beside />
         <Field
           id="password"
           width="medium"

@@ -8,7 +8,6 @@ import { said } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
-  ControlView,
   CreateView,
   ErrorView,
   FieldView,
@@ -254,7 +253,7 @@ function fieldView(
     required,
     value: isSealed ? '' : value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
-    control: typeable(
+    control:
       face.type.kind === 'reference'
         ? pickOf(build, options, face, name, value, entity, required)
         : linksTo(face) !== null
@@ -262,8 +261,6 @@ function fieldView(
           : face.type.kind === 'file'
             ? fileOf(build, options, field, name, value, entity, required)
             : controlOf({ site, field, optional: !required }),
-      value,
-    ),
     mark: inRow ? null : markOf(site, face.cell),
     create: newOf(build, options, face, name),
   }
@@ -283,19 +280,6 @@ function hintOf({ site, exchange }: Building, { meaning, type, types, most }: Fi
   const kinds =
     types === null ? say(site, 'anyFile', { limit }) : say(site, 'someFiles', { types: types.names.join(', '), limit })
   return own === null ? kinds : `${own} ${kinds}`
-}
-
-/** A control of the browser's own that cannot hold what was typed (`tomorrow` in a date) would lose it: then it is plain text. */
-function typeable(control: ControlView, value: string): ControlView {
-  if (control.kind !== 'input' || value === '') return control
-  const shape = shapes[control.type]
-  return shape === undefined || shape.test(value) ? control : { ...control, type: 'text' }
-}
-
-const shapes: Readonly<Record<string, RegExp>> = {
-  date: /^\d{4}-\d\d-\d\d$/,
-  time: /^\d\d:\d\d$/,
-  'datetime-local': /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
 }
 
 function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {

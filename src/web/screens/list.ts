@@ -1,5 +1,6 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import {
@@ -24,6 +25,7 @@ import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
+import { refersToNames } from '../../run/read/filter.ts'
 import { isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
 import { bulkHref, emergencyHref, importHref } from '../routes.ts'
@@ -200,10 +202,13 @@ function captionOf({ site, exchange }: Building, screen: Screen, need: RowsNeed,
     : say(site, 'captionSorted', { things: title, fields: site.reader.format.allOf(order) })
 }
 
-function searchOf({ site }: Building, need: RowsNeed, entity: string): ListView['search'] {
-  const fields = searchedFields(site.app.entities.get(entity)!)
-  if (fields.length === 0) return null
-  const labels = fields.map(({ label }) => label)
+function searchOf({ site, exchange }: Building, need: RowsNeed, entity: string): ListView['search'] {
+  const of = site.app.entities.get(entity)!
+  const sees = seesOf(exchange)
+  const through = (field: Field) =>
+    need.searched?.includes(field.key) && refersToNames(site.app, field) && sees(entity, field.key)
+  const labels = [...searchedFields(of), ...of.fields.filter(through)].map(({ label }) => label)
+  if (labels.length === 0) return null
   return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
 }
 

@@ -14,8 +14,8 @@ import {
   type LiveForm,
   type LiveProblem,
 } from '../../../run/write/live.ts'
+import { halfTyped, isHalfTyped } from '../../../ui/dates.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
-import { halfTyped, isHalfTyped } from '../../../ui/half-typed.ts'
 import { useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, Hidden } from '../view-model.ts'

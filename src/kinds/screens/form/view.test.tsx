@@ -113,7 +113,7 @@ const tag = (pattern: RegExp): string => pattern.exec(html)?.[0] ?? ''
 
 test('every kind of control carries its name, its text and its label', () => {
   expect(tag(/<input[^>]*id="name"[^>]*>/)).toContain('value="&quot;quoted&quot; &amp; &lt;b&gt;"')
-  expect(tag(/<input[^>]*id="day"[^>]*>/)).toContain('type="date"')
+  expect(tag(/<input[^>]*id="day"[^>]*>/)).toContain('type="text" data-picker="date"')
   expect(html).toMatch(/<textarea[^>]*name="notes"[^>]*>two\nlines<\/textarea>/)
   expect(html).toMatch(/<option value="b" selected="">Second/)
   expect(html).toMatch(/<input[^>]*type="radio"[^>]*name="size"[^>]*checked=""[^>]*value="a"/)

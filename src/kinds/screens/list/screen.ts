@@ -64,6 +64,7 @@ export const list: ScreenKind = {
         where: screen.where,
         ...(view === null || view.where === null ? {} : { view: view.where }),
         ...query,
+        searched: columns,
         limit: pageSizeOf(address),
         countTo: counted,
       },

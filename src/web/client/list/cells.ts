@@ -2,7 +2,7 @@
  * Cells of a list that turn into their controls: by Enter or F2 where the focus is, or by a double click. Arrow keys go from cell to
  * cell. The server gives the control, decides whether there is one, and says what is wrong; after saving the row comes from it anew.
  */
-import { halfTyped, tellHalfTyped } from '../../../ui/half-typed.ts'
+import { halfTyped, tellHalfTyped, withPickers } from '../../../ui/dates.ts'
 import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
@@ -75,6 +75,7 @@ export function changeCells(table: HTMLTableElement): void {
     if (form !== null) {
       cell.replaceChildren(form)
       cell.setAttribute('tabindex', '-1')
+      withPickers(form)
       const island = form.querySelector<HTMLElement>('[data-island=cell]')
       // Where its script does not come, what the server gave looks for records as well.
       if (island !== null) await import('./picker.tsx').then(({ start }) => start(island)).catch(() => null)

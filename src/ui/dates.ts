@@ -1,0 +1,40 @@
+/**
+ * Dates and times: the page comes with text, which keeps whatever somebody types; a script turns it into the browser's own control, which
+ * is easier to use and is sent as if it were empty while only a part of it is filled in.
+ */
+
+/** What the browser's own controls can hold; anything else they would lose. */
+const shapes = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d$/,
+  'datetime-local': /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/,
+} as const
+
+export type DateType = keyof typeof shapes
+
+export const isDateType = (type: string): type is DateType => Object.hasOwn(shapes, type)
+
+/** Turns it into the browser's own, unless that could not hold what stands in it or somebody is typing there. */
+export function withPicker(input: HTMLInputElement): void {
+  const type = input.dataset.picker ?? ''
+  if (!isDateType(type) || input === document.activeElement) return
+  if (input.value === '' || shapes[type].test(input.value)) input.type = type
+}
+
+/** All of them in it. */
+export function withPickers(root: ParentNode): void {
+  for (const input of root.querySelectorAll<HTMLInputElement>('input[data-picker]')) withPicker(input)
+}
+
+export const isHalfTyped = (element: Element | EventTarget | null): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.validity.badInput
+
+export const halfTyped = (form: HTMLFormElement): readonly HTMLInputElement[] =>
+  [...form.elements].filter(element => isHalfTyped(element))
+
+/** Says it at the first of them, in the browser's words, and takes the focus there; whether there was one. */
+export function tellHalfTyped(form: HTMLFormElement): boolean {
+  const [first] = halfTyped(form)
+  first?.reportValidity()
+  return first !== undefined
+}
