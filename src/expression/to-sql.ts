@@ -56,6 +56,7 @@ export function toSql(expression: Expression, context: SqlContext): Sql {
     own: context.alias,
     about: context.this ?? context.alias,
     alias: () => `nx${++tables}`,
+    joined: new Map(),
   }
   const { root } = expression
   const value = emit(root, place, context.as === 'condition')
@@ -71,6 +72,18 @@ interface Place {
   readonly about: Row
   /** A name for one more inner table. */
   readonly alias: () => string
+  /** By the alias of an inner table: what its records refer to, in the same `from`. */
+  readonly joined: Map<string, Joined>
+}
+
+/**
+ * Of one of many records, what it refers to is joined: the database then begins with either end, reads it once for all of them, and may ask
+ * `any` for all rows together. One record or none each, so that no row is lost or doubled.
+ */
+interface Joined {
+  readonly joins: Sql[]
+  /** Aliases by whose field leads there. */
+  readonly at: Map<string, string>
 }
 
 /** Without its schema: a connection of ours looks for the view that stands for a table of others, then in `public`, and nowhere else. */
@@ -118,8 +131,6 @@ function emit(node: Checked, place: Place, condition = false): Sql {
     case 'same':
       return sameSql(node, place, condition)
     case 'compare':
-      if (condition && node.sign === '=' && isOfMany(node.left, place)) return ofManySql(node.left, node.right, place)
-      if (condition && node.sign === '=' && isOfMany(node.right, place)) return ofManySql(node.right, node.left, place)
       return sql`(${emit(node.left, place)} ${raw(node.sign === '!=' ? '<>' : node.sign)} ${against(node.left, node.right, place)})`
     case 'between':
       return sql`(${emit(node.of, place)} between ${emit(node.low, place)} and ${emit(node.high, place)})`
@@ -159,7 +170,7 @@ function emit(node: Checked, place: Place, condition = false): Sql {
     case 'values': {
       const { from, where, alias } = recordsSql(node.source, place)
       const value = emit(node.value, { ...place, own: alias })
-      return sql`array(select ${value} from ${from}${whereSql(where)} order by ${identifier(alias, 'id')})`
+      return sql`array(select ${value} from ${from()}${whereSql(where)} order by ${identifier(alias, 'id')})`
     }
     case 'member':
       return memberSql(node, place, condition)
@@ -191,34 +202,9 @@ function against(left: Checked, right: Checked, place: Place): Sql {
 function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition: boolean): Sql {
   const [first, second] = [node.left.optional, node.right.optional]
   const plain = condition ? !(first && second) : !(first || second)
-  if (condition && plain && isOfMany(node.left, place)) return ofManySql(node.left, node.right, place)
-  if (condition && plain && isOfMany(node.right, place)) return ofManySql(node.right, node.left, place)
   const left = emit(node.left, place)
   const right = against(node.left, node.right, place)
   return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
-}
-
-/** Whether it is a column of what one of many records refers to. */
-function isOfMany(node: Checked, { own, context }: Place): node is Extract<Checked, { op: 'field' }> {
-  if (node.op !== 'field' || node.path.base !== 'own' || own === context.alias || typeof own === 'function')
-    return false
-  const { steps } = node.path
-  return steps.length > 1 && !steps.some(({ computed }) => computed) && node.type.kind !== 'duration'
-}
-
-/** As a condition that the database can begin with from either end: many records are found by what they refer to. */
-function ofManySql(field: Extract<Checked, { op: 'field' }>, value: Checked, place: Place): Sql {
-  const alias = place.alias()
-  const [first, ...further] = field.path.steps as readonly [Step, ...Step[]]
-  const key = fieldSql(first, place.own, place)
-  let [from, at] = [sql`${tableSql(first.to!)} ${identifier(alias)}`, alias]
-  for (const step of further.slice(0, -1)) {
-    const next = place.alias()
-    from = sql`${from} join ${tableSql(step.to!)} ${identifier(next)} on ${identifier(next, 'id')} = ${fieldSql(step, at, place)}`
-    at = next
-  }
-  const held = sql`${fieldSql(further.at(-1)!, at, place)} = ${against(field, value, place)}`
-  return sql`(exists (select 1 from ${from} where ${identifier(alias, 'id')} = ${key} and ${held}))`
 }
 
 function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
@@ -248,7 +234,7 @@ function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: Place): 
   return timesDays(number, parseDuration(of.value as string)!)
 }
 
-/** The value of a path: a column, or a subquery along its references. */
+/** The value of a path: a column, of one of many records through what is joined, else a subquery along its references. */
 function pathSql(path: Path, place: Place): Sql {
   const [first, ...further] = path.steps as readonly [Step, ...Step[]]
   const base = baseRow(path, place)
@@ -256,6 +242,11 @@ function pathSql(path: Path, place: Place): Sql {
   const { above } = place.context
   if (above !== undefined && first.parent && base === place.context.this)
     return pathSql({ base: 'this', steps: further }, { ...place, about: above })
+  const joined = typeof base === 'string' ? place.joined.get(base) : undefined
+  if (joined !== undefined) {
+    const at = path.steps.slice(0, -1).reduce((from, step) => joinedAt(joined, step, from, place), base as string)
+    return fieldSql(path.steps.at(-1)!, at, place)
+  }
   // From the record that the first reference leads to; for `my`, from the person.
   const steps = base === null ? path.steps : further
   const start = place.alias()
@@ -270,6 +261,18 @@ function pathSql(path: Path, place: Place): Sql {
     alias = next
   }
   return sql`(select ${fieldSql(steps.at(-1)!, alias, place)} from ${from} where ${identifier(start, 'id')} = ${key})`
+}
+
+function joinedAt(joined: Joined, step: Step, from: string, place: Place): string {
+  const way = `${from} ${step.field}`
+  const known = joined.at.get(way)
+  if (known !== undefined) return known
+  const key = fieldSql(step, from, place)
+  const alias = place.alias()
+  joined.joins.push(sql` left join ${tableSql(step.to!)} ${identifier(alias)} on ${identifier(alias, 'id')} = ${key}`)
+  joined.at.set(way, alias)
+  place.joined.set(alias, joined)
+  return alias
 }
 
 function baseRow(path: Path, place: Place): Row | null {
@@ -308,7 +311,8 @@ function columnSql(entity: string, field: string, row: Row, { context }: Place):
 }
 
 interface Records {
-  readonly from: Sql
+  /** To be asked for when all that is said of the records is written. */
+  readonly from: () => Sql
   readonly where: readonly Sql[]
   readonly alias: string
   /** The id of the record; for `several` without looking into the table of records. */
@@ -319,24 +323,28 @@ function recordsSql(source: Source, place: Place): Records {
   const alias = place.alias()
   const table = sql`${tableSql(source.entity)} ${identifier(alias)}`
   const id = identifier(alias, 'id')
+  const joined: Joined = { joins: [], at: new Map() }
+  place.joined.set(alias, joined)
+  const from = () => sql`${table}${join(joined.joins, '')}`
   if (source.kind === 'records') {
     const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
     const { tenant, live } = source
     const same =
       tenant === undefined ? [] : [sql`${emit(tenant.own, { ...place, own: alias })} = ${emit(tenant.of, place)}`]
     const there = live === undefined ? [] : [emit(live, { ...place, own: alias }, true)]
-    return { from: table, where: [...same, ...there, ...where], alias, id }
+    return { from, where: [...same, ...there, ...where], alias, id }
   }
   const owner = ownerSql(source.path, place)
   if (source.parent !== null) {
-    return { from: table, where: [sql`${identifier(alias, source.parent)} = ${owner}`], alias, id }
+    return { from, where: [sql`${identifier(alias, source.parent)} = ${owner}`], alias, id }
   }
   const last = source.path.steps.at(-1)!
   const links = (place.context.links ?? defaultLinks)(last.entity, last.field)
   const link = place.alias()
   const member = identifier(link, links.member)
-  const from = sql`${table} join ${links.table} ${identifier(link)} on ${member} = ${id}`
-  return { from, where: [sql`${identifier(link, links.owner)} = ${owner}`], alias, id }
+  const linked = () =>
+    sql`${table} join ${links.table} ${identifier(link)} on ${member} = ${id}${join(joined.joins, '')}`
+  return { from: linked, where: [sql`${identifier(link, links.owner)} = ${owner}`], alias, id }
 }
 
 const defaultLinks = (entity: string, field: string): Links => ({
@@ -360,19 +368,19 @@ function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place)
     case 'any':
     case 'none': {
       const conditions = held === null ? where : [...where, emit(held, inside, true)]
-      return sql`(${raw(node.name === 'any' ? 'exists' : 'not exists')} (select 1 from ${from}${whereSql(conditions)}))`
+      return sql`(${raw(node.name === 'any' ? 'exists' : 'not exists')} (select 1 from ${from()}${whereSql(conditions)}))`
     }
     case 'all': {
       const conditions = held === null ? [raw('false')] : [...where, sql`${emit(held, inside)} is not true`]
-      return sql`(not exists (select 1 from ${from}${whereSql(conditions)}))`
+      return sql`(not exists (select 1 from ${from()}${whereSql(conditions)}))`
     }
   }
   const conditions = node.where === null ? where : [...where, emit(node.where, inside, true)]
-  const rest = sql`from ${from}${whereSql(conditions)}`
-  if (node.value === null) return sql`(select count(*) ${rest})`
-  if (node.name === 'count') return sql`(select count(${emit(node.value, inside)}) ${rest})`
-  if (node.name === 'sum') return sql`(select coalesce(sum(${numeric(node.value, inside)}), 0) ${rest})`
-  return sql`(select ${raw(node.name)}(${emit(node.value, inside)}) ${rest})`
+  const of = (value: Sql) => sql`(select ${value} from ${from()}${whereSql(conditions)})`
+  if (node.value === null) return of(raw('count(*)'))
+  if (node.name === 'count') return of(sql`count(${emit(node.value, inside)})`)
+  if (node.name === 'sum') return of(sql`coalesce(sum(${numeric(node.value, inside)}), 0)`)
+  return of(sql`${raw(node.name)}(${emit(node.value, inside)})`)
 }
 
 const whereSql = (conditions: readonly Sql[]): Sql =>
@@ -381,8 +389,8 @@ const whereSql = (conditions: readonly Sql[]): Sql =>
 function memberSql(node: Extract<Checked, { op: 'member' }>, place: Place, condition: boolean): Sql {
   const { from, where, id } = recordsSql(node.source, place)
   const one = emit(node.of, place)
-  if (condition) return sql`exists (select 1 from ${from}${whereSql([...where, sql`${id} = ${one}`])})`
-  return sql`(${one} = any(array(select ${id} from ${from}${whereSql(where)})))`
+  if (condition) return sql`exists (select 1 from ${from()}${whereSql([...where, sql`${id} = ${one}`])})`
+  return sql`(${one} = any(array(select ${id} from ${from()}${whereSql(where)})))`
 }
 
 function withinSql(node: Extract<Checked, { op: 'within' }>, place: Place): Sql {

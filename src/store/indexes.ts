@@ -1,13 +1,15 @@
-/** Which indexes an entity needs: for its references, its row rules, and the lists and boards that show it. */
+/** Which indexes an entity needs: for its references, its row rules, the lists and boards that show it, and what expressions look for. */
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
+import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { lookedFor } from './looked-for.ts'
 import { shortName } from './names.ts'
 import type { Index, IndexColumn } from './physical.ts'
 
@@ -24,6 +26,7 @@ export function indexesOf(app: App, entity: Entity): readonly Index[] {
     ...screenWishes(app, entity),
     ...ruleWishes(app, entity),
     ...referenceWishes(app, entity),
+    ...lookedForWishes(app, entity),
   ]
   const kept: Wish[] = []
   for (const wish of wishes.sort((left, right) => right.columns.length - left.columns.length))
@@ -95,6 +98,25 @@ function ruleWishes(app: App, entity: Entity): readonly Wish[] {
         wishes.push({ columns: [plain(name)], serves: `what ${role} may see`, cell: grant.cell })
   }
   return wishes
+}
+
+/** What expressions of the document find other records by, where neither a reference nor a unique field finds them already. */
+function lookedForWishes(app: App, entity: Entity): readonly Wish[] {
+  const types = columnTypes(entity)
+  const isFound = (name: string) => types.get(name)?.kind === 'reference' || name === entity.shape.parent
+  const uniques = entity.fields.flatMap(({ key, unique }) =>
+    unique === null ? [] : [[...apartBy(entity, key, unique.within), ...unique.within, key]],
+  )
+  return lookedFor(app).flatMap(({ entity: of, fields, text, cell }) => {
+    const names = of === entity.key ? fields.filter(name => types.has(name) || isFound(name)) : []
+    const isUnique = uniques.some(columns => columns.every(name => names.includes(name)))
+    if (isUnique || names.every(isFound)) return []
+    const sorted = [...names.filter(isFound), ...names.filter(name => !isFound(name))]
+    const labels = names.map(name => entity.fields.find(({ key }) => key === name)?.label ?? name)
+    return [
+      { columns: sorted.map(plain), serves: `finding ${entity.name} by ${labels.join(' and ')} in \`${text}\``, cell },
+    ]
+  })
 }
 
 function screenWishes(app: App, entity: Entity): readonly Wish[] {

@@ -132,6 +132,33 @@ test('an index serves each reference, each row rule, and the order of each scree
         )
 })
 
+test('what expressions look for is found by an index, which says whose it is', () => {
+  const looking = withEntities(
+    [
+      `### Day\n\n${fields('| day | date | required; unique |', '| crowded | yes/no | = any(Line where booking.day = this.day and over) |')}`,
+      `### Booking\n\n${fields('| day | date | required |', '| room | text 20 | unique within day |', '| lines | list of Line | |', '| same | integer | = count(other Booking where day = this.day and room = this.room) |')}`,
+      `### Line (part of Booking)\n\n${fields(
+        '| tag | text 9 | |',
+        '| note | text 9 | |',
+        '| over | yes/no | = any(other Line where booking = this.booking and tag is this.tag and note = "x") |',
+        '| own | yes/no | = tag = note |',
+        '| first | yes/no | = any(Day where day = this.booking.day) |',
+      )}`,
+    ].join('\n\n'),
+  )
+  const served = (name: string) =>
+    tableOf(looking, name).indexes.map(one => [one.columns.map(col => col.name), one.serves])
+  expect(served('booking')).toContainEqual([
+    ['day'],
+    'finding Booking by Day in `any(Line where booking.day = this.day and over)`',
+  ])
+  expect(served('line').map(([columns]) => columns)).toContainEqual(['booking', 'tag'])
+  // A unique field is found already; what the document says itself, and what is compared inside of one record, finds nothing.
+  expect(served('day').filter(([, serves]) => /finding/.test(`${serves}`))).toEqual([])
+  expect(served('booking').filter(([columns]) => columns!.includes('room') && columns!.length < 3)).toHaveLength(1)
+  expect(served('line').flatMap(([columns]) => columns)).not.toContain('own')
+})
+
 test('text is ordered by the one collation for people', () => {
   const number = schemaOf(appOf(loanDesk))
     .tables.get('loan')!
