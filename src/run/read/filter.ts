@@ -205,8 +205,8 @@ export function searchOf(
   return searchIn(search, shape, looked => {
     const own = holdingOf(app, allow, entity, alias, searchedFields(app.entities.get(entity)!))
     const others = references.flatMap(({ key, type }) => {
-      const seen = allow.field(entity, key, alias)
-      if (seen === false || type.kind !== 'reference') return []
+      const isShown = allow.field(entity, key, alias)
+      if (isShown === false || type.kind !== 'reference') return []
       const named = namedOf(app, allow, type.entity, 'r')
       return [
         (word: readonly Sql[]) => {
@@ -214,7 +214,7 @@ export function searchOf(
           if (found === false) return false
           // An array, so that an index of the reference serves it beside that of the texts.
           return allOf([
-            seen,
+            isShown,
             sql`${columnSql(alias, key)} = any(array(select ${columnSql('r', 'id')} from ${fromSql(type.entity, 'r')}
               where ${conditionSql(found)}))`,
           ])
