@@ -177,12 +177,13 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
   if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > seenSeconds * 1000)
     await touchSession(runtime.store, session, now)
   const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
-  const visit = isToken(own ?? undefined) ? own! : newToken(web.options.random)
+  const known = isToken(own ?? undefined)
+  const visit = known ? own! : newToken(web.options.random)
   return {
     web,
     site,
     runtime,
-    request: { ...request, present, senders: [senderOf(visit)] },
+    request: { ...request, present, senders: known || row.id === null ? [senderOf(visit)] : [] },
     method: arrival.method,
     path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
     query: url.searchParams,

@@ -71,34 +71,42 @@ export function lineOf(cell: Cell): string {
 
 /** Writes an entry. In the same transaction as what it tells of, or not at all. */
 export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
-  await tx.write(insertEntry, {
-    id: entry.id ?? request.newId(),
-    at: isoText(request.now),
-    entity: entry.entity,
-    record: entry.record,
-    version: entry.version,
-    what: entry.what,
-    kind: entry.kind,
-    from_state: entry.fromState ?? null,
-    to_state: entry.toState ?? null,
-    changes: JSON.stringify(entry.changes),
-    confirmed: (entry.confirmed?.size ?? 0) === 0 ? null : [...entry.confirmed!],
-    actor: request.actor.id,
-    acted_by: request.by?.id ?? null,
-    api_key: request.key ?? null,
-    system: request.actor.system,
-    request: request.id,
-    document: app.version,
-    because: entry.because === null ? null : lineOf(entry.because),
-  })
+  await tx.write(insertEntry, entryBindings(app, request, entry))
 }
 
-const insertEntry = built(sql`
+/** What the slots of `entrySql` are bound to. */
+export function entryBindings(app: App, request: Request, entry: HistoryEntry): Record<string, unknown> {
+  return {
+    'h.id': entry.id ?? request.newId(),
+    'h.at': isoText(request.now),
+    'h.entity': entry.entity,
+    'h.record': entry.record,
+    'h.version': entry.version,
+    'h.what': entry.what,
+    'h.kind': entry.kind,
+    'h.from_state': entry.fromState ?? null,
+    'h.to_state': entry.toState ?? null,
+    'h.changes': JSON.stringify(entry.changes),
+    'h.confirmed': (entry.confirmed?.size ?? 0) === 0 ? null : [...entry.confirmed!],
+    'h.actor': request.actor.id,
+    'h.acted_by': request.by?.id ?? null,
+    'h.api_key': request.key ?? null,
+    'h.system': request.actor.system,
+    'h.request': request.id,
+    'h.document': app.version,
+    'h.because': entry.because === null ? null : lineOf(entry.because),
+  }
+}
+
+/** Writes one entry: by itself, or as a part of a statement that writes what it tells of. */
+export const entrySql = sql`
   insert into ninefold.history
     (id, at, entity, record, version, what, kind, from_state, to_state, changes, confirmed, actor, acted_by, api_key, system, request, document, because)
-  values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('what')}, ${slot('kind')},
-    ${slot('from_state')}, ${slot('to_state')}, ${slot('changes')}::jsonb, ${slot('confirmed')}::text[], ${slot('actor')}, ${slot('acted_by')}, ${slot('api_key')}, ${slot('system')}, ${slot('request')},
-    ${slot('document')}, ${slot('because')})`)
+  values (${slot('h.id')}, ${slot('h.at')}, ${slot('h.entity')}, ${slot('h.record')}, ${slot('h.version')}, ${slot('h.what')}, ${slot('h.kind')},
+    ${slot('h.from_state')}, ${slot('h.to_state')}, ${slot('h.changes')}::jsonb, ${slot('h.confirmed')}::text[], ${slot('h.actor')}, ${slot('h.acted_by')}, ${slot('h.api_key')}, ${slot('h.system')}, ${slot('h.request')},
+    ${slot('h.document')}, ${slot('h.because')})`
+
+const insertEntry = built(entrySql)
 
 interface RawEntry {
   readonly id: string

@@ -11,17 +11,19 @@ import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
 import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
+import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import type { Draft, ListField } from './record.ts'
-import { childLists, storedFields } from './record.ts'
+import { childLists, type Draft, type ListField, storedFields } from './record.ts'
 
 const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
 
 /** Columns that a write gives values to, besides those of every record. */
 const writtenFields = (app: App, entity: string) =>
-  storedFields(app, entity).filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
+  once(app, ['written fields', entity], () =>
+    storedFields(app, entity).filter(key => !builtIn.has(key) && !isLinks(app, entity, key)),
+  )
 
 const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
   sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
@@ -69,28 +71,70 @@ const nextNumbers = built(sql`
   on conflict (entity, field, period) do update set value = c.value + excluded.value
   returning value`)
 
-export async function insertRecord(tx: Tx, app: App, request: Request, entity: string, record: Draft): Promise<void> {
-  const query = once(app, ['insert', entity], () => {
-    const fields = writtenFields(app, entity)
-    const stateful = app.workflows.has(entity)
-    const always = [
-      'id',
-      'version',
-      'created_at',
-      'created_by',
-      'changed_at',
-      'changed_by',
-      ...(stateful ? ['state_since'] : []),
+/**
+ * Writes a new record, its child rows and what its history says of it (null: that comes later) in one statement, and its links.
+ * `record[list]` are the rows, in their order.
+ */
+export async function insertRecord(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  entry: HistoryEntry | null,
+): Promise<void> {
+  const rowsIn = ({ field }: ListField) => record[field] as readonly RecordValue[]
+  const lists = childLists(app, entity).filter(list => rowsIn(list).length > 0)
+  const query = once(app, ['insert', entity, entry !== null, ...lists.map(({ field }) => field)], () => {
+    const parts = [
+      recordSql(app, entity),
+      ...lists.map(list => rowsSql(app, list, { rows: slot(`rows.${list.field}`), parent: slot('id') })),
     ]
-    return built(sql`insert into ${tableSql(entity)} (${commas([...always, ...fields].map(key => identifier(key)))})
-      values (${slot('id')}::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid
-        ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
-        ${join(
-          fields.map(key => sql`, ${castField(app, entity, key, slot(`f.${key}`))}`),
-          '',
-        )})`)
+    const last = entry === null ? parts.pop()! : entrySql
+    const others = parts.map((part, index) => sql`${identifier(`part_${index}`)} as (${part})`)
+    return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
   })
-  await tx.write(query, { id: record.id, ...whoAndWhen(request), ...fieldBindings(app, entity, record) })
+  const rows = lists.map(list => [`rows.${list.field}`, JSON.stringify(placed(rowsIn(list)))])
+  await Promise.all([
+    tx.write(query, {
+      id: record.id,
+      ...whoAndWhen(request),
+      ...fieldBindings(app, entity, record),
+      ...Object.fromEntries(rows),
+      ...(entry === null ? {} : entryBindings(app, request, entry)),
+    }),
+    writeLinks(tx, app, entity, [{ record, before: null }]),
+    ...lists.map(list =>
+      writeLinks(
+        tx,
+        app,
+        list.entity,
+        rowsIn(list).map(row => ({ record: row, before: null })),
+      ),
+    ),
+  ])
+}
+
+/** The new record itself. */
+function recordSql(app: App, entity: string): Sql {
+  const fields = writtenFields(app, entity)
+  const stateful = app.workflows.has(entity)
+  const always = [
+    'id',
+    'version',
+    'created_at',
+    'created_by',
+    'changed_at',
+    'changed_by',
+    ...(stateful ? ['state_since'] : []),
+  ]
+  return sql`insert into ${tableSql(entity)} (${commas([...always, ...fields].map(key => identifier(key)))})
+    values (${slot('id')}::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid
+      ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+      ${join(
+        fields.map(key => sql`, ${castField(app, entity, key, slot(`f.${key}`))}`),
+        '',
+      )})`
 }
 
 /** Writes these fields. Gives the number of rows: none when the version is not the one that was read. */
@@ -169,6 +213,10 @@ const linkFields = (app: App, entity: string): readonly string[] =>
 const hasSameLinks = (key: string, { record, before }: Linking): boolean =>
   (record[key] ?? null) === (before?.[key] ?? null)
 
+/** Rows with their places, from 1. */
+const placed = (rows: readonly RecordValue[]): readonly RecordValue[] =>
+  rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+
 /** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */
 export async function writeRows(
   tx: Tx,
@@ -182,12 +230,12 @@ export async function writeRows(
   const kept = new Set(rows.map(row => row.id))
   const stored = new Map(before.map(row => [row.id, row]))
   const gone = before.filter(row => !kept.has(row.id!)).map(row => row.id as string)
-  const placed = rows.map((row, index) => ({ ...row, position: String(index + 1) }))
-  const added = placed.filter(row => !stored.has(row['id' as keyof typeof row] as Wire))
-  const rest = placed.filter(row => stored.has(row['id' as keyof typeof row] as Wire))
-  const moved = rest.some((row, index) => before[index]?.id !== (row as RecordValue).id)
-  const different = rest.some(row => !sameRow(app, list.entity, row, stored.get((row as RecordValue).id)!))
-  const links = placed.map(row => ({ record: row as RecordValue, before: stored.get((row as RecordValue).id) ?? null }))
+  const all = placed(rows)
+  const added = all.filter(row => !stored.has(row.id!))
+  const rest = all.filter(row => stored.has(row.id!))
+  const moved = rest.some((row, index) => before[index]?.id !== row.id)
+  const different = rest.some(row => !sameRow(app, list.entity, row, stored.get(row.id!)!))
+  const links = all.map(row => ({ record: row, before: stored.get(row.id!) ?? null }))
   const relinked = new Set(
     links
       .filter(one => one.before !== null && !linkFields(app, list.entity).every(key => hasSameLinks(key, one)))
@@ -201,7 +249,7 @@ export async function writeRows(
   if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
     await tx.write(updateRows(app, list), {
       parent,
-      rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has((row as RecordValue).id) }))),
+      rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has(row.id) }))),
       ...who,
     })
   if (added.length > 0) await tx.write(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
@@ -214,26 +262,31 @@ export function sameRow(app: App, entity: string, row: RecordValue, stored: Reco
 }
 
 /** Rows travel as one JSON text; every value in it is text and is cast where it is used. */
-function rowSource(app: App, list: ListField): { fields: readonly string[]; source: Sql } {
+function rowSource(app: App, list: ListField, rows = slot('rows')): { fields: readonly string[]; source: Sql } {
   const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
   const columns = ['id', 'position', ' links', ...fields].map(key => sql`${identifier(key)} text`)
-  return { fields, source: sql`jsonb_to_recordset(${slot('rows')}::jsonb) as r (${commas(columns)})` }
+  return { fields, source: sql`jsonb_to_recordset(${rows}::jsonb) as r (${commas(columns)})` }
+}
+
+/** New rows of a list. */
+function rowsSql(app: App, list: ListField, given: { readonly rows: Sql; readonly parent: Sql }): Sql {
+  const { fields, source } = rowSource(app, list, given.rows)
+  const stateful = app.workflows.has(list.entity)
+  const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position', list.parent]
+  return sql`insert into ${tableSql(list.entity)}
+    (${commas([...always, ...(stateful ? ['state_since'] : []), ...fields].map(key => identifier(key)))})
+    select r.id::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid,
+      r.position::integer, ${given.parent}::uuid ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+      ${join(
+        fields.map(key => sql`, ${castField(app, list.entity, key, identifier('r', key))}`),
+        '',
+      )} from ${source}`
 }
 
 const insertRows = (app: App, list: ListField) =>
-  once(app, ['insert rows', list.entity], () => {
-    const { fields, source } = rowSource(app, list)
-    const stateful = app.workflows.has(list.entity)
-    const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position', list.parent]
-    return built(sql`insert into ${tableSql(list.entity)}
-      (${commas([...always, ...(stateful ? ['state_since'] : []), ...fields].map(key => identifier(key)))})
-      select r.id::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid,
-        r.position::integer, ${slot('parent')}::uuid ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
-        ${join(
-          fields.map(key => sql`, ${castField(app, list.entity, key, identifier('r', key))}`),
-          '',
-        )} from ${source}`)
-  })
+  once(app, ['insert rows', list.entity], () =>
+    built(rowsSql(app, list, { rows: slot('rows'), parent: slot('parent') })),
+  )
 
 const updateRows = (app: App, list: ListField) =>
   once(app, ['update rows', list.entity], () => {

@@ -122,31 +122,22 @@ export function creating(
     })
     if (problems.length > 0) return refused(problems)
 
-    const tell = () =>
-      remember(tx, app, request, {
-        entity,
-        record: record.id,
-        version: 1,
-        kind: 'create',
-        what: sample === undefined ? 'create' : sampled,
-        toState: (record.state as string | undefined) ?? null,
-        changes: changesOf(app, entity, null, record),
-        confirmed: checked.confirmed,
-        because: because ?? allow.because(entity, 'create', true).cell,
-      })
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
     await numberAll(tx, app, request, entity, record, sample !== undefined)
     await seal(app, request, entity, record, taken.given.get(''))
-    // Started together, they travel together; the first one that the database refuses is the one that is told.
-    await Promise.all([
-      insertRecord(tx, app, request, entity, record),
-      writeLinks(tx, app, entity, [{ record, before: null }]),
-      ...lists.map(list =>
-        writeRows(tx, app, request, list, record.id, record[list.field] as readonly RecordValue[], []),
-      ),
-      ...(waits ? [] : [tell()]),
-    ])
+    const entry: HistoryEntry = {
+      entity,
+      record: record.id,
+      version: 1,
+      kind: 'create',
+      what: sample === undefined ? 'create' : sampled,
+      toState: (record.state as string | undefined) ?? null,
+      changes: changesOf(app, entity, null, record),
+      confirmed: checked.confirmed,
+      because: because ?? allow.because(entity, 'create', true).cell,
+    }
+    await insertRecord(tx, app, request, entity, record, waits ? null : entry)
 
     await keepGranted(app, request, allow, related, 'create', { entity, record })
     // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
@@ -163,7 +154,7 @@ export function creating(
     if (strange.length > 0) return refused(strange)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
-    if (waits) await tell()
+    if (waits) await remember(tx, app, request, entry)
 
     await armTimers(tx, runtime, request, related, entity, record, null, sample === undefined ? 'new' : 'sampled')
     if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
