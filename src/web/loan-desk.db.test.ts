@@ -530,3 +530,37 @@ test('pages and writes cost a fixed number of statements, however many rows they
     step: 3,
   })
 })
+
+test('however many people there are, each is found, appointed, asked about and written to', async () => {
+  await web.run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
+      select gen_random_uuid(), 'Zoé ' || lpad(n::text, 4, '0'), 'zoe' || n || '@example.org', now(), now() from generate_series(1, 1100) as n`)
+    await tx.write(sql`insert into ninefold.appointment (person, role, at)
+      select id, 'Clerk', now() from public.person where starts_with(name, 'Zoé') and name <> 'Zoé 1100'`)
+  })
+  const listed: string[] = []
+  for (let next: string | undefined = '/-/people'; next !== undefined; ) {
+    const page: string = (await manager.get(next)).text
+    listed.push(...Array.from(page.matchAll(/<th [^>]*scope="row"[^>]*>([^<]+)</g), ([, name]) => name!))
+    next = /href="([^"]*)"[^>]*>More people</.exec(page)?.[1]
+  }
+  const [{ n } = { n: '' }] = await rows<{ n: string }>(sql`select count(*) as n from public.person`)
+  expect([listed.length, new Set(listed).size]).toEqual([Number(n), Number(n)])
+
+  const [zoe] = await rows<{ id: string }>(sql`select id from public.person where name = 'Zoé 1100'`)
+  const found = (await manager.get('/-/people?q=zoe%201100')).text
+  expect(found.match(/<th [^>]*scope="row"/g)).toHaveLength(1)
+  const action = /action="([^"]*role[^"]*)"/.exec(found)![1]!.replaceAll('&amp;', '&')
+  const appointed = await manager.send(action, { person: zoe!.id, role: 'Clerk', do: 'appoint' })
+  expect([appointed.status, appointed.location]).toEqual([303, '/-/people?q=zoe+1100'])
+  const address = `/-/why?entity=loan&id=${annas.id}`
+  expect((await manager.get(address)).text).toMatch(/<input[^>]*name="person"/)
+  expect((await manager.get(`${address}&person=ZOE%201100`)).text).toContain('Zoé 1100')
+  expect((await manager.get(`${address}&person=Zo`)).text).toContain('Nobody is called so.')
+
+  expect((await stepTo(anna, await lend(anna), 'submit')).status).toBe(200)
+  const [{ mails } = { mails: '' }] = await rows<{ mails: string }>(
+    sql`select count(distinct payload -> 'to' ->> 'address') as mails from ninefold.outbox where name = 'new_request' and payload -> 'to' ->> 'address' like 'zoe%'`,
+  )
+  expect(mails).toBe('1100')
+})

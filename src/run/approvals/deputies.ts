@@ -28,18 +28,6 @@ const own = built(sql`
   from ninefold.deputy as s join public.person as p on p.id = s.deputy
   where s.person = ${slot('me')}::uuid and s.until_on >= ${slot('today')}::date order by s.from_on, s.id limit 100`)
 
-/** People who may be named, by name. */
-export const possibleDeputies = (
-  { app, store }: Runtime,
-  request: Request,
-): Promise<readonly { id: string; name: string }[]> =>
-  store.query(
-    sql`select p.id, p.name from public.person as p where p.id <> ${slot('me')}::uuid and ${knownPeople(app, request, 'p')}
-      and not exists (select from ninefold.account as a where a.person = p.id and a.disabled_at is not null)
-      order by p.name collate ninefold.words, p.id limit 1000`,
-    bindingsOf(request),
-  )
-
 /** Names somebody. What is wrong with it: nobody is meant, or the days; null: nothing, it is done. */
 export async function nameDeputy(
   { app, store }: Runtime,

@@ -122,18 +122,33 @@ export async function enqueueMail(
   if (addressees.length === 0) return
 
   const words = await wordsOf(tx, app, request, related, record, mail)
-  for (const person of addressees) {
-    const key = request.newId()
-    const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
-    const payload: MailPayload = { to, ...words, idempotencyKey: key }
-    const entry = { name, entity, record: record.id, payload, repeatKey: key, quiet: !mail.urgent, because }
-    await put(tx, runtime, request, { kind: 'mail', ...entry })
+  if (runtime.wake !== undefined) tx.afterCommit(runtime.wake)
+  const now = isoText(request.now)
+  const about = { name, entity, record: record.id, quiet: !mail.urgent, now, by: request.actor.id }
+  const of = { ...about, request: request.id, document: app.version, because: lineOf(because) }
+  for (let from = 0; from < addressees.length; from += mailsAtOnce) {
+    const some = addressees.slice(from, from + mailsAtOnce)
+    const keys = some.map(() => request.newId())
+    const payloads = some.map((person, index): string => {
+      const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
+      const payload: MailPayload = { to, ...words, idempotencyKey: keys[index]! }
+      return JSON.stringify(payload)
+    })
+    await tx.write(insertMails, { ...of, keys, payloads })
   }
 }
 
-/** Nobody is written to twice, and not more people than this by one step. */
-const maximumAddressees = 1000
+/** One role may be everybody: so many go in one statement. */
+const mailsAtOnce = 1000
 
+const insertMails = built(sql`
+  insert into ninefold.outbox
+    (id, kind, name, entity, record, payload, repeat_key, quiet, state, due_at, created_at, created_by, request, document, because)
+  select m.key::uuid, 'mail', ${slot('name')}, ${slot('entity')}, ${slot('record')}::uuid, m.payload::jsonb, m.key, ${slot('quiet')}::boolean, 'waiting',
+    ${slot('now')}::timestamptz, ${slot('now')}::timestamptz, ${slot('by')}::uuid, ${slot('request')}, ${slot('document')}, ${slot('because')}
+  from unnest(${slot('keys')}::text[], ${slot('payloads')}::text[]) as m (key, payload)`)
+
+/** Each person once. */
 async function addresseesOf(
   tx: Reader,
   app: App,
@@ -148,10 +163,7 @@ async function addresseesOf(
     return who !== undefined && !isUnspecified(who) && isEverybody(who)
   })
   const byCondition = conditionsOf(app).filter(({ role }) => roles.includes(role))
-  return tx.run<Addressee>(
-    addressees(app, byCondition),
-    bindingsOf(request, { people, roles, everyone, of: tenant, limit: maximumAddressees }),
-  )
+  return tx.run<Addressee>(addressees(app, byCondition), bindingsOf(request, { people, roles, everyone, of: tenant }))
 }
 
 /** What is said of a tenant's record is said to its people, whatever roles others have. */
@@ -170,7 +182,7 @@ const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
       byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),
       '',
     )})
-  order by p.id limit ${slot('limit')}::integer`),
+  order by p.id`),
   )
 
 async function wordsOf(

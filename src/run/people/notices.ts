@@ -36,8 +36,6 @@ export interface Notice {
 
 /** Notices on one page. */
 const shown = 50
-/** So many followers of a record are told. */
-const mostFollowers = 200
 
 /**
  * What this person was told of, newest first: of records that they still see and may talk about. `by`: per entity the field that
@@ -168,7 +166,7 @@ const candidates = (app: App, entity: string) =>
     const chosen = sql`select f.person as id from ninefold.follower as f
       where f.entity = ${entity} and f.record = ${slot('record')}::uuid and f.follows`
     return built(sql`select c.id from (${join([made, ...named, chosen], ' union ')}) as c
-      where c.id is not null order by c.id limit ${raw(String(mostFollowers))}`)
+      where c.id is not null order by c.id`)
   })
 
 /** A mail of the outbox, for one person. One with the same id is put there once. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { seed } from '../many/seed.ts'
 import { codes, done, startTestRun, type TestRun } from '../testing.ts'
-import { appoint, personOf, readPeople, readPersonRow, requestOf, systemRequest, withdraw } from './people.ts'
+import { appoint, personOf, readPersonRow, requestOf, systemRequest, withdraw } from './people.ts'
 
 let run: TestRun
 beforeAll(async () => {
@@ -124,10 +124,6 @@ test('the last manager stays, whoever withdraws, also when two withdraw each oth
     const left = await run.runtime.store.query(sql`select person from ninefold.appointment where role = 'Manager'`)
     expect(left).toHaveLength(1)
   }
-})
-
-test('who appoints nobody sees no list of people', async () => {
-  expect(await readPeople(run.runtime, await run.as('Dan'))).toBeNull()
 })
 
 test('a stored constant that the document would refuse now does not count', async () => {

@@ -339,21 +339,6 @@ function mayAppoint(app: App, request: Request, role: string): boolean {
   return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))
 }
 
-interface Holder {
-  readonly id: string
-  readonly name: string
-  readonly roles: readonly string[]
-}
-
-/** Everybody with the roles that they were appointed to, by name; for those who may appoint somebody. */
-export async function readPeople({ app, store }: Runtime, request: Request): Promise<readonly Holder[] | null> {
-  const may = [...app.roles.keys()].some(role => mayAppoint(app, request, role))
-  if (!may) return null
-  return store.query<Holder>(sql`
-  select p.id, p.name, coalesce(${appointments}, '{}') as roles from public.person as p where ${knownPeople(app, request, 'p')}
-  order by p.name collate ninefold.words, p.id limit 1000`)
-}
-
 export const appoint = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
   setAppointment(runtime, request, person, role, true)
 

@@ -1,7 +1,7 @@
 /** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
-import { sql } from '../../expression/sql.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
-import { knownPeople, requestsOf } from '../../run/people/people.ts'
+import { mostOffered, otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
+import { requestsOf } from '../../run/people/people.ts'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
@@ -19,31 +19,25 @@ import { setCookie } from '../sign-in/cookies.ts'
 import { newToken } from '../sign-in/session.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { postedForm } from './sign-in.tsx'
+import { SomebodyField } from './somebody.tsx'
 
-interface Candidate {
-  readonly id: string
-  readonly name: string
-}
-
-/** People as whom whoever asks may act, by name. */
-async function candidates({ runtime, request }: Exchange): Promise<readonly Candidate[]> {
+/** Those of these people as whom whoever asks may act. */
+async function open({ runtime, request }: Exchange, people: readonly Somebody[]): Promise<readonly Somebody[]> {
   const { app, store } = runtime
-  if (!mayActAtAll(app, request.actor.roles)) return []
-  const people = await store.query<Candidate>(sql`
-    select person.id, person.name from public.person
-    where person.id <> ${request.actor.id}::uuid and ${knownPeople(app, request, 'person')}
-      and not exists (select from ninefold.account where account.person = person.id and account.disabled_at is not null)
-    order by person.name collate ninefold.words, person.id limit 500`)
-  const those = await requestsOf(
-    store,
-    app,
-    people.map(({ id }) => id),
-    request,
-  )
-  const open = new Set(
+  const ids = people.map(({ id }) => id)
+  const those = await requestsOf(store, app, ids, request)
+  const may = new Set(
     those.filter(({ actor }) => mayActAs(app, request.actor.roles, actor.roles)).map(({ actor }) => actor.id),
   )
-  return people.filter(({ id }) => open.has(id))
+  return people.filter(({ id }) => may.has(id))
+}
+
+/** People as whom whoever asks may act, by name. Of more than are offered, all: the one who is named is looked at. */
+async function candidates(exchange: Exchange): Promise<readonly Somebody[]> {
+  const { app, store } = exchange.runtime
+  if (!mayActAtAll(app, exchange.request.actor.roles)) return []
+  const people = await otherPeople(store, app, exchange.request)
+  return people.length > mostOffered ? people : open(exchange, people)
 }
 
 export async function actPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
@@ -92,16 +86,14 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
               <p>{say(site, 'actAsText', { minutes: actingMinutes })}</p>
               <form method="post" action={actPath} className="stack" noValidate>
                 <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-                <Field id="person" label={say(site, 'name')} width="medium" error={errorAt('person')}>
-                  {aid => (
-                    <SelectControl
-                      aid={aid}
-                      name="person"
-                      value={typed.get('person') ?? ''}
-                      options={people.map(({ id, name }) => ({ value: id, label: name }))}
-                    />
-                  )}
-                </Field>
+                <SomebodyField
+                  site={site}
+                  name="person"
+                  label={say(site, 'name')}
+                  value={typed.get('person') ?? ''}
+                  error={errorAt('person')}
+                  people={people}
+                />
                 <Field
                   id="reason"
                   label={say(site, 'actReason')}
@@ -178,9 +170,12 @@ export async function act(exchange: Exchange): Promise<Answer> {
     return begin({ person: null, role, reason: '' })
   }
   if (form.get('do') !== 'act') return notFound(exchange)
-  const person = form.get('person') ?? ''
+  const named = await personMeant(runtime.store, app, request, form.get('person') ?? '')
+  const isOpen = mayActAtAll(app, request.actor.roles) && named !== null && named.id !== request.actor.id
+  const [somebody] = isOpen ? await open(exchange, [named]) : []
   const reason = (form.get('reason') ?? '').normalize('NFC').trim()
-  if (!(await candidates(exchange)).some(({ id }) => id === person)) return refuse('person', say(site, 'actNobody'))
+  if (somebody === undefined) return refuse('person', say(site, 'actNobody'))
+  const person = somebody.id
   if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
     return refuse('reason', say(site, 'actReasonMissing'))
   const [them] = await requestsOf(runtime.store, app, [person], request)

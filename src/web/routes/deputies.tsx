@@ -1,14 +1,8 @@
 /** Whom one names to decide for oneself, from one day to another: a sheet of the account page. */
-import {
-  deputiesOf,
-  endDeputy,
-  hasDeputies,
-  nameDeputy,
-  possibleDeputies,
-  type StandIn,
-} from '../../run/approvals/deputies.ts'
+import { deputiesOf, endDeputy, hasDeputies, nameDeputy, type StandIn } from '../../run/approvals/deputies.ts'
+import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
@@ -17,18 +11,19 @@ import { csrfInput, flashCookie, notFound } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import type { Refusal } from '../sign-in/confirm.ts'
 import { postedForm } from './sign-in.tsx'
+import { SomebodyField } from './somebody.tsx'
 
 const deputiesPath = '/-/account/deputies'
 
 export interface Deputies {
   readonly own: readonly StandIn[]
-  readonly people: readonly { readonly id: string; readonly name: string }[]
+  readonly people: readonly Somebody[]
 }
 
 /** Null: no step of the document waits for people whose deputies may decide. */
 export async function readDeputies({ site, runtime, request }: Exchange): Promise<Deputies | null> {
   if (!hasDeputies(site.app)) return null
-  return { own: await deputiesOf(runtime, request), people: await possibleDeputies(runtime, request) }
+  return { own: await deputiesOf(runtime, request), people: await otherPeople(runtime.store, site.app, request) }
 }
 
 interface Props {
@@ -61,16 +56,14 @@ export function DeputySheet({ exchange, deputies, refusal }: Props) {
       )}
       <form method="post" action={deputiesPath} className="stack">
         <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-        <Field id="deputy" label={say(site, 'deputy')} error={errorAt('deputy')} width="medium">
-          {aid => (
-            <SelectControl
-              aid={aid}
-              name="deputy"
-              value={sent?.get('deputy') ?? ''}
-              options={deputies.people.map(({ id, name }) => ({ value: id, label: name }))}
-            />
-          )}
-        </Field>
+        <SomebodyField
+          site={site}
+          name="deputy"
+          label={say(site, 'deputy')}
+          value={sent?.get('deputy') ?? ''}
+          error={errorAt('deputy')}
+          people={deputies.people}
+        />
         {(['from', 'until'] as const).map(name => (
           <Field
             key={name}
@@ -108,8 +101,11 @@ export async function changeDeputies(
     if (!(await endDeputy(runtime, request, end))) return notFound(exchange)
     return seeOther('/-/account', [flashCookie(web, say(site, 'deputyEnded'))])
   }
-  const deputy = form.get('deputy') ?? ''
-  const named = { deputy, from: dayOf(form.get('from')), until: dayOf(form.get('until')) }
+  const typed = form.get('deputy') ?? ''
+  const somebody = await personMeant(runtime.store, site.app, request, typed)
+  if (somebody === null && typed !== '')
+    return refuse(exchange, { control: 'deputy', text: say(site, 'personDataNone'), status: 422 })
+  const named = { deputy: somebody?.id ?? '', from: dayOf(form.get('from')), until: dayOf(form.get('until')) }
   const wrong = await nameDeputy(runtime, request, named)
   if (wrong !== null)
     return refuse(exchange, {
@@ -117,6 +113,5 @@ export async function changeDeputies(
       text: say(site, wrong === 'nobody' ? 'deputyNobody' : 'deputyWrongDays'),
       status: 422,
     })
-  const name = (await possibleDeputies(runtime, request)).find(({ id }) => id === deputy)?.name ?? ''
-  return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name }))])
+  return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name: somebody?.name ?? '' }))])
 }

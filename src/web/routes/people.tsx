@@ -2,10 +2,11 @@
 import { sql } from '../../expression/sql.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Outcome } from '../../run/outcome.ts'
+import { peopleFound } from '../../run/people/find.ts'
 import { appoint, knownPeople, withdraw } from '../../run/people/people.ts'
 import { isId } from '../../run/values.ts'
 import { create } from '../../run/write/writes.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
@@ -14,6 +15,7 @@ import { rolesToAppoint } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { isStorable } from '../records.ts'
 import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
 import { mailLink } from '../sign-in/links.ts'
@@ -29,8 +31,21 @@ interface PersonLine {
   readonly known: boolean
 }
 
-/** People on the page. More are found by searching, one day. */
-const shown = 500
+/** People on a page. */
+const shown = 100
+
+/** Which of them: found by their name or address (`q`), and behind whom (`after`). Where something is sent, it is there again. */
+function placeOf(query: URLSearchParams) {
+  const [q, after] = [query.get('q')?.trim() ?? '', query.get('after') ?? '']
+  return { q: isStorable(q) ? q : '', after: isId(after) ? after : null }
+}
+
+function hrefTo({ q, after }: ReturnType<typeof placeOf>, path = peoplePath): string {
+  const query = new URLSearchParams({ ...(q === '' ? {} : { q }), ...(after === null ? {} : { after }) })
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const peoplePath = '/-/people'
 
 export function peoplePage(exchange: Exchange): Promise<Answer> | Answer {
   return rolesToAppoint(exchange.site.app, exchange.request.actor).length === 0
@@ -45,12 +60,19 @@ async function render(
 ): Promise<Answer> {
   const { site, runtime, request } = exchange
   const roles = rolesToAppoint(site.app, request.actor)
-  const people = await runtime.store.query<PersonLine>(sql`
+  const place = placeOf(exchange.query)
+  const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid)`
+  const found = await runtime.store.query<PersonLine>(sql`
     select person.id, person.name, person.email, array(
       select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,
       exists (select from ninefold.account where account.person = person.id and account.password is not null)
         or exists (select from ninefold.session where session.person = person.id) as known
-    from public.person where ${knownPeople(site.app, request, 'person')} order by person.name collate ninefold.words, person.id limit ${shown}::bigint`)
+    from public.person where ${peopleFound(site.app, request, place.q, 'person')}
+      and (${place.after}::uuid is null or (person.name collate ninefold.words, person.id) > (${behind} collate ninefold.words, ${place.after}::uuid))
+    order by person.name collate ninefold.words, person.id limit ${shown + 1}::bigint`)
+  const people = found.slice(0, shown)
+  const isMore = found.length > shown
+  const isNarrowed = place.q !== '' || place.after !== null
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
   const hidden = [csrfInput(exchange)]
   const errorAt = (key: string) => problems.find(({ field }) => field === key)?.message ?? null
@@ -66,8 +88,24 @@ async function render(
             control: field === 'name' || field === 'email' ? field : null,
           }))}
         />
-        <PageHead title={say(site, 'people')} />
+        <PageHead
+          title={say(site, 'people')}
+          actions={isNarrowed && <LinkButton href={peoplePath}>{say(site, 'peopleAll')}</LinkButton>}
+        />
         <div className="stack">
+          {(isMore || isNarrowed) && (
+            <form method="get" action={peoplePath} className="stack">
+              <Field id="q" label={say(site, 'personDataSearch')} width="medium">
+                {aid => <TextControl aid={aid} name="q" value={place.q} />}
+              </Field>
+              <div>
+                <button type="submit" className="btn">
+                  {say(site, 'personDataFind')}
+                </button>
+              </div>
+            </form>
+          )}
+          {people.length === 0 && <p role="status">{say(site, 'personDataNone')}</p>}
           <div className="sheet">
             <ScrollRegion className="tw" label={say(site, 'people')}>
               <table className="t cards fold" {...is.table}>
@@ -92,7 +130,7 @@ async function render(
                       <td {...is.cell}>
                         {!person.known && person.email !== null && (
                           <PostButton
-                            action="/-/people/invite"
+                            action={hrefTo(place, `${peoplePath}/invite`)}
                             hidden={hidden}
                             name="person"
                             value={person.id}
@@ -116,7 +154,7 @@ async function render(
                               </>
                             )}
                             <PostButton
-                              action="/-/people/role"
+                              action={hrefTo(place, `${peoplePath}/role`)}
                               hidden={inputs}
                               name="do"
                               value={has ? 'withdraw' : 'appoint'}
@@ -135,8 +173,13 @@ async function render(
               </table>
             </ScrollRegion>
           </div>
+          {isMore && (
+            <p>
+              <LinkButton href={hrefTo({ ...place, after: people.at(-1)!.id })}>{say(site, 'peopleMore')}</LinkButton>
+            </p>
+          )}
           <Sheet title={say(site, 'newPerson')}>
-            <form method="post" action="/-/people" className="stack" noValidate>
+            <form method="post" action={peoplePath} className="stack" noValidate>
               <input type="hidden" name="_csrf" value={hidden[0]!.value} />
               <Field id="name" label={say(site, 'name')} error={errorAt('name')} width="medium">
                 {aid => <TextControl aid={aid} name="name" value={typed.name ?? ''} autoComplete="off" />}
@@ -182,7 +225,7 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   if (outcome.kind !== 'done') return render(exchange, outcome, typed)
   const isInvited = form.getAll('invite').includes('yes') && typed.email.trim() !== ''
   if (isInvited) return invite(exchange, outcome.id)
-  return seeOther('/-/people', [flashCookie(web, say(site, 'created', { thing: typed.name }))])
+  return seeOther(peoplePath, [flashCookie(web, say(site, 'created', { thing: typed.name }))])
 }
 
 /** Sends the first way in to somebody, for whoever may appoint people. */
@@ -201,7 +244,7 @@ async function invite(exchange: Exchange, person: string): Promise<Answer> {
   const account = await accountById(runtime.store, person)
   if (account === null) return notFound(exchange)
   const isSent = account.email !== null && !account.disabled && (await mailLink(exchange, account, 'invitation'))
-  return seeOther('/-/people', [
+  return seeOther(hrefTo(placeOf(exchange.query)), [
     flashCookie(web, say(site, isSent ? 'invited' : 'inviteNot', { person: account.name })),
   ])
 }
@@ -219,7 +262,7 @@ export async function changeAppointment(exchange: Exchange): Promise<Answer> {
     sql`select name from public.person where id = ${person}::uuid`,
   )
   const words = { person: named?.name ?? '', role }
-  return seeOther('/-/people', [
+  return seeOther(hrefTo(placeOf(exchange.query)), [
     flashCookie(web, isAppointing ? say(site, 'appointed', words) : say(site, 'withdrawn', words)),
   ])
 }

@@ -1,8 +1,8 @@
 /** `/-/person-data`: all that is held about one person, given out or erased, for those whom heading 6 names. */
 import { sql } from '../../expression/sql.ts'
 import { erasePerson, findPerson, type Held, mayHandlePeople, recordsAbout } from '../../run/people/erasure.ts'
+import { peopleFound } from '../../run/people/find.ts'
 import { giveOut } from '../../run/people/give-out.ts'
-import { knownPeople } from '../../run/people/people.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
@@ -41,8 +41,8 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
       ? []
       : await runtime.store.query<{ id: string; name: string; email: string | null }>(
           sql`select p.id, p.name, p.email from public.person as p
-            where ${knownPeople(site.app, request, 'p')} and (strpos(ninefold.fold(p.name), ninefold.fold(${search})) > 0 or lower(p.email) = lower(${search}))
-            order by p.name collate ninefold.words, p.id limit ${found}::bigint`,
+            where ${peopleFound(site.app, request, search, 'p')}
+            order by p.name collate ninefold.words, p.id limit ${found + 1}::bigint`,
         )
   return pageOf(exchange, {
     title: [say(site, 'personData')],
@@ -63,12 +63,13 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
         {people.length > 0 && (
           <Sheet title={say(site, 'people')}>
             <ul className="rows">
-              {people.map(({ id, name, email }) => (
+              {people.slice(0, found).map(({ id, name, email }) => (
                 <li key={id}>
                   <a href={hrefOf(id)}>{name}</a> <span className="muted">{email}</span>
                 </li>
               ))}
             </ul>
+            {people.length > found && <p className="muted">{say(site, 'firstShown', { count: found })}</p>}
           </Sheet>
         )}
       </ReaderProvider>
@@ -172,6 +173,7 @@ function HeldSheet({ exchange, held }: { readonly exchange: Exchange; readonly h
           </table>
         </ScrollRegion>
       )}
+      {held.length > listed && <p className="muted">{say(site, 'firstShown', { count: listed })}</p>}
     </Sheet>
   )
 }

@@ -4,11 +4,10 @@
  */
 
 import { readWhy } from '../../run/access/why.ts'
-import { isOfTenant, readPeople, requestsOf } from '../../run/people/people.ts'
+import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
+import { isOfTenant, requestsOf } from '../../run/people/people.ts'
 import { isId } from '../../run/values.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
-import { SelectControl } from '../../ui/controls.tsx'
-import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { WhyList } from '../../ui/why.tsx'
 import { mayReadDocument, rolesToAppoint } from '../access.ts'
@@ -21,6 +20,7 @@ import { building, openHref } from '../screens/common.ts'
 import { whyView } from '../screens/why.ts'
 import { say } from '../sentences.ts'
 import { linesShown } from '../site.ts'
+import { SomebodyField } from './somebody.tsx'
 
 /** Of what this person may not see there is nothing, and no page either. */
 export async function whyPage(arrived: Exchange): Promise<Answer> {
@@ -30,9 +30,10 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
   const { site } = exchange
   const entity = query.get('entity') ?? ''
   const id = query.get('id') ?? ''
-  const person = query.get('person') ?? ''
   const appoints = rolesToAppoint(site.app, request.actor).length > 0
-  const isOther = appoints && isId(person) && person !== request.actor.id
+  const typed = appoints ? (query.get('person') ?? '') : ''
+  const person = isId(typed) ? typed : ((await personMeant(runtime.store, site.app, request, typed))?.id ?? null)
+  const isOther = person !== null && person !== request.actor.id
   const [other] = isOther ? await requestsOf(runtime.store, site.app, [person], request) : []
   if (isOther && (other === undefined || !isOfTenant(site.app, request, other.actor.tenant ?? null)))
     return notFound(exchange)
@@ -57,7 +58,8 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
               entity={entity}
               id={id}
               other={other?.actor.name ?? null}
-              people={isOther ? [] : ((await readPeople(runtime, request)) ?? [])}
+              wrong={person === null ? typed : ''}
+              people={isOther ? [] : await otherPeople(runtime.store, site.app, request)}
             />
           )}
           {view.groups.map(({ title, items }) => (
@@ -74,12 +76,14 @@ interface WhomProps {
   readonly entity: string
   readonly id: string
   readonly other: string | null
-  readonly people: readonly { readonly id: string; readonly name: string }[]
+  /** A name that nobody has, or more than one. */
+  readonly wrong: string
+  readonly people: readonly Somebody[]
 }
 
 /** The same question about somebody else. */
-function Whom({ exchange, entity, id, other, people }: WhomProps) {
-  const { site, request } = exchange
+function Whom({ exchange, entity, id, other, wrong, people }: WhomProps) {
+  const { site } = exchange
   if (other !== null)
     return (
       <p>
@@ -96,17 +100,14 @@ function Whom({ exchange, entity, id, other, people }: WhomProps) {
           { name: 'id', value: id },
         ]}
       />
-      <Field id="person" label={say(site, 'whyWhom')} width="medium">
-        {aid => (
-          <SelectControl
-            aid={aid}
-            name="person"
-            value={request.actor.id ?? ''}
-            options={people.map(one => ({ value: one.id, label: one.name }))}
-            empty={null}
-          />
-        )}
-      </Field>
+      <SomebodyField
+        site={site}
+        name="person"
+        label={say(site, 'whyWhom')}
+        value={wrong}
+        error={wrong === '' ? null : say(site, 'personDataNone')}
+        people={people}
+      />
       <Submit>{say(site, 'whyAsk')}</Submit>
     </form>
   )

@@ -101,6 +101,8 @@ export const englishAccount = {
   actStop: 'Stop',
   actedAsYou: 'Who acted as you',
   invite: 'Invite',
+  peopleAll: 'All people',
+  peopleMore: 'More people',
   inviteNow: 'Send an invitation by e-mail',
   invited: '{person} was sent an invitation.',
   inviteNot: '{person} has no e-mail address, is disabled, or was sent too many invitations just now.',

@@ -109,6 +109,8 @@ export const germanAccount = {
   actStop: 'Beenden',
   actedAsYou: 'Wer als Sie gehandelt hat',
   invite: 'Einladen',
+  peopleAll: 'Alle Personen',
+  peopleMore: 'Weitere Personen',
   inviteNow: 'Einladung per E-Mail schicken',
   invited: '{person} wurde eine Einladung geschickt.',
   inviteNot: '{person} hat keine E-Mail-Adresse, ist gesperrt oder bekam eben erst zu viele Einladungen.',

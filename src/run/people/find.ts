@@ -1,0 +1,54 @@
+/** People by what somebody types of them: there may be more of them than a list can offer. */
+
+import { type Sql, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import type { Reader } from '../../store/pool.ts'
+import { allowFor } from '../access/allow.ts'
+import { columnSql } from '../names.ts'
+import type { Request } from '../request.ts'
+import { isId } from '../values.ts'
+import { knownPeople } from './people.ts'
+
+export interface Somebody {
+  readonly id: string
+  readonly name: string
+}
+
+/** So many people are offered to be chosen from; of more, one is named. */
+export const mostOffered = 200
+
+/** Known to whoever asks, and with the text in their name or e-mail address, whatever its case and accents; of nothing: all of them. */
+export const peopleFound = (app: App, request: Request, text: string, alias: string): Sql =>
+  text === ''
+    ? knownPeople(app, request, alias)
+    : sql`${knownPeople(app, request, alias)} and (strpos(ninefold.fold(${columnSql(alias, 'name')}), ninefold.fold(${text})) > 0
+        or strpos(lower(${columnSql(alias, 'email')}), lower(${text})) > 0)`
+
+/** Who may be named instead of whoever asks: one more than is offered, where there are more. By name. */
+export const otherPeople = (reader: Reader, app: App, request: Request): Promise<readonly Somebody[]> =>
+  reader.query<Somebody>(sql`select p.id, p.name from public.person as p
+    where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
+    order by p.name collate ninefold.words, p.id limit ${mostOffered + 1}::bigint`)
+
+/**
+ * Whom an id or a whole name means, or an e-mail address where whoever asks sees those; among those whom they know. Null: nobody, or
+ * more than one.
+ */
+export async function personMeant(reader: Reader, app: App, request: Request, text: string): Promise<Somebody | null> {
+  const typed = text.trim()
+  if (typed === '' || typed.length > 500 || !typed.isWellFormed() || typed.includes('\0')) return null
+  const named = sql`ninefold.fold(p.name) = ninefold.fold(${typed})`
+  const seesAddresses = allowFor(app, request.actor).knows('person', 'email')
+  const isIt = isId(typed)
+    ? sql`p.id = ${typed}::uuid`
+    : seesAddresses
+      ? sql`(${named} or lower(p.email) = lower(${typed}))`
+      : named
+  const found = await reader.query<Somebody>(
+    sql`select p.id, p.name from public.person as p where ${isIt} and ${isHere(app, request)} limit 2`,
+  )
+  return found.length === 1 ? found[0]! : null
+}
+
+const isHere = (app: App, request: Request): Sql =>
+  sql`${knownPeople(app, request, 'p')} and not exists (select from ninefold.account as a where a.person = p.id and a.disabled_at is not null)`
