@@ -21,6 +21,7 @@ const alike: ReadonlySet<string> = new Set([
   'recordsBehind',
   'figuresOf',
   'name',
+  'like.time',
   'filter.is',
   'filter.any of',
 ])
