@@ -13,12 +13,19 @@ export type Sign = '=' | '!=' | '<' | '<=' | '>' | '>='
 
 export type ArithmeticSign = '+' | '-' | '*' | '/'
 
-/** What stands between the brackets of a call: `lines where damaged`, `other Loan where item = this.item`. */
+/** What stands between the brackets of a call: `lines where damaged`, `other Loan where item = this.item order by due_back down`. */
 export interface Argument {
   readonly value: Ast
   /** `other`, before an entity: not the record that the rule is about. */
   readonly other: Place | null
   readonly where: Ast | null
+  /** `order by`, the most important first. */
+  readonly order: readonly Ordering[] | null
+}
+
+export interface Ordering {
+  readonly field: Name
+  readonly down: boolean
 }
 
 export type Ast = Place &
@@ -35,7 +42,13 @@ export type Ast = Place &
     | { readonly kind: 'path'; readonly names: readonly Name[] }
     /** `limits.rate on invoiced_on`. */
     | { readonly kind: 'dated'; readonly of: Extract<Ast, { kind: 'path' }>; readonly day: Ast }
-    | { readonly kind: 'call'; readonly name: Name; readonly arguments: readonly Argument[] }
+    /** `behind`: what stands behind `first(…)`. */
+    | {
+        readonly kind: 'call'
+        readonly name: Name
+        readonly arguments: readonly Argument[]
+        readonly behind: readonly Name[]
+      }
     | { readonly kind: 'if'; readonly condition: Ast; readonly then: Ast; readonly otherwise: Ast }
     | { readonly kind: 'not'; readonly of: Ast }
     | { readonly kind: 'and' | 'or'; readonly parts: readonly Ast[] }

@@ -1,11 +1,11 @@
 /** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
 import { nearest } from '../document/nearest.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
-import type { Argument, Ast } from './ast.ts'
+import type { Argument, Ast, Ordering, Place } from './ast.ts'
 import { UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
-import type { AggregateName, Checked, Path, Source } from './checked.ts'
+import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
 import { isAmount, isOrdered, suits } from './fit.ts'
@@ -24,6 +24,8 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
   if (aggregate !== undefined && (scalar === undefined || ast.arguments.length < 2)) {
     return checkAggregate(checking, ast, aggregate.name, aggregate.written, room)
   }
+  const ordered = ast.arguments.find(argument => argument.order !== null)?.order
+  if (ordered != null) return noOrder(checking, ordered)
   const misplaced = ast.arguments.find(argument => argument.where !== null || argument.other !== null)
   if (misplaced !== undefined) {
     checking.report('N0230', misplaced.where ?? misplaced.other!, {})
@@ -163,6 +165,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
     wrongCount(checking, ast, 'one list', written)
     return FAILED
   }
+  if (argument.order !== null && name !== 'first') return noOrder(checking, argument.order)
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED
   const { value, itself } = records
@@ -170,6 +173,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
   const where = argument.where === null ? null : checking.condition(argument.where, inside)
   if (where !== null && failed(where)) return FAILED
   const source = liveOnly(checking, records.source, [value, ...(where === null ? [] : [where])])
+  if (name === 'first') return checkFirst(checking, ast, argument, records, where, inside)
   const refuse = (takes: string, found: string): Checked => {
     checking.report('N0216', argument.value, { name, takes, found, written })
     return FAILED
@@ -209,6 +213,49 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
       return { op: 'aggregate', name, source, value: isYesNo ? value : null, where, type: YES_NO, optional: false }
     }
   }
+}
+
+function noOrder(checking: Checking, [first]: readonly Ordering[]): Checked {
+  checking.report('N0233', first!.field, { wrong: '`order by` goes with `first` alone' })
+  return FAILED
+}
+
+/** `first(Reading where meter = this order by taken_at down).value`. */
+function checkFirst(
+  checking: Checking,
+  { name, behind }: Call,
+  argument: Argument,
+  { source, value: record, itself }: Records,
+  where: Checked | null,
+  inside: Room,
+): Checked {
+  const refuse = (place: Place, wrong: string): Checked => {
+    checking.report('N0233', place, { wrong })
+    return FAILED
+  }
+  if (!itself)
+    return refuse(argument.value, '`first` takes the records; the field that is meant stands behind its bracket')
+  if (argument.order === null) return refuse(name, '`first` does not say in which order: `order by` is missing')
+  const entity = checking.scope.schema.get(source.entity)!
+  const order: Ordered[] = []
+  for (const { field, down } of argument.order) {
+    const of = follow(checking, entity, 'own', [field], inside)
+    if (failed(of)) return FAILED
+    if (!isOrdered(of.type) || (of.type.kind === 'duration' && of.type.of === 'calendar'))
+      return refuse(
+        field,
+        `\`${field.text}\` holds ${wordsOf(checking, of.type)}: only numbers, amounts, dates, times and moments order records here`,
+      )
+    order.push({ of, down })
+  }
+  const value = behind.length === 0 ? record : follow(checking, entity, 'own', behind, { ...inside, known: new Set() })
+  if (failed(value)) return FAILED
+  if (value.op === 'values') {
+    checking.report('N0219', behind.at(-1)!, { name: behind.map(({ text }) => text).join('.') })
+    return FAILED
+  }
+  const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
+  return { op: 'aggregate', name: 'first', source: live, value, where, order, type: value.type, optional: true }
 }
 
 interface Records {

@@ -50,7 +50,13 @@ export type Source =
       readonly live?: Checked
     }
 
-export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'
+export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first'
+
+/** Seen from each record. Empty ones come last. */
+export interface Ordered {
+  readonly of: Checked
+  readonly down: boolean
+}
 
 type Operation =
   | { readonly op: 'literal'; readonly value: Wire }
@@ -102,6 +108,8 @@ type Operation =
       /** What is looked at in each record, seen from it; null where the record itself counts. */
       readonly value: Checked | null
       readonly where: Checked | null
+      /** `first` alone: which one that is; of those that are alike, the one whose `id` comes first. */
+      readonly order?: readonly Ordered[]
     }
   /** One value per row, in the order of the rows. */
   | { readonly op: 'values'; readonly source: Source; readonly value: Checked }

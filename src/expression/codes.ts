@@ -219,6 +219,11 @@ export const meaningCodes = {
     message: '`{name}` needs working hours, and the document has none',
     help: 'Write `### Working time` under heading 9, with `- **Days:** Monday to Friday` and `- **Hours:** 09:00 to 17:00`.',
   },
+  N0233: {
+    severity: 'error',
+    message: '{wrong}',
+    help: 'Write `first(Reading where meter = this order by taken_at down).value`: which records, in which order, and what of the first one.',
+  },
   N0232: {
     severity: 'error',
     message: '`{name}` is a secret: nothing reads it',

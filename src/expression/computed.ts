@@ -87,7 +87,11 @@ export function partsOf(node: Checked): readonly Checked[] {
     case 'function':
       return node.arguments
     case 'aggregate':
-      return [...(node.value === null ? [] : [node.value]), ...(node.where === null ? [] : [node.where])]
+      return [
+        ...(node.value === null ? [] : [node.value]),
+        ...(node.where === null ? [] : [node.where]),
+        ...(node.order ?? []).map(({ of }) => of),
+      ]
     case 'values':
       return [node.value]
     default:

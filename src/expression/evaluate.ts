@@ -216,7 +216,9 @@ function valueAt(node: Checked, place: Place): Found {
     case 'function':
       return callFunction(node.name, node, place)
     case 'aggregate':
-      return aggregate(node.name, node.source, node.value, node.where, place)
+      return node.name === 'first'
+        ? firstRecord(node, place)
+        : aggregate(node.name, node.source, node.value, node.where, place)
     case 'member':
       return isMember(node.of, node.source, place)
     case 'within':
@@ -421,6 +423,30 @@ function valuesOf(source: Source, value: Checked, where: Checked | null, place: 
     values.push(found)
   }
   return values
+}
+
+/** What the first of the records gives that meet the condition. */
+function firstRecord(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Found {
+  const frames = framesOf(node.source, place)
+  if (frames === NOT_LOADED) return NOT_LOADED
+  const at = (own: Frame) => ({ ...place, own })
+  const chosen = node.where === null ? null : frames.map(own => valueAt(node.where!, at(own)))
+  if (chosen?.includes(NOT_LOADED)) return NOT_LOADED
+  const keyed = frames
+    .filter((_, index) => chosen === null || chosen[index] === true)
+    .map(own => ({ own, keys: (node.order ?? []).map(({ of }) => valueAt(of, at(own))) }))
+  if (keyed.some(({ keys }) => keys.includes(NOT_LOADED))) return NOT_LOADED
+  keyed.sort((one, other) => {
+    for (const [index, { down }] of (node.order ?? []).entries()) {
+      const [left, right] = [one.keys[index] as Value, other.keys[index] as Value]
+      if (left === null && right === null) continue
+      if (left === null || right === null) return left === null ? 1 : -1
+      const compared = order(left, right)
+      if (compared !== 0) return down ? -compared : compared
+    }
+    return (one.own.record.id as string) < (other.own.record.id as string) ? -1 : 1
+  })
+  return keyed.length === 0 ? null : valueAt(node.value!, at(keyed[0]!.own))
 }
 
 const YES: Checked = { op: 'literal', value: true, type: { kind: 'yes/no' }, optional: false }

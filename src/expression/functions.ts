@@ -347,7 +347,7 @@ export const scalarFunction = (name: string): ScalarFunction | undefined =>
   scalarFunctions.find(candidate => candidate.name === name)
 
 interface AggregateEntry {
-  readonly name: 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all'
+  readonly name: 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first'
   readonly written: string
   readonly meaning: string
 }
@@ -376,6 +376,12 @@ export const aggregates: readonly AggregateEntry[] = [
     written: 'all(lines where not damaged)',
     meaning:
       'Whether each one is as the condition says; of nothing: yes. Where the condition is unknown it does not hold.',
+  },
+  {
+    name: 'first',
+    written: 'first(Reading where meter = this order by taken_at down).value · first(lines order by due).item',
+    meaning:
+      'The first one in that order, or what a field of it holds; `down` turns the order round, so that it is the latest. Of nothing: empty.',
   },
 ]
 

@@ -86,7 +86,7 @@ function readNumber(parser: Parser, token: Token): Ast | null {
 }
 
 const keywordsAfterNumbers: ReadonlySet<string> = new Set(
-  'or and not is in between contains starts within where then else'.split(' '),
+  'or and not is in between contains starts within where then else order'.split(' '),
 )
 
 /** `15%` is 0.15. */

@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
-import type { Argument, Ast, Name, Place, Sign } from './ast.ts'
+import type { Argument, Ast, Name, Ordering, Place, Sign } from './ast.ts'
 import { instead, type Lexer, lexer, type Token } from './lexer.ts'
 import { type Known, meantBy, otherQuotes, unknown } from './meant.ts'
 import { readValue, startsValue } from './parse-value.ts'
@@ -349,14 +349,11 @@ function conditional(parser: Parser): Ast | null {
 /** A path, a choice, or a call. */
 function named(parser: Parser): Ast | null {
   const first = parser.lexer.next()
-  const names: Name[] = [nameOf(first)]
   const open = first.kind === 'name' ? parser.take('(') : null
-  if (open !== null) return call(parser, names[0]!, open)
-  while (parser.take('.') !== null) {
-    const token = parser.lexer.peek()
-    if (token.kind !== 'name' && token.kind !== 'choice') return parser.unexpected(token, 'the name of a field')
-    names.push(nameOf(parser.lexer.next()))
-  }
+  if (open !== null) return call(parser, nameOf(first), open)
+  const further = namesBehind(parser)
+  if (further === null) return null
+  const names: readonly Name[] = [nameOf(first), ...further]
   const to = names.at(-1)!.to
   const node: Ast =
     first.kind === 'choice' && names.length === 1
@@ -364,6 +361,17 @@ function named(parser: Parser): Ast | null {
       : { kind: 'path', names, from: first.from, to }
   if (!parser.counted(node)) return null
   return node.kind === 'path' && first.text === 'limits' && parser.take('on') !== null ? dated(parser, node) : node
+}
+
+/** `.category.keeper`; null after a report. */
+function namesBehind(parser: Parser): readonly Name[] | null {
+  const names: Name[] = []
+  while (parser.take('.') !== null) {
+    const token = parser.lexer.peek()
+    if (token.kind !== 'name' && token.kind !== 'choice') return parser.unexpected(token, 'the name of a field')
+    names.push(nameOf(parser.lexer.next()))
+  }
+  return names
 }
 
 /** What stands behind `limits.rate on`. */
@@ -386,8 +394,10 @@ function call(parser: Parser, name: Name, open: Token): Ast | null {
     } while (parser.take(',') !== null)
   }
   const close = closing(parser, open)
-  if (close === null) return null
-  const node: Ast = { kind: 'call', name, arguments: given, from: name.from, to: close.to }
+  const behind = close === null || name.text !== 'first' ? [] : namesBehind(parser)
+  if (close === null || behind === null) return null
+  const { to } = behind.at(-1) ?? close
+  const node: Ast = { kind: 'call', name, arguments: given, behind, from: name.from, to }
   return parser.counted(node) ? node : null
 }
 
@@ -402,7 +412,21 @@ function argumentOf(parser: Parser): Argument | null {
   }
   const value = parser.expression()
   if (value === null) return null
-  if (parser.take('where') === null) return { value, other, where: null }
-  const where = parser.expression()
-  return where === null ? null : { value, other, where }
+  const where = parser.take('where') === null ? null : { condition: parser.expression() }
+  if (where !== null && where.condition === null) return null
+  const order = orderOf(parser)
+  return order === undefined ? null : { value, other, where: where?.condition ?? null, order }
+}
+
+/** `order by taken_at down, number`; null: there is none; undefined after a report. */
+function orderOf(parser: Parser): readonly Ordering[] | null | undefined {
+  if (parser.take('order') === null) return null
+  if (parser.take('by') === null) return parser.unexpected(parser.lexer.peek(), '`by`') ?? undefined
+  const order: Ordering[] = []
+  do {
+    const token = parser.lexer.peek()
+    if (token.kind !== 'name') return parser.unexpected(token, 'the name of a field') ?? undefined
+    order.push({ field: nameOf(parser.lexer.next()), down: parser.take('down') !== null })
+  } while (parser.take(',') !== null)
+  return order
 }

@@ -361,7 +361,7 @@ function ownerSql(path: Path, place: Place): Sql {
 }
 
 function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Sql {
-  const { from, where, alias } = recordsSql(node.source, place)
+  const { from, where, alias, id } = recordsSql(node.source, place)
   const inside = { ...place, own: alias }
   const held = node.where ?? (node.name === 'count' || node.name === 'sum' ? null : node.value)
   switch (node.name) {
@@ -376,7 +376,13 @@ function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place)
     }
   }
   const conditions = node.where === null ? where : [...where, emit(node.where, inside, true)]
-  const of = (value: Sql) => sql`(select ${value} from ${from()}${whereSql(conditions)})`
+  // What is emitted over the records decides what stands beside them: `from` comes after it.
+  const of = (value: Sql, order = raw('')) => sql`(select ${value} from ${from()}${whereSql(conditions)}${order})`
+  if (node.name === 'first') {
+    const value = emit(node.value!, inside)
+    const keys = node.order!.map(({ of: key, down }) => sql`${emit(key, inside)}${raw(down ? ' desc nulls last' : '')}`)
+    return of(value, sql` order by ${join([...keys, id], ', ')} limit 1`)
+  }
   if (node.value === null) return of(raw('count(*)'))
   if (node.name === 'count') return of(sql`count(${emit(node.value, inside)})`)
   if (node.name === 'sum') return of(sql`coalesce(sum(${numeric(node.value, inside)}), 0)`)

@@ -51,6 +51,14 @@ export const faults: readonly Fault[] = [
     }),
   },
   {
+    name: 'JavaScript takes the last of several for the first',
+    tree: everywhere(node =>
+      node.op === 'aggregate' && node.order !== undefined
+        ? { ...node, order: node.order.map(({ of, down }) => ({ of, down: !down })) }
+        : node,
+    ),
+  },
+  {
     name: 'JavaScript counts the characters of a text in UTF-16',
     tree: everywhere(node =>
       node.op === 'call' && node.name === 'length' ? { ...node, op: 'function', name: 'utf16_length' } : node,

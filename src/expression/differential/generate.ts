@@ -81,6 +81,7 @@ function make(kind: Kind, place: Place, depth: number): string {
       if (place.working && dice.percent(10)) return `is_open(${deeper('moment')})`
       return condition(place, depth)
     case 'text':
+      if (dice.percent(15)) return aggregate(kind, place, depth)
       return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
     case 'integer':
       return dice.one<() => string>([
@@ -224,6 +225,9 @@ function sources(place: Place): readonly { readonly text: string; readonly entit
   ]
 }
 
+/** What `first` goes by. */
+const sortable: ReadonlySet<Kind> = new Set<Kind>(['integer', 'decimal', 'money', 'date', 'moment', 'time', 'clock'])
+
 function aggregate(kind: Kind, place: Place, depth: number): string {
   const { dice } = place
   const all = sources(place)
@@ -235,6 +239,12 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
   if (kind === 'integer' && dice.percent(50)) return `count(${source.text}${dice.percent(70) ? where() : ''})`
   const fields = [...inside.own.fields.values()].filter(field => kindOf(field.type) === kind)
   if (fields.length === 0) return leaf(kind, place)
+  if (kind === 'text' || dice.percent(25)) {
+    const ordering = [...inside.own.fields.values()].filter(({ type }) => sortable.has(kindOf(type)!))
+    const by = [dice.one(ordering), dice.one(ordering)].map(({ key }) => `${key}${dice.percent(50) ? ' down' : ''}`)
+    const which = dice.percent(40) ? where() : ''
+    return `first(${source.text}${which} order by ${by.slice(dice.below(2)).join(', ')}).${dice.one(fields).key}`
+  }
   const names = kind === 'date' || kind === 'moment' ? ['min', 'max'] : ['sum', 'min', 'max']
   return `${dice.one(names)}(${source.text}.${dice.one(fields).key}${dice.percent(40) ? where() : ''})`
 }

@@ -37,6 +37,8 @@ export const englishConditions = {
   'when.sum': 'the sum of {value} of {things}',
   'when.min': 'the smallest {value} of {things}',
   'when.max': 'the largest {value} of {things}',
+  'when.first': '{value} of the first by {order} of {things}',
+  'when.latest': '{value} of the last by {order} of {things}',
   'when.where': '{things} (where {condition})',
   'when.others': 'other {things}',
   'when.of': '{name} of {value}',

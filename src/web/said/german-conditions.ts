@@ -40,6 +40,8 @@ export const germanConditions = {
   'when.sum': 'die Summe von {value} über {things}',
   'when.min': 'das kleinste {value} von {things}',
   'when.max': 'das größte {value} von {things}',
+  'when.first': '{value} des ersten nach {order} von {things}',
+  'when.latest': '{value} des letzten nach {order} von {things}',
   'when.where': '{things} (wobei {condition})',
   'when.others': '{things} außer diesem',
   'when.of': '{name} von {value}',

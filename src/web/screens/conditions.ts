@@ -1,6 +1,6 @@
 /** A condition of the document in the words of its screens, as a clause; what has none is said as it is written. */
 import type { Cell } from '../../document/source.ts'
-import type { Checked, Path, Source } from '../../expression/checked.ts'
+import type { Checked, Ordered, Path, Source } from '../../expression/checked.ts'
 import { type Duration, parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
@@ -227,6 +227,13 @@ function thingOf(to: Speaking, node: Checked): string | null {
       const { name, source, value, where } = node
       const things = thingsIn(to, source, where)
       if (name === 'count' && value === null) return told([things], ([all]) => say(site, 'when.count', { things: all }))
+      if (name === 'first' && node.order?.length === 1) {
+        const [{ of: key, down }] = node.order as readonly [Ordered]
+        const inside = { ...to, entity: source.entity }
+        return told([things, thingOf(inside, value!), thingOf(inside, key)], ([all, of, order]) =>
+          say(site, down ? 'when.latest' : 'when.first', { things: all, value: of, order }),
+        )
+      }
       if (value === null || (name !== 'sum' && name !== 'min' && name !== 'max')) return null
       return told([things, thingOf({ ...to, entity: source.entity }, value)], ([all, of]) =>
         say(site, `when.${name}`, { things: all, value: of }),
