@@ -6,6 +6,7 @@ import { readApp } from '../headings/index.ts'
 import type { EditedFile, Editing } from '../web/editing.ts'
 import { loadApp, textOf } from './load.ts'
 
+/** Reads and saves the files of the document at a path. */
 export function editingOf(file: string): Editing {
   const folder = dirname(file)
   const files = () => loadApp(file).files.map(({ path }) => path)

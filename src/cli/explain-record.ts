@@ -13,6 +13,7 @@ import { CannotRead } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
 
+/** Prints the page; gives the exit code. */
 export async function explainRecord(file: string, record: string, person: string): Promise<number> {
   const { app, found } = loadApp(file)
   if (app === null) {

@@ -19,6 +19,7 @@ export interface Loaded extends Reading {
   readonly inSamples: readonly Diagnostic[]
 }
 
+/** What is wrong with the document is in `found`; throws `CannotRead` where there is no such file. */
 export function loadApp(file: string): Loaded {
   mustBeFile(file, `Name the document's root file, e.g. ${typed('check', 'app.md')}`)
   const folder = dirname(file)

@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./import.ts')).importDocument,
 }
 
+/** Runs the command that the arguments name; gives the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   // `ninefold plan app.md | head`: who reads no further has seen enough, and what is under way goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -75,6 +75,7 @@ const tidyEvery = 3_600_000
 /** With Ninefold's own packages, wherever it is started from. */
 const assetCache = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'ninefold')
 
+/** Starts worker and server; `close` ends both and answers what has begun. */
 export async function startServing(options: ServingOptions): Promise<Serving> {
   const { store, mode } = options
   const ending = new AbortController()

@@ -187,6 +187,7 @@ export const workingDaysSql = (from: Sql, to: Sql, week: Week): Sql =>
 
 const clampedSql = (local: Sql): Sql => sql`least(greatest(${local}::date, date '0001-01-01'), date '9999-12-31')`
 
+/** Whether a moment is within working hours, as SQL. The calendar must have hours (the checker sees to it). */
 export function isOpenSql(moment: Sql, calendar: Calendar): Sql {
   const { from, to } = calendar.week!.hours!
   const local = raw('w.a')
@@ -229,6 +230,7 @@ function nthWorkingDaySql(week: Week): Readonly<Record<string, Sql>> {
 const nthSql = (number: Sql): Sql =>
   sql`case when ${number} between 1 and ${raw(String(LAST_DAY))} then (${number})::integer end`
 
+/** The working day so many after a date, before it where the count is negative, the date itself where it is 0; as SQL. */
 export function workingDayAfterSql(date: Sql, count: Sql, week: Week): Sql {
   const [from, by] = [raw('w.a'), raw('w.b')]
   const upTo = daysUpToSql(from, week)

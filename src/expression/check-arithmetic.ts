@@ -12,6 +12,7 @@ const INTEGER: Type = { kind: 'integer' }
 const DECIMAL: Type = { kind: 'decimal' }
 const CLOCK: Type = { kind: 'duration', of: 'clock' }
 
+/** `+ - * /`: which types go together, and what comes out. */
 export function checkArithmetic(checking: Checking, ast: Arithmetic, outer: Room, hint?: Type): Checked {
   const room = operandRoom(outer)
   const [left, right] = operands(checking, ast, room, hint)
@@ -133,6 +134,7 @@ function helpFor(sign: string, left: Type, right: Type): string {
   return 'Numbers reckon with numbers, dates with days, texts are joined with `+`.'
 }
 
+/** `-x` of a number, an amount or a duration. */
 export function checkNegation(
   checking: Checking,
   ast: Extract<Ast, { kind: 'negate' }>,

@@ -15,6 +15,7 @@ import type { EntityShape, Type } from './type.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 
+/** An aggregate, a built-in function, or a function of the document, by its name and number of arguments. */
 export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Type): Checked {
   const room = operandRoom(outer)
   const name = ast.name.text

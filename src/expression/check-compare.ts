@@ -78,6 +78,7 @@ function unlikeFixes(leftAst: Ast, left: Checked, rightAst: Ast, right: Checked)
   return []
 }
 
+/** `=`, `!=`, `<` and the like. Unknown where a side is empty, so negative ones over optional values are reported (`N0251`). */
 export function checkComparison(checking: Checking, ast: Of<'compare'>, room: Room): Checked {
   const alike = checkAlike(checking, [ast.left, ast.right], operandRoom(room))
   if (alike === null || !comparable(checking, ast, alike.type)) return FAILED
@@ -112,6 +113,7 @@ function comparable(checking: Checking, ast: Ast, type: Type): boolean {
 const negatedIf = (not: boolean, statement: Checked): Checked =>
   not ? { op: 'not', of: statement, type: YES_NO, optional: statement.optional } : statement
 
+/** `is` and `is not`: never unknown, empty is the same as empty. */
 export function checkIs(checking: Checking, ast: Of<'is'>, room: Room): Checked {
   const alike = checkAlike(checking, [ast.left, ast.right], operandRoom(room))
   if (alike === null || !comparable(checking, ast, alike.type)) return FAILED
@@ -119,6 +121,7 @@ export function checkIs(checking: Checking, ast: Of<'is'>, room: Room): Checked 
   return negatedIf(ast.not, { op: 'same', left, right, type: YES_NO, optional: false })
 }
 
+/** `is empty` and `is not empty`, of single values only. */
 export function checkEmpty(checking: Checking, ast: Of<'empty'>, room: Room): Checked {
   const of = checking.check(ast.of, operandRoom(room))
   if (failed(of)) return FAILED
@@ -131,6 +134,7 @@ export function checkEmpty(checking: Checking, ast: Of<'empty'>, room: Room): Ch
   return negatedIf(ast.not, { op: 'empty', of, type: YES_NO, optional: false })
 }
 
+/** `x in (A, B)`: a list that is written out, of values that are never empty. */
 export function checkIn(checking: Checking, ast: Of<'in'>, room: Room): Checked {
   const alike = checkAlike(checking, [ast.of, ...ast.list], operandRoom(room))
   if (alike === null || !comparable(checking, ast, alike.type)) return FAILED
@@ -153,6 +157,7 @@ function ofRows(checking: Checking, { of, list, not, from, to }: Of<'member'>): 
   return [writeInstead({ from, to }, asked)]
 }
 
+/** `me in members`: one value in a list of records or values. */
 export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): Checked {
   const list = checking.check(ast.list, operandRoom(room))
   if (failed(list)) return FAILED
@@ -177,6 +182,7 @@ export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): 
   return negatedIf(ast.not, { op: 'member', of, source: list.source, type: YES_NO, optional: of.optional })
 }
 
+/** `department within my.department`: itself or below it, in the tree that an entity makes by referring to itself. */
 export function checkWithin(checking: Checking, ast: Of<'within'>, room: Room): Checked {
   const alike = checkAlike(checking, [ast.of, ast.tree], operandRoom(room))
   if (alike === null) return FAILED
@@ -204,6 +210,7 @@ export function checkWithin(checking: Checking, ast: Of<'within'>, room: Room): 
   return negatedIf(ast.not, { op: 'within', of, tree, entity: entity.key, parent: parent.key, type: YES_NO, optional })
 }
 
+/** `x between low and high`, both ends included. */
 export function checkBetween(checking: Checking, ast: Of<'between'>, room: Room): Checked {
   const alike = checkAlike(checking, [ast.of, ast.low, ast.high], operandRoom(room))
   if (alike === null || !comparable(checking, ast, alike.type)) return FAILED
@@ -218,6 +225,7 @@ export function checkBetween(checking: Checking, ast: Of<'between'>, room: Room)
   return negatedIf(ast.not, { op: 'between', of, low, high, type: YES_NO, optional })
 }
 
+/** `contains` and `starts with`, of texts only. */
 export function checkText(checking: Checking, ast: Of<'contains' | 'starts'>, room: Room): Checked {
   const text: Type = { kind: 'text' }
   const inner = operandRoom(room)

@@ -12,6 +12,7 @@ const MOST_STEPS = 3
 
 const words = ['me', 'my', 'today', 'now', 'limits', 'asked', 'old', 'this'] as const
 
+/** A name or a path: a field, `me`, `today`, a constant, a setting; each step of a path must be a reference. */
 export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }>, room: Room, hint?: Type): Checked {
   const [first, ...rest] = ast.names as readonly [Name, ...Name[]]
   const { scope } = checking
@@ -298,6 +299,7 @@ function recordsAlone(checking: Checking, name: Name): Checked {
   return FAILED
 }
 
+/** Reports an unknown entity (`N0204`), with the nearest name as its fix. */
 export function noSuchEntity(checking: Checking, name: Name): void {
   const known = [...checking.scope.schema.values()].map(entity => entity.name.replaceAll(' ', '_'))
   const meant = nearest(name.text, known)

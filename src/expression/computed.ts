@@ -117,6 +117,7 @@ export interface Portable {
   readonly computed: Readonly<Record<string, Checked>>
 }
 
+/** The expression for the browser, with every computed field that it reads, however far away. */
 export function toPortable(expression: Expression): Portable {
   const computed: Record<string, Checked> = {}
   const gather = (node: Checked) => {
@@ -136,6 +137,7 @@ export function toPortable(expression: Expression): Portable {
   return { type, optional, tier, root, computed }
 }
 
+/** What a field is computed from; null where it is not computed, or its expression could not be read. */
 export function computedRoot(schema: Schema, entity: string, key: string): Checked | null {
   const field = (schema.get(entity) as EntityShape | undefined)?.fields.get(key)
   return field === undefined ? null : (computedOf(field)?.root ?? null)

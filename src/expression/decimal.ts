@@ -40,6 +40,7 @@ export function formatDecimal(value: Decimal, places = 0): string {
 
 export const whole = (value: number | bigint): Decimal => ({ units: BigInt(value), scale: 0 })
 
+/** Exact: the result has the longer of both fractions. */
 export function add(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale)
   return { units: raise(left, scale) + raise(right, scale), scale }

@@ -37,6 +37,7 @@ export function knownFrom(condition: Checked, outcome: Outcome): ReadonlySet<str
   }
 }
 
+/** What any of these sets knows. */
 export function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set(sets.flatMap(set => [...set]))
 }

@@ -68,6 +68,7 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['other', /[\uD800-\uDBFF][\uDC00-\uDFFF]|[\s\S]/y],
 ]
 
+/** Reads tokens from an offset on; `peek` does not advance. After the text every token is `end`. */
 export function lexer(text: string, start: number): Lexer {
   let at = start
   let ahead: Token | null = null

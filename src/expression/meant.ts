@@ -8,6 +8,7 @@ export type Known = ReadonlySet<string>
 
 export const unknown: Known = new Set()
 
+/** Fixes for a token that is not the one expected; none where nothing can be guessed. */
 export function meantBy(text: string, token: Token, expected: string, known: Known): readonly TextFix[] {
   const isWord = token.kind === 'name' || token.kind === 'choice'
   if (isWord && (expected === 'the end' || expected === '`)`')) return joined(text, token, known)

@@ -15,6 +15,7 @@ export function startsValue({ kind, text }: Token): boolean {
   return kind === 'number' || kind === 'text' || kind === 'date' || kind === 'moment' || kind === 'time'
 }
 
+/** The value that the next token begins; null after a report. */
 export function readValue(parser: Parser): Ast | null {
   const token = parser.lexer.next()
   const { from, to } = token

@@ -26,6 +26,7 @@ export interface Reports {
   ) => void
 }
 
+/** A reporter whose places are offsets in a cell's text. */
 export function reports(cell: Cell, section: number, found: Diagnostic[]): Reports {
   const { report } = reporter(expressionCodes, section, found)
   const spanOf = ({ from, to }: Place) => within(cell, from, to)

@@ -33,6 +33,7 @@ export function fromWire(wire: Wire, type: Type): Value {
   }
 }
 
+/** A JavaScript value as it is stored and sent; the inverse of `fromWire`. */
 export function toWire(value: Value, type: Type): Wire {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') {

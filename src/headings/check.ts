@@ -19,6 +19,7 @@ import { lintLimits } from './9-limits/check.ts'
 import type { App } from './app.ts'
 import type { Context } from './context.ts'
 
+/** Runs every check; adds to what was found. */
 export function checkApp(context: Context, app: App): void {
   checkSignUp(context, app)
   checkRoutes(context, app)

@@ -62,6 +62,7 @@ const rooms: readonly Readonly<Record<string, unknown>>[] = [
 const schemasOf = (section: number): readonly Schema[] =>
   Object.values(rooms[section - 1] ?? {}).filter((one): one is Schema => Array.isArray((one as Schema | null)?.columns))
 
+/** What fits at an offset of the text, and where the word being typed begins. */
 export function completions(app: App, text: string, offset: number): Completions {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1
   const before = text.slice(lineStart, offset)

@@ -33,6 +33,7 @@ interface Cast {
   isBroken: boolean
 }
 
+/** Every scenario, in the order of the document. */
 export function readScenarios(context: Context): readonly Scenario[] {
   return context.document.sections.flatMap(section =>
     [section, ...section.subjects].flatMap(content =>

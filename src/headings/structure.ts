@@ -121,6 +121,7 @@ function checkBlock(context: Context, { number }: Section, block: Block, hasOwn:
   if (kind !== 'other') checkKeys(context, number, block)
 }
 
+/** Reports a heading 4 that nothing reads; `known` says in words what may stand there. */
 export function reportBlock(context: Context, number: number, title: Cell, known: string): void {
   const begin = title.text.split(':')[0]!
   const meant = nearest(begin, words)

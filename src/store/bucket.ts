@@ -18,6 +18,7 @@ interface Bucket {
 /** Milliseconds until a request is answered. */
 const patience = 60_000
 
+/** A store of files in a bucket; `staging` is a local folder for what is on its way. */
 export function bucketFiles({ bucket, folder, region, endpoint, key }: Bucket, staging: string): FileStore {
   const client = new AwsClient({
     accessKeyId: key.id,

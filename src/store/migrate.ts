@@ -98,6 +98,7 @@ export function applyMigration(store: Store, app: App, plan: Plan | null, option
   return applyFor(store, targetOf(app), plan, options)
 }
 
+/** The plan to a target, with every probe asked of the data. Changes nothing. */
 export async function planFor(reader: Reader, target: Target, { drop = [], adopt = [] }: PlanOptions): Promise<Plan> {
   const actual = await introspect(reader)
   const draft = diff(target.tables, actual, { drop, adopt })
@@ -129,6 +130,7 @@ async function namesOf(reader: Reader, { called }: Probe, ids: readonly string[]
   return ids.map(id => rows.find(row => row.id === id)?.name || id)
 }
 
+/** Carries a plan out, one process at a time. `shown`: refused as outdated where the plan is not part of the one that was shown; null: whatever the plan is. */
 export function applyFor(store: Store, target: Target, shown: Plan | null, options: ApplyOptions): Promise<Applied> {
   return store.inSession(async session => {
     await session.execute('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')

@@ -37,6 +37,7 @@ const withinOf = (entity: Entity, { begin, within }: NoOverlap): readonly string
 
 const ownColumn: ColumnOf = field => identifier(field)
 
+/** The exclusion constraint of a field; none where its condition reads more than the record. */
 export function overlapConstraint(entity: Entity, field: Field): readonly Constraint[] {
   const { noOverlap: rule } = field
   if (rule === null || (rule.while?.tier ?? 0) > 0) return []

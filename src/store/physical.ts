@@ -49,6 +49,7 @@ interface Extension {
   readonly optional: boolean
 }
 
+/** The PostgreSQL extensions that these tables need. */
 export function extensionsOf({ tables }: Physical): readonly Extension[] {
   const all = [...tables.values()]
   const held = all.flatMap(({ constraints }) => constraints).find(({ kind }) => kind === 'exclude')?.holds

@@ -27,6 +27,7 @@ import {
 } from './physical.ts'
 import { catalogueType } from './plan/types.ts'
 
+/** The tables of a document, those of links last. */
 export function schemaOf(app: App): Physical {
   const entities = [...app.entities.values()]
   // Tables of links last: they refer to both sides.

@@ -31,6 +31,7 @@ export interface Reply {
   readonly codes: readonly string[]
 }
 
+/** One request as somebody; throws where the server does not answer. */
 export async function ask(site: Site, player: Player, method: string, path: string, body?: unknown): Promise<Reply> {
   const response = await fetch(`${site.url}/api/v1/${path}`, {
     method,

@@ -6,6 +6,7 @@ import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdi
 import { CannotArrange, completed, type Values, valuesOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
+/** Tries one row: passed, or what the application says instead. */
 export async function tryExample(site: Site, rule: Rule, example: Example): Promise<Line> {
   const shown = example.values.map(({ field, cell }) => `${field} ${cell.text}`).join(', ')
   const title = `${rule.name}: ${shown} → ${example.result.text}`

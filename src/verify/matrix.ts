@@ -54,6 +54,7 @@ interface Try {
   readonly codes?: readonly string[]
 }
 
+/** Every person with every verb, step and field of every state. */
 export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   for (const entity of site.app.entities.values()) {

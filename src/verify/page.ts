@@ -11,6 +11,7 @@ const signIn = '/-/sign-in'
 /** A list leads to its first view. */
 const redirects = 3
 
+/** Opens a page as somebody, following a few redirects. */
 export async function openPage(site: Site, player: Player, path: string): Promise<Page> {
   const headers = { ...(await site.headersFor(player)), accept: 'text/html' }
   let url = new URL(path, site.url)

@@ -34,6 +34,7 @@ interface Stage {
   readonly before: Map<string, ReadonlySet<string>>
 }
 
+/** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
   const stage: Stage = { site, records: new Map(), before: new Map() }
   const lines: Line[] = []

@@ -40,6 +40,7 @@ async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
   return [...kinds.values(), visitor]
 }
 
+/** Opens every screen as every role. */
 export async function tryScreens(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const people = await kindsOfPeople(site)

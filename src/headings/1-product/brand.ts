@@ -29,6 +29,7 @@ interface Written {
   readonly signInText: Cell | null
 }
 
+/** Colour, logo, letterhead and sign-in text; null for each that is left out. */
 export function readBrand(context: Context, written: Written): Brand {
   return {
     colour: readBrandColour(context, answer(context, written.colour, 'the colour', 'the standard one is used')),

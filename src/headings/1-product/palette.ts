@@ -29,6 +29,7 @@ const step = 0.005
 /** How far a colour may be from what is taken for it before that is said. */
 const unnoticed = 0.02
 
+/** The shades of a colour for both themes, each with the contrast that WCAG 2.2 asks for on these grounds. */
 export function paletteOf([lightness, chroma, hue]: Oklch, { surface, canvas }: Grounds): Palette {
   const shade = (l: number, share: number): Oklch =>
     clamped([Math.round(l * 1000) / 1000, Math.min(chroma, 0.2) * share, hue])

@@ -18,6 +18,7 @@ import { readTranslations } from './translations.ts'
 
 const section = 1
 
+/** Heading 1; keys that are left out become assumptions or gaps. */
 export function readProduct(context: Context, title: Cell): Product {
   const sections = sectionsOf(context, section)
   const written = sections.flatMap(content => content.properties)

@@ -7,6 +7,7 @@ import { productCodes } from './codes.ts'
 
 const given: ReadonlySet<string> = new Set(['name', 'email'])
 
+/** Reports `N1110` where a person would need more than a name and an address, or where there are tenants. */
 export function checkSignUp(context: Context, { product, entities }: App): void {
   const { signIn, signUp, tenant } = product
   if (signUp === null) return

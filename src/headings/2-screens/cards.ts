@@ -15,6 +15,7 @@ import { cardKeys } from './table.ts'
 
 const section = 2
 
+/** The cards of a dashboard, in order. */
 export function readCards(context: Context, subject: Subject): readonly Card[] {
   return subject.blocks.filter(block => blockKind(block.title) === 'other').map(block => readCard(context, block))
 }

@@ -29,6 +29,7 @@ export function fieldOf(context: Context, entity: string, cell: Cell, at = secti
   return null
 }
 
+/** The fields of `Columns`; unknown ones are reported and left out. */
 export function readColumns(context: Context, entity: string, cell: Cell | null): Screen['columns'] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap(piece => {
@@ -145,6 +146,7 @@ function turnedElsewhere(context: Context, entity: string, cell: Cell, at: numbe
   return true
 }
 
+/** The steps of `Buttons`; unknown ones are reported and left out. */
 export function readButtons(context: Context, entity: string, cell: Cell): NonNullable<Screen['buttons']> {
   const steps = context.workflows.get(entity)?.steps.all ?? new Map()
   return splitCell(cell, ',').flatMap(piece => {

@@ -11,6 +11,7 @@ import { pageKeys } from './table.ts'
 
 const section = 2
 
+/** The pages of a wizard, in order; none is an error (`N1241`). */
 export function readPages(
   context: Context,
   entity: string,

@@ -30,6 +30,7 @@ interface PartCells {
   readonly fields: readonly PrintField[]
 }
 
+/** The parts of a print, in order. */
 export function readPrint(
   context: Context,
   entity: string,

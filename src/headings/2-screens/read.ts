@@ -47,6 +47,7 @@ export interface ScreenDraft {
   readonly subject: Subject | null
 }
 
+/** The table that screens are declared in; a name that is given twice is reported. */
 export function screenNames(context: Pick<Context, 'found'>): Names<ScreenDraft> {
   const { report } = reporter(screenCodes, section, context.found)
   return names<ScreenDraft>(context.found, {
@@ -55,6 +56,7 @@ export function screenNames(context: Pick<Context, 'found'>): Names<ScreenDraft>
   })
 }
 
+/** Every screen, in the order of the document. Entities, roles and workflows must be known. */
 export function readScreens(context: Context, translations: Product['translations']): readonly Screen[] {
   return declareScreens(context).map(draft => readScreen(context, draft, translations))
 }

@@ -12,6 +12,7 @@ import type { TypedEntity } from './shape.ts'
 export const isArchiving = ({ archives, builtIn, partOf }: EntityDraft): boolean =>
   archives !== null && /^archives$/i.test(archives.text) && !builtIn && partOf === null
 
+/** The cell `Delete: archives`; null where deleting deletes. */
 export function readArchives(context: Context, { draft, parent }: TypedEntity): Cell | null {
   const cell = draft.archives
   if (cell === null || nothing(cell) !== null || isArchiving(draft)) return isArchiving(draft) ? cell : null

@@ -82,6 +82,7 @@ const foreignRules: Readonly<Record<string, string>> = {
   immutable: 'read-only after create',
 }
 
+/** The rules of a field by name; unknown ones, and those given twice, are reported. */
 export function readRules(context: Context, cell: Cell | null): FieldRules {
   const { report } = reporter(entityCodes, 3, context.found)
   const found = new Map<RuleName, FieldRule>()

@@ -15,6 +15,7 @@ import type { Approval, Deciders, Deputy } from './model.ts'
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
 
+/** The approvals of a workflow, in order. */
 export function readApprovals(context: Context, draft: WorkflowDraft): readonly Approval[] {
   const known = new Map<string, Cell>()
   return draft.approvalRows.flatMap(row => {

@@ -15,6 +15,7 @@ import { happenings } from './table.ts'
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
 
+/** The effects of the whole document, in order. */
 export function readEffects(context: Context): readonly Effect[] {
   return context.effectRows.flatMap(row => readEffect(context, row) ?? [])
 }

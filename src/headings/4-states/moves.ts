@@ -10,6 +10,7 @@ export interface Move {
   readonly name: string
 }
 
+/** The arrows of a state diagram. */
 export function movesOf(app: App, { entity, states, start, transitions, timers }: Workflow): readonly Move[] {
   const ways: Move[] = []
   for (const { from, to, name } of transitions) {

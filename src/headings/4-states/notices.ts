@@ -23,6 +23,7 @@ interface After {
   readonly minutes: number
 }
 
+/** Warns of timers that can never do what they say. */
 export function lintNotices(context: Context, app: App, { entity, timers }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const limits = limitsOf(app)

@@ -22,6 +22,7 @@ const section = 4
 const kindsOfState = ['start', 'end', 'good end', 'bad end']
 const yesNo: Type = { kind: 'yes/no' }
 
+/** Workflows by the key of their entity. */
 export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
   const workflows = new Map<string, Workflow>()
   for (const draft of context.workflows.values()) {

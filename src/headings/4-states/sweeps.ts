@@ -15,6 +15,7 @@ import { readRhythm, readTimerWhen } from './timers.ts'
 
 const section = 4
 
+/** Timers with `for each`, of the whole document. */
 export function readSweeps(context: Context, workflows: ReadonlyMap<string, Workflow>): readonly Sweep[] {
   const { report } = reporter(stateCodes, section, context.found)
   const known = new Map<string, Cell>()

@@ -20,6 +20,7 @@ const yesNo: Type = { kind: 'yes/no' }
 
 type ReadStates = (draft: WorkflowDraft, cell: Cell) => readonly string[] | null
 
+/** The timers of one entity's records; those with `for each` are sweeps. */
 export function readTimers(context: Context, draft: WorkflowDraft, readStates: ReadStates): readonly Timer[] {
   const { report } = reporter(stateCodes, section, context.found)
   const known = names<Timer>(context.found, {

@@ -14,6 +14,7 @@ export interface Way {
 export const isOpen = (transitions: readonly Transition[]): boolean =>
   transitions.some(({ from, to }) => isUnspecified(from) || isUnspecified(to))
 
+/** Each way from a state to another, with the step that takes it; `by` is null where a timer or an effect does. */
 export function waysOf(app: App, entity: string): readonly Way[] {
   const { transitions, timers, start } = app.workflows.get(entity)!
   return [

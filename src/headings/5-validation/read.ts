@@ -37,6 +37,7 @@ export interface RuleDraft {
   readonly row: NamedRow<'Rule' | 'Applies to' | 'Must hold' | 'Error' | 'Field' | 'Severity' | 'Meaning'>
 }
 
+/** The table that rules are declared in; a name that is given twice is reported. */
 export function ruleNames(context: Pick<Context, 'found'>): Names<RuleDraft> {
   const { report } = reporter(ruleCodes, section, context.found)
   const found: Names<RuleDraft> = names<RuleDraft>(context.found, {
@@ -48,6 +49,7 @@ export function ruleNames(context: Pick<Context, 'found'>): Names<RuleDraft> {
   return found
 }
 
+/** Every rule, in the order of the document. */
 export function readRules(context: Context): readonly Rule[] {
   const blocks: Block[] = []
   for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {

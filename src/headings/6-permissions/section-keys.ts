@@ -20,6 +20,7 @@ interface SectionKeys {
   readonly actAs: NamedRoles
 }
 
+/** The bullets directly under heading 6. Roles must be known. */
 export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SectionKeys {
   const sections = sectionsOf(context, section)
   const place = sections[0]?.title ?? title

@@ -27,6 +27,7 @@ export function callKeys(context: Context, title: Cell): NamedRow<ColumnName<typ
 
 const keysOf = new WeakMap<Context, NamedRow<ColumnName<typeof sectionKeys>>>()
 
+/** The roles of `Send again`; without it those that appoint people. */
 export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SendAgain {
   const place = sectionsOf(context, section)[0]?.title ?? title
   const cell = callKeys(context, title).cell('Send again')

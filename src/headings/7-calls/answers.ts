@@ -19,6 +19,7 @@ const section = 7
 const mostTimes = 100
 const longest = 30 * 86_400
 
+/** The rows of `| Answer | Then |`, in order: the first that matches decides. */
 export function readAnswers(context: Context, draft: CallDraft, entity: string | null): readonly Answer[] {
   return draft.answers.flatMap(row => {
     const cell = row.cell('Answer')!

@@ -39,6 +39,7 @@ export interface MailDraft {
 
 export type SettingRow = NamedRow<'Setting' | 'Type' | 'Secret' | 'Meaning'>
 
+/** The table that calls are declared in; a key that is given twice is reported. */
 export function callNames(context: Pick<Context, 'found'>): Names<CallDraft> {
   const { report } = reporter(callCodes, section, context.found)
   const found: Names<CallDraft> = names<CallDraft>(context.found, {
@@ -50,6 +51,7 @@ export function callNames(context: Pick<Context, 'found'>): Names<CallDraft> {
   return found
 }
 
+/** The table that mails are declared in; a name that is given twice is reported. */
 export function mailNames(context: Pick<Context, 'found'>): Names<MailDraft> {
   const { report } = reporter(callCodes, section, context.found)
   const found: Names<MailDraft> = names<MailDraft>(context.found, {

@@ -16,6 +16,7 @@ import { onlyEntity } from './read.ts'
 
 const section = 7
 
+/** Mails by their key. */
 export function readMails(context: Context): ReadonlyMap<string, Mail> {
   const read = new Map<string, Mail>()
   for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft))

@@ -22,6 +22,7 @@ const section = 7
 const patience = 10
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Calls by their key. */
 export function readCalls(context: Context): ReadonlyMap<string, Call> {
   const read = new Map<string, Call>()
   for (const draft of context.calls.all.values()) read.set(draft.key, readCall(context, draft))

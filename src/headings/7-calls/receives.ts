@@ -21,6 +21,7 @@ const taken = 'files'
 export const receivedName = (subject: Subject): Cell | null =>
   after(subject.title, 'Receives') ?? after(subject.title, 'Receive')
 
+/** Messages of others by their key. */
 export function readReceives(context: Context, entities: ReadonlyMap<string, Entity>): ReadonlyMap<string, Receive> {
   const { report } = reporter(callCodes, section, context.found)
   const found = names<Receive>(context.found, {

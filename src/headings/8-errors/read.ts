@@ -22,6 +22,7 @@ export interface ErrorDraft {
   readonly row: NamedRow<'Code' | 'Message' | 'What to do' | 'Status'>
 }
 
+/** The table that errors are declared in; a code that is given twice is reported. */
 export function errorNames(context: Pick<Context, 'found'>): Names<ErrorDraft> {
   const { report } = reporter(errorCodes, section, context.found)
   const found: Names<ErrorDraft> = names<ErrorDraft>(context.found, {
@@ -40,6 +41,7 @@ export function errorNames(context: Pick<Context, 'found'>): Names<ErrorDraft> {
   return found
 }
 
+/** Notes every code, so that rules and steps may name it. */
 export function declareErrors(context: Context): void {
   for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {
     for (const row of readTables(context, content, section, [errors]).rows(errors)) {
@@ -60,6 +62,7 @@ export function raise(context: Context, cell: Cell, entity: string | null): stri
 
 type Translations = Product['translations']
 
+/** The texts, once it is known which entities raise each code. */
 export function readErrors(context: Context, translations: Translations): ReadonlyMap<string, ErrorEntry> {
   const read = new Map<string, ErrorEntry>()
   for (const draft of context.errors.all.values()) read.set(draft.code, readEntry(context, draft, translations))

@@ -37,6 +37,7 @@ export function live(app: App, entity: string, alias: string): Condition {
 export const liveUnless = (app: App, entity: string, where: Expression | null | undefined, alias: string): Condition =>
   asksForArchived(app, entity, where) || live(app, entity, alias)
 
+/** Whether a condition names `archived_at` of this entity, and so sees archived records too. */
 export function asksForArchived(app: App, entity: string, where: Expression | null | undefined): boolean {
   const archived = where == null ? null : archivedPath(app.schema, entity)
   return archived !== null && pathsOf(where!.root).some(path => isArchivedOf(path, archived))

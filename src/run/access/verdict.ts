@@ -77,6 +77,7 @@ function barOf(
   return { parts: spared.parts, holds: raw => (spared.holds(raw) === true ? null : closed) }
 }
 
+/** Change, delete, restore and every step, as parts of the statement that reads the row, and how to read the result. */
 export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
   const { verdict: change, parts: changeParts } = verbOf(allow, entity, 'change', alias)
   const { verdict: remove, parts: removeParts } = verbOf(allow, entity, 'delete', alias)

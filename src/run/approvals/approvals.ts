@@ -32,6 +32,7 @@ export const approvalsOf = (app: App, entity: string, step: string): readonly Ap
 export const isOpenEnded = ({ when, needs, from }: Approval): boolean =>
   isUnspecified(when) || isUnspecified(needs) || isUnspecified(from)
 
+/** Whether an approval is needed for the record; unknown counts as needed. */
 export function appliesTo({ when }: Approval, alias: string): Condition {
   if (when === null || isUnspecified(when)) return true
   return sql`((${guardSql(when, alias)}) is not false)`

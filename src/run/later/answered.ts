@@ -35,6 +35,7 @@ function answerFor(call: Call, attempt: Attempt): Answer | null {
   return answers.find(({ timeout }) => timeout) ?? null
 }
 
+/** What becomes of an attempt: done, tried again, or given up. Secrets are taken out of what is kept of the answer. */
 export async function answered(
   runtime: Runtime,
   request: Request,

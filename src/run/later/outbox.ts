@@ -219,6 +219,7 @@ async function textOf(
   return render(template, { ...(await readingAt(tx, app, request, related, of, [template])), ...forOthers(app) })
 }
 
+/** Writes one call to the outbox, with the values of the record as it is now. */
 export async function enqueueCall(
   tx: Tx,
   runtime: Runtime,

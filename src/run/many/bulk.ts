@@ -13,6 +13,7 @@ interface Selected {
 
 const inputOf = ({ values }: JobWhat): Input => ({ values: values ?? {}, children: {}, misfits: [] })
 
+/** Takes the step for one record of a job. */
 export async function stepRow(
   runtime: Runtime,
   request: Request,
@@ -27,6 +28,7 @@ export async function stepRow(
   return { did: step, title, outcome }
 }
 
+/** Changes one record of a job. */
 export async function editRow(
   runtime: Runtime,
   request: Request,

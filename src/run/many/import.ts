@@ -59,6 +59,7 @@ interface ImportField {
   readonly isNeeded: boolean
 }
 
+/** Writes one row of a file: a new record, or the one that its key finds. */
 export async function importRow(
   runtime: Runtime,
   request: Request,

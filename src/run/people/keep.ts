@@ -26,6 +26,7 @@ export interface Kept {
 /** So many are found with one statement. */
 const atOnce = 200
 
+/** Erases or deletes whatever has been kept long enough; what a rule still needs is given back as failed, and tried again next time. */
 export async function keepTimes(runtime: Runtime, door: Door): Promise<Kept> {
   const request = await systemRequest(runtime, 'timer', door)
   const failed: Kept['failed'][number][] = []

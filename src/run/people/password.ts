@@ -34,6 +34,7 @@ export interface Passwords {
   readonly verify: (password: string, stored: string | null) => Promise<boolean>
 }
 
+/** Hashing and checking, as many at a time as `queue` allows, since each takes 19 MiB; the others wait, and where too many do it throws `Busy`. */
 export function passwords(random: Random, queue = usualQueue): Passwords {
   let running = 0
   const waiting: (() => void)[] = []

@@ -20,7 +20,7 @@ import { notSent } from '../read/files.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
-import { rowsOf } from './conflicts.ts'
+import { writtenRows } from './conflicts.ts'
 import { type Draft, draftRows, type ListField, type Related, staying } from './record.ts'
 
 type Naming = Pick<Writing, 'entity' | 'record' | 'old' | 'asked' | 'named'>
@@ -154,7 +154,7 @@ export async function strangeFiles(
   lists: readonly ListField[],
 ): Promise<readonly Problem[]> {
   if (request.actor.system !== null) return []
-  const named = rowsOf(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+  const named = writtenRows(writing, lists).flatMap(({ entity, row, old, prefix }) =>
     app.entities.get(entity)!.fields.flatMap(field => {
       const value = row[field.key]
       if (field.type.kind !== 'file' || typeof value !== 'string' || old?.[field.key] === value) return []

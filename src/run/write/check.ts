@@ -24,7 +24,7 @@ import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
 import type { Request, Runtime } from '../request.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
-import { conflicts, isTaken, rowsOf } from './conflicts.ts'
+import { conflicts, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
 import { storedReads } from './happenings.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
@@ -76,6 +76,7 @@ export interface Checked {
   readonly confirmed: Set<string>
 }
 
+/** All that is wrong with a write, at once and as values; writes nothing. What only the database can tell is left in `later`. */
 export async function check(
   tx: Tx,
   runtime: Runtime,
@@ -97,7 +98,7 @@ export async function check(
     return now
   })
   const [taken, absent, strange, takenOver] = await Promise.all([
-    conflicts(tx, app, request, related, rowsOf(writing, lists)),
+    conflicts(tx, app, request, related, writtenRows(writing, lists)),
     absentRecords(tx, app, request, allow, related, writing),
     strangeFiles(tx, app, request, writing, lists),
     takingOver(tx, app, request, writing),

@@ -41,7 +41,8 @@ export interface Row {
   readonly parent: string | null
 }
 
-export function rowsOf(writing: Writing, lists: readonly ListField[]): readonly Row[] {
+/** The record and its child rows, as far as this write writes them. */
+export function writtenRows(writing: Writing, lists: readonly ListField[]): readonly Row[] {
   const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
   if (!writesWhole(writing)) return rows
   for (const { field, entity, parent } of lists) {

@@ -79,6 +79,7 @@ export async function keepDraft(
   })
 }
 
+/** Removes a draft with its files; none is fine. */
 export async function discardDraft(store: Store, of: DraftOf): Promise<void> {
   await store.inTransaction(tx => erase(tx, of))
 }

@@ -69,6 +69,7 @@ const rightsToCreateRow = (allow: Allow, entity: string): Rights => ({
   sets: field => allow.sets(entity, field, 'create', 't') === true,
 })
 
+/** Fills `target.draft` from the input. What may not be set becomes a problem, or a condition that the database decides (`onlyIf`). */
 export function take(app: App, request: Request, allow: Allow, target: Target, input: Input): Taken {
   const problems: Problem[] = []
   const settled = new Set<string>()
@@ -261,6 +262,7 @@ const lockedProblem = (app: App, entity: string, { state, cell }: LockNow, label
 const noField = (app: App, key: string, path: string): Problem =>
   raise(app, 'NF-NO-FIELD', { label: key }, { field: path })
 
+/** `NF-FIELD-DENIED` at a path, with the cell of heading 6 that decides. */
 export function denied(app: App, entity: string, key: string, label: string, path: string): Problem {
   return raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: permissionCell(app, entity, key) })
 }

@@ -54,7 +54,7 @@ import {
   withRelated,
 } from './record.ts'
 import { renew } from './renew.ts'
-import { brokenLater, notFound, putAside, refused, stale } from './write.ts'
+import { brokenLater, notFound, refused, refusedAsArchived, stale } from './write.ts'
 
 /**
  * `step` is the key (`hand_out`). Rows with the same name are branches, tried in the document's order. `input` is what the step
@@ -76,7 +76,7 @@ export async function stepInside(
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null || !locked.sees) return notFound(app)
-  if (isArchived(locked.record)) return putAside(app, entity)
+  if (isArchived(locked.record)) return refusedAsArchived(app, entity)
   if (branches.length === 0) return refused([raise(app, 'NF-NO-STEP', { step })])
   const state = locked.record.state as string
   const possible = branches.filter(({ from, to }) => !isUnspecified(from) && !isUnspecified(to) && from.includes(state))

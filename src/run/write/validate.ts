@@ -65,6 +65,7 @@ export function brokenFile(
   return { code: 'NF-FILE-TYPE', types: types.names.join(', '), found: typeName(type) }
 }
 
+/** Whether the field must have a value now; unknown conditions ask for none. */
 export function isRequired(rules: Pick<FieldRules, 'required' | 'onlyWhen'>, environment: Environment): boolean {
   const { required } = rules
   if (required === null || isAbsent(rules, environment)) return false

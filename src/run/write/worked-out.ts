@@ -39,7 +39,7 @@ export async function workedOut(
   if (value !== NOT_LOADED) return value
   // What code decides is never asked of the database.
   if (expression.tier === 3) return null
-  const [own, old, others] = rowsOf(app, named)
+  const [own, old, others] = boundRows(app, named)
   const asked = toSql(expression, { alias: own, old, this: others })
   const [row] = await tx.query<Raw>(
     sql`select ${selectList([{ name: 'value', sql: asked, type: expression.type.kind }])}`,
@@ -49,7 +49,7 @@ export async function workedOut(
 }
 
 /** The record, what it was, and `this`, as rows of parameters. */
-export function rowsOf(app: App, named: Named): readonly [Row, Row, Row] {
+export function boundRows(app: App, named: Named): readonly [Row, Row, Row] {
   const about = named.this === null ? rowOf(app, 'own', named.entity) : rowOf(app, 'this', named.this.entity)
   return [rowOf(app, 'own', named.entity), rowOf(app, 'old', named.entity), about]
 }
@@ -72,6 +72,7 @@ export function holdsOf(
   return holdsIn(tx, sql`(select ${row}) as t`, conditions, bindingsOf(request, bindingsFor(app, named)))
 }
 
+/** The values that statements of `boundRows` are given. */
 export function bindingsFor(app: App, named: Named): Readonly<Record<string, unknown>> {
   const values = (prefix: string, entity: string, record: RecordValue | null) =>
     ['id', ...storedFields(app, entity)].map(key => [`${prefix}.${key}`, record?.[key] ?? null])
@@ -85,5 +86,5 @@ export function bindingsFor(app: App, named: Named): Readonly<Record<string, unk
 /** A condition over the row that `alias` names, `this` being the record in memory. */
 export function conditionOver(app: App, expression: Expression, alias: string, named: Named): Sql {
   const about: Named = named.this === null ? named : { ...named, ...named.this, this: null, old: null }
-  return toSql(expression, { alias, as: 'condition', this: rowsOf(app, about)[0] })
+  return toSql(expression, { alias, as: 'condition', this: boundRows(app, about)[0] })
 }

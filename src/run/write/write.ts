@@ -49,7 +49,7 @@ import {
 import { renew } from './renew.ts'
 import { seal } from './seal.ts'
 import { settled } from './settled.ts'
-import { bindingsFor, rowsOf } from './worked-out.ts'
+import { bindingsFor, boundRows } from './worked-out.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
 
@@ -183,7 +183,7 @@ export function changing(
     const related = relatedRecords(tx, app)
     const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'change')
     if (locked === null || !locked.sees) return notFound(app)
-    if (isArchived(locked.record)) return putAside(app, entity)
+    if (isArchived(locked.record)) return refusedAsArchived(app, entity)
     const { open, because } = locked.may('change')
     if (!open) return refused([shut(app, entity, 'NF-CHANGE-DENIED', because)])
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
@@ -290,7 +290,7 @@ function shut(app: App, entity: string, code: 'NF-CHANGE-DENIED' | 'NF-DELETE-DE
 }
 
 /** Nothing is done with an archived record but bringing it back. */
-export const putAside = (app: App, entity: string): Outcome => {
+export const refusedAsArchived = (app: App, entity: string): Outcome => {
   const { name, archives: because } = app.entities.get(entity)!
   return refused([raise(app, 'NF-ARCHIVED', { entity: name }, { because })])
 }
@@ -319,7 +319,7 @@ export function removing(
     if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
       return { kind: 'done', id, version: locked?.version ?? 1 }
     if (locked === null || !locked.sees) return notFound(app)
-    if (isKept && isArchived(locked.record)) return putAside(app, entity)
+    if (isKept && isArchived(locked.record)) return refusedAsArchived(app, entity)
     const { open, because: granted } = locked.may('delete')
     const because = act ?? granted
     if (!open) return refused([shut(app, entity, 'NF-DELETE-DENIED', because)])
@@ -467,7 +467,7 @@ export async function brokenLater(
     if ('unspecified' in mustHold) continue
     const before = { entity: rule.entity, record: { id }, old, this: null }
     const asked = () => {
-      const broken = sql`(${toSql(mustHold, { alias: 't', old: rowsOf(app, before)[1] })}) is false`
+      const broken = sql`(${toSql(mustHold, { alias: 't', old: boundRows(app, before)[1] })}) is false`
       return holdsNow(tx, request, rule.entity, id, [broken], bindingsFor(app, before))
     }
     if (!fails && (await asked())[0] !== true) continue

@@ -34,6 +34,7 @@ interface Beside {
 const schema = 'ninefold_beside'
 const idColumn = added('id')
 
+/** Steps for tables of other applications, and the desired tables with those taken out. */
 export function standBeside(desired: Physical, actual: Actual): Beside {
   const all: Taken[] = [...desired.tables.values()].flatMap(table => {
     const foreign = table.beside === null ? undefined : actual.tables.get(table.beside.table)

@@ -18,6 +18,7 @@ export const commentOf = (definition: string): string => literal(mark + definiti
 export const definitionIn = (comment: string | null): string | null =>
   comment?.startsWith(mark) ? comment.slice(mark.length) : null
 
+/** The constraint, without its name. */
 export function constraintDefinition(constraint: Constraint): string {
   switch (constraint.kind) {
     case 'primary':
@@ -37,6 +38,7 @@ export function constraintDefinition(constraint: Constraint): string {
   }
 }
 
+/** The index as SQL, without its name and table. */
 export function indexDefinition(index: Index): string {
   if (index.folded)
     return `using gin (${index.columns.map(({ name }) => `ninefold.fold(${quoted(name)}) gin_trgm_ops`).join(', ')})`

@@ -31,6 +31,7 @@ interface DiffOptions {
   readonly adopt: readonly string[]
 }
 
+/** The steps and probes between two schemas. Pure: asks the database nothing. */
 export function diff(wanted: Physical, there: Actual, options: DiffOptions): Draft {
   const adoption = adopt(wanted, there, options.adopt)
   const { actual } = adoption

@@ -110,6 +110,7 @@ const viewsQuery = sql`
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'ninefold_beside' and c.relkind = 'v'`
 
+/** Reads the catalogue; ours are told by their comments. */
 export async function introspect(reader: Reader): Promise<Actual> {
   const tableRows = await reader.query<{ name: string; comment: string | null }>(tablesQuery)
   const columnRows = await reader.query<{

@@ -62,6 +62,7 @@ function carried(column: Column, type: string, old: string): string {
   return column.notNull && column.fill !== null ? `coalesce(${value}, ${column.fill.sql})` : value
 }
 
+/** Records without a value for a column that is to be `not null` (`N0902`). */
 export function requiredProbe(future: Future, column: Column): Probe {
   return {
     query: ask(futureRows(future), `${quoted(column.name)} is null`),
@@ -79,6 +80,7 @@ export function requiredProbe(future: Future, column: Column): Probe {
   }
 }
 
+/** Values that the new type cannot hold; null where it holds them all. */
 export function typeProbe(future: Future, column: Column, from: string): Probe | null {
   const change = conversion(from, column.type)
   if (change !== null && change.impossible === null) return null
@@ -104,6 +106,7 @@ export function typeProbe(future: Future, column: Column, from: string): Probe |
 /** What records that are there may break. */
 export type Asked = Exclude<Constraint, { readonly kind: 'append only' }>
 
+/** Rows that break a constraint that is to be added. */
 export function constraintProbe(
   future: Future,
   constraint: Asked,
@@ -194,6 +197,7 @@ function inWords(holds: Constraint['holds']): string {
   return holds.field === null ? `\`${holds.cell.text}\`` : `\`${holds.field}\`: ${holds.cell.text}`
 }
 
+/** Rows that are alike where they are to be unique; null for other indexes. */
 export function indexProbe(future: Future, index: Index): Probe | null {
   if (!index.unique) return null
   return uniqueProbe(

@@ -20,6 +20,7 @@ interface Renaming {
   }[]
 }
 
+/** The renames of tables and columns; `both` are those whose old and new name are both there. */
 export function renames(desired: Physical, actual: Actual): Renaming {
   const steps: Step[] = []
   const both: Renaming['both'][number][] = []

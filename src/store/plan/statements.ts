@@ -5,6 +5,7 @@ import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './
 
 export const alter = (table: string, change: string): string => `alter table ${tableName(table)} ${change}`
 
+/** A column as it stands in `create table`. */
 export function columnText(column: Column): string {
   return [
     `${quoted(column.name)} ${column.type}`,
@@ -55,6 +56,7 @@ export const dropConstraint = (table: string, name: string, definition: string |
 export const commentOnConstraint = (table: string, constraint: Constraint): string =>
   `comment on ${constraint.kind === 'append only' ? 'trigger' : 'constraint'} ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
 
+/** `concurrently` cannot run in a transaction. */
 export function createIndex(table: string, index: Index, concurrently: boolean): string {
   const definition = indexDefinition(index)
   const rest = index.unique ? definition.slice('unique '.length) : definition

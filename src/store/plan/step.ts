@@ -79,6 +79,7 @@ interface StepOptions {
   readonly drops?: boolean
 }
 
+/** A step with the usual options filled in. */
 export function step(
   phase: number,
   lock: Lock,

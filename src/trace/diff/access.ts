@@ -55,6 +55,7 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
   return [...roles, ...keys]
 }
 
+/** Who gains or loses what. */
 export function accessDifferences(before: App, after: App, renames: Renames): readonly Difference[] {
   const found: Difference[] = []
   const entities = new Map([...before.entities.keys()].map(key => [renames.entity(key), key]))

@@ -6,6 +6,7 @@ import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
+/** The approvals of a document, comparable. */
 export function approvalThings(
   entity: Entity,
   { approvals, transitions }: Workflow,

@@ -4,6 +4,7 @@ import type { Renames } from './meaning.ts'
 import { aspects, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
+/** The functions of a document, comparable. */
 export function functions(app: App, renames: Renames): readonly Thing[] {
   return [...app.functions.values()].map(of => {
     const title = `function ${of.name}`

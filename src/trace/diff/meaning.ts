@@ -23,6 +23,7 @@ export const noRenames: Renames = {
   broughtTo: () => null,
 }
 
+/** What `(was …)` says was renamed, so that it is compared as the same thing. */
 export function renamesBetween(before: App, after: App): Renames {
   const entities = new Map<string, string>()
   const fields = new Map<string, string>()

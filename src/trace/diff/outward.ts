@@ -9,6 +9,7 @@ import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
+/** Calls, mails and received messages, comparable. */
 export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
   const calls = [...app.calls.values()].map((call): Thing => {
     const title = `call ${call.key}`
@@ -151,6 +152,7 @@ function quiet({ quietHours }: App, renames: Renames): readonly Thing[] {
   ]
 }
 
+/** The error catalogue, comparable. */
 export function errors(app: App, renames: Renames): readonly Thing[] {
   return [...app.errors.values()].map(entry => {
     const parts: readonly Part[] = [
@@ -170,6 +172,7 @@ export function errors(app: App, renames: Renames): readonly Thing[] {
   })
 }
 
+/** Constants, comparable, with what follows from each. */
 export function limits(app: App, renames: Renames): readonly Thing[] {
   return [...app.limits.values()].map(limit => {
     const title = `limits.${limit.key}`

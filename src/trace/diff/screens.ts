@@ -23,6 +23,7 @@ const tellFor =
     return `${title} ${parts.join(', and ')}`
   }
 
+/** Screens, comparable. */
 export function screens(app: App, renames: Renames): readonly Thing[] {
   return app.screens.flatMap(screen => {
     const title = `screen ${screen.name.text}`

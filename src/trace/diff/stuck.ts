@@ -7,6 +7,7 @@ import type { App } from '../../headings/app.ts'
 import type { Renames } from './meaning.ts'
 import type { Difference } from './thing.ts'
 
+/** States that records can no longer leave or reach. */
 export function stuckDifferences(before: App, after: App, renames: Renames): readonly Difference[] {
   return [...before.workflows].flatMap(([oldKey, { states }]) => {
     const key = renames.entity(oldKey)

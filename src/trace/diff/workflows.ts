@@ -8,6 +8,7 @@ import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
+/** States, steps and timers, comparable. */
 export function workflowThings(app: App, workflow: Workflow, renames: Renames): readonly Thing[] {
   const entity = app.entities.get(workflow.entity)!
   const key = renames.entity(entity.key)
@@ -147,6 +148,7 @@ function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly 
   })
 }
 
+/** Timers with `for each`, comparable. */
 export function sweeps(app: App, renames: Renames): readonly Thing[] {
   return app.sweeps.map(sweep => {
     const { name, entity, cell } = sweep
@@ -181,6 +183,7 @@ export function sweeps(app: App, renames: Renames): readonly Thing[] {
   })
 }
 
+/** Effects, comparable by what they do. */
 export function effects(app: App, renames: Renames): readonly Thing[] {
   const counts = new Map<string, number>()
   return app.effects.map(effect => {
