@@ -3,13 +3,13 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell, SourceFile } from '../document/source.ts'
 import type { Document } from '../document/tree.ts'
 import type { Schema } from '../expression/type.ts'
-import type { DocumentFor, Product } from './1-product/model.ts'
+import type { Product } from './1-product/model.ts'
 import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Effect, Sweep, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, NamedRoles, Role } from './6-permissions/model.ts'
-import type { Call, Mail, QuietHours, Receive, SendAgain, Setting } from './7-calls/model.ts'
+import type { Call, Mail, QuietHours, Receive, Setting } from './7-calls/model.ts'
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
 import type { CodeFunction, DecidedInCode } from './code/model.ts'
@@ -52,10 +52,11 @@ export interface App {
   readonly calls: ReadonlyMap<string, Call>
   readonly mails: ReadonlyMap<string, Mail>
   readonly settings: ReadonlyMap<string, Setting>
-  readonly sendAgain: SendAgain
+  /** Who sees what was not delivered, and sends it again. */
+  readonly sendAgain: NamedRoles
   readonly quietHours: QuietHours | null
   /** Who reads this document inside the application. */
-  readonly documentFor: DocumentFor
+  readonly documentFor: NamedRoles
   readonly receives: ReadonlyMap<string, Receive>
   readonly errors: ReadonlyMap<string, ErrorEntry>
   readonly limits: ReadonlyMap<string, Constant>

@@ -2,14 +2,14 @@
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
+import type { NamedRoles } from '../6-permissions/model.ts'
 import { type Context, readSaid } from '../context.ts'
 import { isUnspecified } from '../said.ts'
-import type { DocumentFor } from './model.ts'
 
 const section = 1
 
 /** `- **Document for:** Manager`. Where heading 1 does not say it, nobody does. */
-export function readDocumentFor(context: Context, written: Cell | null, place: Cell): DocumentFor {
+export function readDocumentFor(context: Context, written: Cell | null, place: Cell): NamedRoles {
   if (written === null || nothing(written) === 'empty') return { cell: place, roles: [] }
   if (nothing(written) === 'none') return { cell: written, roles: [] }
   const open = { section, what: 'who reads the document in the application', consequence: 'nobody does' }

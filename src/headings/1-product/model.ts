@@ -18,12 +18,6 @@ export interface Tenant {
   readonly field: string
 }
 
-/** Who reads the document inside the application. */
-export interface DocumentFor {
-  readonly cell: Cell
-  readonly roles: readonly string[]
-}
-
 /** `- **Logo:** [logo](brand/logo.svg)`. */
 export interface Logo {
   readonly cell: Cell

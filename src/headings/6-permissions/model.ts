@@ -77,7 +77,7 @@ export interface FieldPermission {
   readonly when: Said<Expression> | null
 }
 
-/** Roles that a bullet of the heading names. */
+/** Roles that a bullet names: `- **Second factor:** Manager`. None: nobody. */
 export interface NamedRoles {
   readonly cell: Cell
   readonly roles: readonly string[]

@@ -4,10 +4,9 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { appointing } from '../6-permissions/held.ts'
-import type { Role } from '../6-permissions/model.ts'
+import type { NamedRoles, Role } from '../6-permissions/model.ts'
 import { type Context, documentReporter, readSaid, sectionsOf } from '../context.ts'
 import { isUnspecified } from '../said.ts'
-import type { SendAgain } from './model.ts'
 import { sectionKeys } from './table.ts'
 
 const section = 7
@@ -28,7 +27,7 @@ export function callKeys(context: Context, title: Cell): NamedRow<ColumnName<typ
 const keysOf = new WeakMap<Context, NamedRow<ColumnName<typeof sectionKeys>>>()
 
 /** The roles of `Send again`; without it those that appoint people. */
-export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): SendAgain {
+export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): NamedRoles {
   const place = sectionsOf(context, section)[0]?.title ?? title
   const cell = callKeys(context, title).cell('Send again')
   if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: appointing(roles) }

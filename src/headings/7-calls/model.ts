@@ -93,12 +93,6 @@ export interface Receive {
   readonly newest: string | null
 }
 
-/** Who sees calls and mails that were not delivered, and may send them again. No role: nobody. */
-export interface SendAgain {
-  readonly cell: Cell
-  readonly roles: readonly string[]
-}
-
 /** A value from the environment: `settings.assets_url` is `ASSETS_URL`. Declared in a table, or by being used. */
 export interface Setting {
   readonly key: string
