@@ -9,7 +9,14 @@ let loan: string
 beforeAll(async () => {
   web = await startTestWeb(
     inject('databaseUrl'),
-    readSound(loanDesk, text => text.replace('### C-2 Tell', '- **Send again:** Manager\n\n### C-2 Tell')),
+    readSound(loanDesk, text =>
+      text
+        .replace('### C-2 Tell', '- **Send again:** Manager\n\n### C-2 Tell')
+        .replace(
+          /(?=## 7 )/,
+          '### Person\n\n| Role | See | Create | Change | Delete |\n| --- | --- | --- | --- | --- |\n| Manager | yes | no | no | no |\n\n',
+        ),
+    ),
     { variable: () => undefined },
   )
   const [item] = await web.run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
@@ -58,9 +65,13 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
 test('a mail about somebody is named by them, whose record may have no page', async () => {
   const { store } = web.run.runtime
   await store.query(sql`update ninefold.outbox set kind = 'mail', name = 'invitation', entity = 'person',
-    record = (select id from person where name = 'Ben')`)
-  const { text } = await (await web.browser('Mia')).get('/-/unsent')
-  expect(text).toContain('<th scope="row">Ben<')
+    record = (select id from person where name = 'Ben'), payload = '{"to":{"name":"Ben","address":"Ben@example.com"}}'`)
+  const shown = async () => (await (await web.browser('Mia')).get('/-/unsent')).text
+  expect(await shown()).toContain('<th scope="row">Ben<')
+  expect(await shown()).toContain('to Ben@example.com')
+  // An address that is nobody's, or stands nowhere where she may see it, is not shown.
+  await store.query(sql`update ninefold.outbox set payload = '{"to":{"name":"Ben","address":"before@example.com"}}'`)
+  expect(await shown()).not.toContain('before@example.com')
 })
 
 test.each(['Ben', 'Cleo'])('%s finds no such page, and sends nothing', async name => {

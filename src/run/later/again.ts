@@ -3,10 +3,10 @@ import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import type { Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
-import { conditionSql } from '../access/condition.ts'
-import { columnSql, fromSql } from '../names.ts'
-import { labelSql } from '../read/select.ts'
+import { type Allow, allowFor } from '../access/allow.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { columnSql, fieldSql, fromSql } from '../names.ts'
+import { isSingle, labelSql } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
@@ -32,6 +32,8 @@ export interface Unsent {
   readonly last_status: string | null
   readonly last_error: string | null
   readonly last_answer: string | null
+  /** Where a mail was to go; null for calls, and where whoever asks may not see that address where it is from. */
+  readonly address: string | null
   /** `loan-desk.md:166`. */
   readonly because: string | null
   /** Who had it sent again before, and when. */
@@ -64,15 +66,37 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
             where ${columnSql('r', 'id')} = o.record and ${conditionSql(seen)})`
     })
     const label = labels.reduce((before, one) => sql`${before}${one}`, raw(''))
+    const shows = anyOf([...entities].flatMap(entity => addressSeen(app, allow, entity)))
     return built(sql`
       select o.id, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
         o.because, o.again_at, p.name as again_by, (case when false then '' ${label} end) as label,
+        (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.kind, o.name) as alike
       from ninefold.outbox as o left join public.person as p on p.id = o.again_by
       where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
       order by o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
   })
   return { rows: await store.run<Unsent>(query, bindingsOf(request, { limit })), pauses: await pauses(store) }
+}
+
+const mailedTo = sql`o.payload->'to'->>'address'`
+
+/** It is somebody's, or stands in the record that the mail is about, in a field that may be seen there. */
+function addressSeen(app: App, allow: Allow, entity: string): readonly Sql[] {
+  const isOf =
+    entity === 'person'
+      ? sql`o.payload->'to'->>'person' = ${columnSql('r', 'id')}::text or o.entity = 'person' and o.record`
+      : sql`o.entity = ${entity} and o.record`
+  return app.entities.get(entity)!.fields.flatMap(({ key, kind }) => {
+    if (kind !== 'e-mail' || !isSingle(app, entity, key)) return []
+    const seen = allOf([allow.rows(entity, 'see', 'r'), allow.field(entity, key, 'r')])
+    return seen === false
+      ? []
+      : [
+          sql`exists (select from ${fromSql(entity, 'r')} where (${isOf} = ${columnSql('r', 'id')})
+            and lower(${fieldSql(app, entity, key, 'r')}) = lower(${mailedTo}) and ${conditionSql(seen)})`,
+        ]
+  })
 }
 
 /** One, or all of a name. */

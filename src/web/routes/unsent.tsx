@@ -128,6 +128,7 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
           <a href={recordAddress(row.entity, row.record)}>{row.label}</a>
         )}
         <small className="muted"> {row.because}</small>
+        {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
       </th>
       <td>
         {row.last_status} {row.last_error}

@@ -203,6 +203,7 @@ export const englishAccount = {
     '{name} pauses: it failed {count} {count|time|times} in a row, and {waiting} {waiting|waits|wait}. Next attempt at {time}.',
   unsentTrying:
     '{name} failed {count} {count|time|times} in a row, and {waiting} {waiting|waits|wait}. It is being tried again.',
+  unsentTo: 'to {address}',
   unsentRecord: 'Record',
   unsentAnswer: 'Answer',
   unsentAttempts: 'Attempts',

@@ -210,6 +210,7 @@ export const germanAccount = {
     '{name} pausiert: {count} {count|Fehlschlag|Fehlschläge} hintereinander, {waiting} {waiting|wartet|warten}. Nächster Versuch um {time}.',
   unsentTrying:
     '{name}: {count} {count|Fehlschlag|Fehlschläge} hintereinander, {waiting} {waiting|wartet|warten}. Es wird gerade wieder versucht.',
+  unsentTo: 'an {address}',
   unsentRecord: 'Datensatz',
   unsentAnswer: 'Antwort',
   unsentAttempts: 'Versuche',
