@@ -29,4 +29,4 @@ export type TemplatePart =
   /** `{due_back:long}`: `format` is one of the few named formats, null for the type's own. */
   | { readonly kind: 'value'; readonly expression: Expression; readonly format: string | null }
   /** `{count(lines)|item|items}`. */
-  | { readonly kind: 'plural'; readonly expression: Expression; readonly one: string; readonly many: string }
+  | { readonly kind: 'plural'; readonly expression: Expression; readonly forms: readonly string[] }

@@ -8,22 +8,29 @@ export type Holes<Text extends string> = Text extends `${string}{${infer Hole}}$
 /** Names of the values that a built-in text has: `label`, `limit`; of a text with forms `{max|character|characters}`, `max`. */
 export const holesOf = (text: string): readonly string[] => Array.from(text.matchAll(hole), ([, name]) => name!)
 
-const hole = /\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g
+const hole = /\{(\w+)((?:\|[^{}|]*){2,})?\}/g
 
 /** Fills a built-in text, or a document's own wording of it. What it has no value for stays as it is written. */
 export function fillHoles(text: string, detail: Readonly<Record<string, string | number>>, language: string): string {
-  return text.replace(hole, (whole, name: string, one?: string, other?: string) => {
+  return text.replace(hole, (whole, name: string, forms?: string) => {
     const value = detail[name]
     if (value === undefined) return whole
-    return one === undefined ? String(value) : isOne(value, language) ? one : other!
+    return forms === undefined ? String(value) : formFor(value, forms.slice(1).split('|'), language)
   })
 }
 
-const rules = new Map<string, Intl.PluralRules>()
+const rules = new Map<string, { readonly select: Intl.PluralRules; readonly forms: readonly string[] }>()
+const order = ['zero', 'one', 'two', 'few', 'many']
 
-/** Whether a language says its word for one with this number. */
-export function isOne(value: string | number, language: string): boolean {
-  const known = rules.get(language) ?? new Intl.PluralRules(language)
-  rules.set(language, known)
-  return known.select(Number(value)) === 'one'
+/** The word that a language says with this number: its forms in the order of Unicode (zero, one, two, few, many), the last for all others. */
+export function formFor(value: string | number, words: readonly string[], language: string): string {
+  let known = rules.get(language)
+  if (known === undefined) {
+    const select = new Intl.PluralRules(language)
+    const { pluralCategories } = select.resolvedOptions()
+    known = { select, forms: order.filter(form => (pluralCategories as readonly string[]).includes(form)) }
+    rules.set(language, known)
+  }
+  const at = known.forms.indexOf(known.select.select(Number(value)))
+  return words[at === -1 ? words.length - 1 : Math.min(at, words.length - 1)]!
 }

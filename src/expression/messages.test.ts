@@ -439,7 +439,7 @@ describe('texts with holes', () => {
         ? part.text
         : part.kind === 'value'
           ? [part.expression.reads.join(), part.format]
-          : [part.expression.reads.join(), part.one, part.many],
+          : [part.expression.reads.join(), ...part.forms],
     )
 
   test('values, formats, plurals, braces', () => {
@@ -455,6 +455,7 @@ describe('texts with holes', () => {
       ['lines', 'item', 'items of mine'],
       '!',
     ])
+    expect(parts('{count(lines)|plik|pliki|plików}')).toEqual([['lines', 'plik', 'pliki', 'plików']])
     expect(parts('{{x}} } {done}')).toEqual(['{x} } ', ['done', null]])
     expect(parts('')).toEqual([])
   })

@@ -13,7 +13,7 @@ const templateFormats = ['long', 'short', 'plain'] as const
 type TemplateAst =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly ast: Ast; readonly format: string | null }
-  | { readonly kind: 'plural'; readonly ast: Ast; readonly one: string; readonly many: string }
+  | { readonly kind: 'plural'; readonly ast: Ast; readonly forms: readonly string[] }
 
 /** Null after a report. `}}` is a brace itself, too; a single `}` stands for itself. */
 export function parseTemplate(cell: Cell, found: Diagnostic[], section = 0): readonly TemplateAst[] | null {
@@ -85,8 +85,8 @@ function readHole(
       report.report('N0102', { from: close, to: close + 1 }, { word: '}', expected: '`|` and the word for several' })
       return null
     }
-    const [one, many] = [cell.text.slice(next.to, bar), cell.text.slice(bar + 1, close)]
-    return { part: { kind: 'plural', ast, one, many }, end: close + 1 }
+    const forms = cell.text.slice(next.to, close).split('|')
+    return { part: { kind: 'plural', ast, forms }, end: close + 1 }
   }
   return parser.unexpected(next, '`}`')
 }

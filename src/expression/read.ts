@@ -55,7 +55,7 @@ export function readTemplate(cell: Cell, scope: Scope): ReadTemplate {
     const expected: Type | undefined = part.kind === 'plural' ? { kind: 'decimal' } : undefined
     const expression = check(part.ast, cell, scope, found, expected)
     if (expression === null) continue
-    if (part.kind === 'plural') parts.push({ kind: 'plural', expression, one: part.one, many: part.many })
+    if (part.kind === 'plural') parts.push({ kind: 'plural', expression, forms: part.forms })
     else parts.push({ kind: 'value', expression, format: part.format })
   }
   return { template: found.length > 0 ? null : { cell, parts }, found }

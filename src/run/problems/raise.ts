@@ -3,7 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Portable } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, TemplatePart } from '../../expression/expression.ts'
-import { fillHoles, isOne } from '../../expression/holes.ts'
+import { fillHoles, formFor } from '../../expression/holes.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { BuiltIn, BuiltInCode, Detail } from '../../headings/8-errors/built-in.ts'
@@ -143,7 +143,7 @@ export function render(template: Words, reading: Reading): string {
       if (reading.hides?.(part.expression)) return ''
       const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
-      if (part.kind === 'plural') return isOne(String(value ?? 0), reading.locale) ? part.one : part.many
+      if (part.kind === 'plural') return formFor(String(value ?? 0), part.forms, reading.locale)
       return shownIn(reading, value, part.expression.type, part.format)
     })
     .join('')
