@@ -29,8 +29,7 @@ test.each([
 
 test('what is not known stays as it is written', () => {
   // As many words as the language has forms: Polish says one for 2 to 4, and another for 5; Japanese has one for all.
-  const forms = (language: string, text: string) =>
-    [1, 2, 5, 22].map(n => fillHoles(text, { n }, language)).join(' ')
+  const forms = (language: string, text: string) => [1, 2, 5, 22].map(n => fillHoles(text, { n }, language)).join(' ')
   expect(forms('pl', '{n|plik|pliki|plików}')).toBe('plik pliki plików pliki')
   expect(forms('pl', '{n|plik|pliki}')).toBe('plik pliki pliki pliki')
   expect(forms('ja', '{n|one|other}')).toBe('other other other other')
