@@ -5,40 +5,51 @@ import { classes, useReader } from './reader.tsx'
 import { StateLabel } from './state.tsx'
 import type { Ring } from './states.ts'
 
-interface CalendarEntryProps {
+export interface CalendarEntry {
   readonly id: string
+  /** "09:30"; null where there is none on this day. */
   readonly time: string | null
   readonly title: string
   readonly href: string | null
   readonly state: { readonly label: string; readonly ring: Ring } | null
   readonly facts: readonly string[]
+  /** It began before this day. */
   readonly continues: boolean
 }
 
-interface CalendarDayProps {
+export interface CalendarDay {
   readonly iso: string
+  /** "16". */
   readonly number: string
+  /** "Monday, 16 November 2026". */
   readonly label: string
+  /** The page of this day. */
   readonly href: string
   readonly isToday: boolean
+  /** Of the month before or after the one that is shown. */
   readonly isOutside: boolean
-  readonly entries: readonly CalendarEntryProps[]
+  readonly entries: readonly CalendarEntry[]
+  /** "3 more", to the page of the day; null where all are shown. */
   readonly more: string | null
 }
 
-interface CalendarProps {
+export interface CalendarProps {
   readonly title: string
-  /** What is shown, in words. */
+  /** "November 2026", "16 Nov to 22 Nov 2026", "Monday, 16 November 2026". */
   readonly period: string
   readonly view: 'month' | 'week' | 'day'
   readonly views: readonly { readonly label: string; readonly href: string; readonly current: boolean }[]
   readonly previous: string
   readonly next: string
+  /** Null: today is on this page already. */
   readonly today: string | null
-  readonly days: readonly CalendarDayProps[]
+  /** Seven in a row, from Monday; one on the page of a day. */
+  readonly days: readonly CalendarDay[]
+  /** Names of the days above the columns, short and in full. */
   readonly weekdays: readonly { readonly short: string; readonly long: string }[]
 }
 
+/** A month or a week as a table, a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
   const { words } = useReader()
   const { view, views, period, previous, next, today, days, weekdays, title } = calendar
@@ -101,7 +112,7 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
   )
 }
 
-function Day({ day }: { readonly day: CalendarDayProps }) {
+function Day({ day }: { readonly day: CalendarDay }) {
   const { iso, number, label, href, isToday, isOutside, entries, more } = day
   const looks = classes(isOutside && 'out', isToday && 'now', entries.length === 0 && 'free')
   return (
@@ -122,7 +133,7 @@ function Day({ day }: { readonly day: CalendarDayProps }) {
   )
 }
 
-function Entries({ entries }: { readonly entries: readonly CalendarEntryProps[] }) {
+function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
   const { words } = useReader()
   if (entries.length === 0) return null
   return (

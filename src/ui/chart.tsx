@@ -7,19 +7,24 @@ import { line } from 'd3-shape'
 import { useReader } from './reader.tsx'
 import { PlainTable } from './table.tsx'
 
-interface ChartProps {
+/** A number for each group, as a drawing and as its numbers. */
+export interface ChartProps {
   readonly drawn: 'bars' | 'line'
+  /** Heads of the table of numbers: what the groups and what the numbers are. */
   readonly by: string
   readonly measure: string
+  /** `size` is only for drawing; null: there is no number. */
   readonly points: readonly {
     readonly label: string
     readonly short: string
     readonly text: string
     readonly size: number | null
-    /** The records behind it. */
+    /** The list of the records behind it. */
     readonly href: string | null
   }[]
+  /** How a mark on the scale is written. */
   readonly scale: (size: number) => string
+  /** "The first 60 are shown"; null where all are. */
   readonly more: string | null
 }
 

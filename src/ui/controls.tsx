@@ -332,16 +332,20 @@ export function SeveralControl({ aid, name, value, options, search, made = [], l
   )
 }
 
+/** A file that is there already. */
+export interface HeldFileView {
+  readonly name: string
+  readonly size: string
+  /** Null: it has been sent, and belongs to no record yet. */
+  readonly href: string | null
+  readonly image: boolean
+}
+
 interface FileControlProps extends ControlProps {
-  /** Media types that the browser offers. */
+  /** Media types that the browser offers; null: any. */
   readonly accept: string | null
-  /** What is there already; `href` null: it has been sent, and belongs to no record yet. */
-  readonly held: {
-    readonly name: string
-    readonly size: string
-    readonly href: string | null
-    readonly image: boolean
-  } | null
+  readonly held: HeldFileView | null
+  /** It may be taken away. */
   readonly removable: boolean
 }
 

@@ -8,6 +8,7 @@
  */
 
 import type { Hidden } from '../../ui/buttons.tsx'
+import type { HeldFileView } from '../../ui/controls.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
 import type { Rich } from '../fields/markdown/rich.ts'
@@ -134,12 +135,7 @@ export type ControlView =
       /** Media types, for the browser's dialogue; null: any. */
       readonly accept: string | null
       /** The file that is there; null: none. */
-      readonly held: {
-        readonly name: string
-        readonly size: string
-        readonly href: string | null
-        readonly image: boolean
-      } | null
+      readonly held: HeldFileView | null
       /** It may be taken away. */
       readonly removable: boolean
     }

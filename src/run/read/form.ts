@@ -24,7 +24,7 @@ import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { keysOf, orderBy } from './order.ts'
 import { addressed, createVerdict, namedBy } from './read.ts'
-import { labelSql, type Part, type Raw, selectionOf, selectList, visibleFields, visibleLists } from './select.ts'
+import { labelSql, type Part, type Raw, selectList, visibleFields, visibleLists, wholeSelection } from './select.ts'
 
 export interface FormData {
   /** Null: a new record. */
@@ -161,14 +161,7 @@ async function storedForm(
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
   const { selection, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
-    const selected = selectionOf({
-      app,
-      allow,
-      entity,
-      alias: 't',
-      fields: visibleFields(app, allow, entity),
-      may: false,
-    })
+    const selected = wholeSelection(app, allow, entity, { may: false })
     const asked: Part[] = []
     const ask = (name: string, condition: boolean | Sql) => {
       if (typeof condition === 'boolean') return () => condition

@@ -46,7 +46,7 @@ import {
   selectArray,
   selectionOf,
   selectList,
-  visibleFields,
+  wholeSelection,
 } from './select.ts'
 import { rowOf } from './unchanged.ts'
 
@@ -386,14 +386,7 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
     app,
     ['one', ...key, by.field, sorted, ...asked.map(whereKey)],
     () => {
-      const selected = selectionOf({
-        app,
-        allow,
-        entity,
-        alias: 't',
-        fields: visibleFields(app, allow, entity),
-        may: true,
-      })
+      const selected = wholeSelection(app, allow, entity, { may: true })
       const rows = childrenOf(app, allow, entity)
       const waits = pendingOf(app, allow, entity)
       const told = tellingOf(app, allow, asked, 't')
@@ -458,14 +451,7 @@ export async function readStale(
   readonly at: string | null
 }> {
   const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
-    const selected = selectionOf({
-      app,
-      allow,
-      entity,
-      alias: 't',
-      fields: visibleFields(app, allow, entity),
-      may: false,
-    })
+    const selected = wholeSelection(app, allow, entity, { may: false })
     const of = childrenOf(app, allow, entity)
     const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))}
       and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`t.changed_by`))})`

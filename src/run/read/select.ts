@@ -74,6 +74,10 @@ export function visibleLists(app: App, allow: Allow, entity: string): readonly {
     )
 }
 
+/** All that these roles see of the row `t`. `may`: with what may be done with it. */
+export const wholeSelection = (app: App, allow: Allow, entity: string, { may }: { readonly may: boolean }): Selection =>
+  selectionOf({ app, allow, entity, alias: 't', fields: visibleFields(app, allow, entity), may })
+
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
 export function selectionOf({ app, allow, entity, alias, fields, may, quoted = false }: SelectionOptions): Selection {
   const parts: Part[] = [

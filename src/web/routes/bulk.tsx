@@ -8,7 +8,6 @@ import { allowFor } from '../../run/access/allow.ts'
 import { editable } from '../../run/access/editable.ts'
 import { makeJob, type NewRow } from '../../run/many/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { type FormData, noClosedRows } from '../../run/read/form.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -18,19 +17,20 @@ import { listShown } from '../from-list.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { building, namingFields, titleOf } from '../screens/common.ts'
-import { errorView, formView, type Search } from '../screens/form.ts'
+import { errorView, type Search } from '../screens/form.ts'
 import { thingsOf } from '../screens/things.ts'
-import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital } from '../site.ts'
 import { inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched } from './choices.ts'
+import { askedFields } from './asked-fields.ts'
+import { searched } from './choices.ts'
 import { beginJob, jobHref } from './jobs.tsx'
 import { postedForm } from './sign-in.tsx'
 
-const rowsAtOnce = 500
+/** Rows of a selection that one statement reads. */
+const rowsPerRead = 500
 
 export async function bulk(exchange: Exchange): Promise<Answer> {
   const { site, query, request } = exchange
@@ -131,40 +131,18 @@ interface Filled {
   readonly searches: ReadonlyMap<string, Search>
 }
 
-/** The controls of a form, empty. */
+/** The controls, empty at first. */
 async function fieldsOf(
   exchange: Exchange,
   place: Place,
-  { asked, title }: Wanted,
-  { sent, problems, searches }: Filled,
+  { asked }: Wanted,
+  filled: Filled,
 ): Promise<readonly FieldView[]> {
-  const { site, request } = exchange
-  const entity = place.entity.key
-  const form: FormData = {
-    id: null,
-    version: null,
-    values: {},
-    labels: {},
-    fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
-    closedRows: noClosedRows,
-    verdict: createVerdict(allowFor(site.app, request.actor), entity),
-  }
-  const typed = sent === null ? null : typedOf(sent, place.entity, site.app)
-  const choices = await choicesOf(exchange, entity, form)
-  const { parts } = formView(building(exchange), {
-    entity,
-    form,
-    typed,
-    problems,
-    choices,
-    searches,
-    chosen: await chosenTitles(exchange, entity, typed, choices),
-    title,
-  })
-  return parts.flatMap(part => {
-    if (part.kind !== 'field') return []
-    return [{ ...part.field, required: asked.some(({ field, required }) => field === part.field.key && required) }]
-  })
+  const verdict = createVerdict(allowFor(exchange.site.app, exchange.request.actor), place.entity.key)
+  const record = { id: null, version: null, values: {}, labels: {}, verdict }
+  const keys = asked.map(({ field }) => field)
+  const fields = await askedFields(building(exchange), place, keys, record, filled)
+  return fields.map(one => ({ ...one, required: asked.some(({ field, required }) => field === one.key && required) }))
 }
 
 interface Asking {
@@ -239,7 +217,7 @@ function selectionOf(form: URLSearchParams): readonly Hidden[] {
   return form
     .getAll('id')
     .filter(isId)
-    .slice(0, rowsAtOnce)
+    .slice(0, rowsPerRead)
     .map(value => ({ name: 'id', value }))
 }
 
@@ -287,12 +265,12 @@ const everything = {
   sort: [],
   after: null,
   before: null,
-  limit: rowsAtOnce,
+  limit: rowsPerRead,
   countTo: 0,
 } as const
 
 function chosen(entity: string, ids: readonly string[]): RowsNeed | null {
-  const value = ids.filter(isId).slice(0, rowsAtOnce)
+  const value = ids.filter(isId).slice(0, rowsPerRead)
   if (value.length === 0) return null
   return { ...everything, kind: 'rows', entity, columns: [], filters: [{ field: 'id', comparison: 'any of', value }] }
 }
@@ -300,7 +278,7 @@ function chosen(entity: string, ids: readonly string[]): RowsNeed | null {
 /** What the list at this address shows to this person, on all its pages. Null: there is no such list for them. */
 function shownBy(exchange: Exchange, address: string, entity: string): RowsNeed | null {
   const need = listShown(exchange, address, entity)?.need ?? null
-  return need === null ? null : { ...need, columns: [], after: null, before: null, limit: rowsAtOnce, countTo: 0 }
+  return need === null ? null : { ...need, columns: [], after: null, before: null, limit: rowsPerRead, countTo: 0 }
 }
 
 /** Ids and names, as far as this person sees the records; at most {@link jobRecords}. */

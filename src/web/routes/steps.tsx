@@ -8,7 +8,6 @@ import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/vie
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
-import { type FormData, noClosedRows } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { closedProblem } from '../../run/write/step.ts'
@@ -33,10 +32,9 @@ import {
   titleOf,
   whyLink,
 } from '../screens/common.ts'
-import { errorView, formView, type Search } from '../screens/form.ts'
+import { errorView, type Search } from '../screens/form.ts'
 import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
-import { typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
@@ -44,7 +42,8 @@ import { once } from '../sign-in/once.ts'
 import { askedBy, branchesOf, capital, faceOf } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, linksOf, searched } from './choices.ts'
+import { askedFields } from './asked-fields.ts'
+import { searched } from './choices.ts'
 
 /** `/loans/LN-1/do/hand_out`. */
 export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {
@@ -219,7 +218,7 @@ async function asking(
   const build = building(exchange)
   const value = addressValue(place, row)
   const problems = filled.problems ?? []
-  const fields = isVerb ? [] : await askedFields(build, place, row, action, filled)
+  const fields = isVerb ? [] : await stepFields(build, place, row, action, filled)
   const known = new Set(fields.map(({ id }) => id))
   const errors = problems.map(problem => errorView(build, atRow(site, entity, problem), known))
   // What is no matter of this page is put right in the record's own form, by whoever may.
@@ -278,8 +277,8 @@ function isAskedNow(
   return !onlyWhen.reads.every(isKnown) || !isAbsent({ onlyWhen }, environmentOf(request, relatedNothing, values, null))
 }
 
-/** The fields that the step asks for, as they stand or as they were typed: made as those of a form are. */
-async function askedFields(
+/** The fields that the step asks for, as they stand or as they were typed; of approvals the reason alone. */
+async function stepFields(
   build: Building,
   place: Place,
   row: ReadRow,
@@ -296,31 +295,10 @@ async function askedFields(
   const verdict = may.steps.find(({ step }) => step === action.key) ?? null
   const inState = askedBy(site.app, entity, action.key, values.state, verdict)
   const asked = inState.filter(({ field }) => isAskedNow(build, place.entity, field, values, inState))
-  const form: FormData = {
-    id: row.id,
-    version,
-    values,
-    labels,
-    fields: asked.map(({ field }) => ({ key: field, settable: true, children: null })),
-    closedRows: noClosedRows,
-    verdict: row.may.change,
-  }
-  const typed = sent === null ? null : typedOf(sent, place.entity, site.app)
-  const choices = await choicesOf(exchange, entity, form)
-  const { parts } = formView(build, {
-    entity,
-    form,
-    typed,
-    problems,
-    choices,
-    searches,
-    chosen: await chosenTitles(exchange, entity, typed ?? linksOf(build, entity, form), choices),
-    title: action.label,
-    action: action.action,
-  })
-  return parts.flatMap(part => {
-    if (part.kind !== 'field') return []
-    const isRequired = asked.some(({ field, required }) => field === part.field.key && required)
-    return [isRequired ? { ...part.field, required: true } : part.field]
-  })
+  const keys = asked.map(({ field }) => field)
+  const record = { id: row.id, version, values, labels, verdict: row.may.change }
+  const fields = await askedFields(build, place, keys, record, { sent, problems, searches })
+  return fields.map(one =>
+    asked.some(({ field, required }) => field === one.key && required) ? { ...one, required: true } : one,
+  )
 }

@@ -1,4 +1,5 @@
 /** What a dashboard is given: cards with numbers, drawings and records. */
+import type { ChartProps } from '../../../ui/chart.tsx'
 import type { LinesView, LinkView, Mark, ScreenView } from '../view-model.ts'
 
 export interface DashboardView extends ScreenView {
@@ -41,25 +42,7 @@ interface OpenCard extends CardFace {
   readonly kind: 'open'
 }
 
-/** A number for each group, as a drawing and as its numbers. */
-export interface ChartView {
-  readonly drawn: 'bars' | 'line'
+export interface ChartView extends ChartProps {
   /** Along time: upright, with every period between the first and the last. */
   readonly overTime: boolean
-  /** Heads of the table of numbers: what the groups and what the numbers are. */
-  readonly by: string
-  readonly measure: string
-  /** `size` is only for drawing; null: there is no number. */
-  readonly points: readonly {
-    readonly label: string
-    readonly short: string
-    readonly text: string
-    readonly size: number | null
-    /** The list of what it counts. */
-    readonly href: string | null
-  }[]
-  /** How a mark on the scale is written. */
-  readonly scale: (size: number) => string
-  /** "The first 60 are shown"; null where all are. */
-  readonly more: string | null
 }

@@ -1,0 +1,37 @@
+/** What a step, or an edit of many records, asks for: made as the fields of a form are, without the form around them. */
+import type { FieldView } from '../../kinds/screens/view-model.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { type FormData, noClosedRows } from '../../run/read/form.ts'
+import type { Place } from '../routes.ts'
+import type { Building } from '../screens/common.ts'
+import { formView, type Search } from '../screens/form.ts'
+import { typedOf } from '../screens/typed.ts'
+import { choicesOf, chosenTitles, linksOf } from './choices.ts'
+
+interface Answering {
+  /** What was sent; null: nothing yet. */
+  readonly sent: URLSearchParams | null
+  readonly problems: readonly Problem[]
+  readonly searches: ReadonlyMap<string, Search>
+}
+
+/** The controls of these fields, with the values of the record or as they were typed. */
+export async function askedFields(
+  build: Building,
+  { entity }: Place,
+  keys: readonly string[],
+  record: Pick<FormData, 'id' | 'version' | 'values' | 'labels' | 'verdict'>,
+  { sent, problems, searches }: Answering,
+): Promise<readonly FieldView[]> {
+  const { exchange, site } = build
+  const form: FormData = {
+    ...record,
+    fields: keys.map(key => ({ key, settable: true, children: null })),
+    closedRows: noClosedRows,
+  }
+  const typed = sent === null ? null : typedOf(sent, entity, site.app)
+  const choices = await choicesOf(exchange, entity.key, form)
+  const chosen = await chosenTitles(exchange, entity.key, typed ?? linksOf(build, entity.key, form), choices)
+  const { parts } = formView(build, { entity: entity.key, form, typed, problems, choices, searches, chosen })
+  return parts.flatMap(part => (part.kind === 'field' ? [part.field] : []))
+}
