@@ -114,6 +114,27 @@ const mistakes: readonly (readonly [
     'write `required`',
   ],
   [
+    'a comma between two rules',
+    [['| approved_by | Person | set by steps only |', '| approved_by | Person | set by steps only, hidden |']],
+    'N1306',
+    ',',
+    'write `;`',
+  ],
+  [
+    'two roles without a comma',
+    [['| Declined | Clerk, Manager |', '| Declined | Clerk and Manager |']],
+    'N1601',
+    'Clerk and Manager',
+    'write `Clerk, Manager`',
+  ],
+  [
+    'a step that leads elsewhere: states that follow from the one that it missed are not told',
+    [['| approve | Requested | Approved |', '| approve | Requested | Declined |']],
+    'N1404',
+    'Approved',
+    null,
+  ],
+  [
     'a key before heading 1',
     [['- **Ninefold:** 1\n', '- **Ninefold:** 1\n- **Languages:** English\n']],
     'N0305',

@@ -33,7 +33,7 @@ test('the listing of gaps says place, what follows, and who owes the answer; ass
     '  loan-desk.md:22:34   the content of screen Reports: it shows that it is not decided',
     '  loan-desk.md:143:13  role Auditor: nobody has it',
     '  loan-desk.md:184:85  the body of mail new_request: it is sent with its subject and a link only (Desk, before pilot)',
-    '  loan-desk.md:207:24  limit clerk_damage_limit: unknown, so *take back* stays closed where it decides (Finance)',
+    '  loan-desk.md:207:24  limit clerk_damage_limit: unknown, so the step take back stays closed where it decides (Finance)',
     '',
     '2 assumptions: say it in the document, or accept it under heading 1 with `- **Assume:** …`',
     '  loan-desk.md:35:5    A-SEE-ITEM: everyone signed in may see Item, because Loan line names it; nobody may create, change or delete one',

@@ -119,7 +119,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ?.rows.filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)))
       return [
         `  From ${said(step.from)?.join(', ') ?? 'unspecified'} to ${said(step.to) ?? 'unspecified'}.`,
-        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; section 6 lets ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])} do it.`,
+        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; and heading 6 must let them, too: it lets ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])}.`,
         ...(step.when === null ? [] : [`  Open when ${sayExpression(step.when)}. Unknown counts as closed.`]),
         ...step.asks.map(
           ({ cell, field, required }) =>

@@ -157,7 +157,7 @@ export function DocumentOverview({ title, headings, gaps, assumptions, counts, p
                     {gap.what}
                   </span>
                   <span>
-                    <span className="muted">{words('consequence')}:</span> <span lang="en">{gap.consequence}</span>{' '}
+                    <span className="muted">{words('consequence')}:</span> <span lang="en">{gap.consequence}</span>.{' '}
                     <span className="muted">{words('owner')}:</span> {gap.owner ?? words('nobody')}
                   </span>
                   <LineMark line={gap.line} />

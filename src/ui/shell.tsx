@@ -389,8 +389,8 @@ interface DevBannerProps {
     readonly hidden: readonly Hidden[]
     readonly names: readonly { readonly value: string; readonly label: string }[]
   } | null
-  /** The newest text has mistakes, and the application from before it goes on: the page that shows them. */
-  readonly mistakes?: string | null
+  /** The newest text has mistakes, and the application from before it goes on: the first of them, and the page that shows all. */
+  readonly mistakes?: { readonly href: string; readonly first: string } | null
 }
 
 /** The strip that only `dev` shows: it is never part of the application. */
@@ -430,9 +430,9 @@ export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
         </a>
       ))}
       {mistakes !== null && (
-        <a className="told bad" href={mistakes}>
+        <a className="told bad" href={mistakes.href}>
           <Icon name="alert" />
-          {words('diagnosticsTitle')}
+          {`${words('diagnosticsTitle')}: ${mistakes.first}`}
         </a>
       )}
       {/* Shown by a script when the document has changed and a form is half filled in: what was typed is not thrown away. */}

@@ -63,7 +63,10 @@ test('a mistake is shown everywhere and in its frame, while the application befo
   await web.web.reload({ ...served, found: [found], outdated: true })
   const page = await cleo.get('/loans')
   expect(page.status).toBe(200)
-  expect(page.text).toContain('href="/-/diagnostics"')
+  // What is wrong is told on the page that one looks at, and leads to all of it.
+  expect(page.text).toMatch(
+    /href="\/-\/diagnostics">.*?The document has mistakes: loan-desk\.md:\d+:\d+ no field named `due_bak`<\/a>/,
+  )
   const shown = (await cleo.get('/-/diagnostics')).text
   for (const part of ['N0201', 'no field named `due_bak`', '<mark>due_back</mark>', 'Write `due_back`.'])
     expect(shown).toContain(part)

@@ -1,5 +1,6 @@
 /** Pages: content in the shell, with navigation by role, what just happened, and in `dev` the strip that says so. */
 import type { ReactElement, ReactNode } from 'react'
+import { placeText } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
@@ -380,7 +381,8 @@ function actingBanner(exchange: Exchange): ReactNode {
 function bannerOf(exchange: Exchange): ReactNode {
   const { web, site, path } = exchange
   if (web.options.mode !== 'dev') return null
-  const { outdated, people } = web.served()
+  const { outdated, people, found } = web.served()
+  const first = outdated && path !== '/-/diagnostics' ? found.find(({ severity }) => severity === 'error') : undefined
   const links = [
     { label: site.reader.words('document'), href: '/-/document', icon: 'file' as const },
     ...(web.options.editing === undefined
@@ -399,7 +401,9 @@ function bannerOf(exchange: Exchange): ReactNode {
         hidden: [csrfInput(exchange)],
         names: people.map(({ id, name }) => ({ value: id, label: name })),
       }}
-      mistakes={outdated && path !== '/-/diagnostics' ? '/-/diagnostics' : null}
+      mistakes={
+        first === undefined ? null : { href: '/-/diagnostics', first: `${placeText(first.span)} ${first.message}` }
+      }
     />
   )
 }

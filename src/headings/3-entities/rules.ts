@@ -88,6 +88,12 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
   const found = new Map<RuleName, FieldRule>()
   for (const piece of pieces(cellOrNull(cell))) {
     if (piece.text === '') continue
+    const comma = commaAfterRule(piece)
+    if (comma !== null) {
+      const meant = '; write `;` between two rules'
+      report('N1306', comma, { rule: piece.text, meant, known: knownText }, { fixes: [writeInstead(comma, ';')] })
+      continue
+    }
     const { before, code } = withoutElse(piece)
     const rule = readRule(before, code)
     if (rule?.orElse != null && !refusing.has(rule.name)) {
@@ -136,6 +142,14 @@ const names = rules.map(({ name }) => name).sort((a, b) => b.length - a.length)
 const knownText = rules.map(({ name }) => `\`${name}\``).join(', ')
 
 /** What follows a rule's name has to be one of a few words; what else stands there, with the fix. */
+/** `required, unique`: the comma, where what stands before it is a rule that is whole by itself. */
+function commaAfterRule(piece: Cell): Cell | null {
+  const at = piece.text.indexOf(',')
+  if (at < 0) return null
+  const rule = readRule(trimmed(slice(piece, 0, at)), null)
+  return rule !== null && rule.argument.text === '' ? slice(piece, at, at + 1) : null
+}
+
 function wrongArgument({ name, argument }: FieldRule): readonly [Cell, readonly Fix[]] | null {
   if (argument.text === '') return null
   if (name === 'read-only' && after(argument, 'after create') === null)

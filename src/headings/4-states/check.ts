@@ -15,7 +15,7 @@ import { stateCodes } from './codes.ts'
 import type { Act, Transition, Workflow } from './model.ts'
 import { lintNotices } from './notices.ts'
 import { lintTakers } from './takers.ts'
-import { isOpen, reachedFrom, waysOf } from './ways.ts'
+import { isOpen, reachedFrom, type Way, waysOf } from './ways.ts'
 
 const section = 4
 
@@ -150,11 +150,30 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
       !ways.some(({ by, from }) => givenOn.steps.includes(by?.key ?? '') && from.some(one => reached.has(one)))
     )
       report('N1459', givenOn.cell, { field: key })
+  const first = firstOf(
+    states.map(({ name: state }) => state).filter(state => !reached.has(state)),
+    ways,
+  )
   for (const { name: state, cell, kind } of states) {
-    if (!reached.has(state)) report('N1404', cell, { state, start })
-    else if (kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
+    if (first.has(state)) report('N1404', cell, { state, start })
+    else if (reached.has(state) && kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
       report('N1405', cell, { state })
   }
+}
+
+/** Of states that are never entered those that the others follow from: what leads to them is missing, the rest is the same mistake. */
+function firstOf(unreached: readonly string[], ways: readonly Way[]): ReadonlySet<string> {
+  const first = new Set<string>()
+  const follows = new Set<string>()
+  const leads = (from: string, to: string) => from !== to && reachedFrom(from, ways).has(to)
+  for (const state of unreached) {
+    // Those of a circle lead to each other: the one above stands for all.
+    const begins = unreached.every(other => !leads(other, state) || leads(state, other))
+    if (!begins || follows.has(state)) continue
+    first.add(state)
+    for (const next of reachedFrom(state, ways)) follows.add(next)
+  }
+  return first
 }
 
 /** Branches that are never taken because those above them always are, and values for which there is none. */

@@ -104,7 +104,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
             condition,
             { section, entity: draft.entity, code: 'by parts' },
             yesNo,
-            `*${name}* stays closed where it decides`,
+            `the step ${name} stays closed where it decides`,
           ),
         )
   return [

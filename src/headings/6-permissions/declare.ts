@@ -49,11 +49,33 @@ export function roleNames(context: Pick<Context, 'found'>): Names<RoleDraft> {
         last && isRole
           ? addRow(last.row, roles, { Role: cell.text, Who: 'TBD' }, `add \`${cell.text}\` to the roles`)
           : null
-      const parameters = { role: cell.text, meant, known: listed(found.all.keys()) }
-      report('N1601', cell, parameters, { fixes: added === null ? fixes : [...fixes, added] })
+      const several = rolesIn(
+        cell.text,
+        [...found.all.values()].map(({ name }) => name),
+      )
+      const parameters = {
+        role: cell.text,
+        meant: several === null ? meant : '; roles are parted by commas',
+        known: listed(found.all.keys()),
+      }
+      const instead = several === null ? fixes : [writeInstead(cell, several.join(', '))]
+      report('N1601', cell, parameters, { fixes: added === null || several !== null ? instead : [...instead, added] })
     },
   })
   return found
+}
+
+/** `Clerk Manager`, `Clerk and Manager`, `Clerk/Manager`: the roles that it names and nothing else, or null. */
+function rolesIn(text: string, known: readonly string[]): readonly string[] | null {
+  const begins = known.filter(name => text.startsWith(name)).sort((a, b) => b.length - a.length)
+  for (const name of begins) {
+    const rest = /^(?:\s+(?:and|or|und|oder|&)\s+|\s*[/+&]\s*|\s+)(?=\S)/.exec(text.slice(name.length))
+    if (rest === null) continue
+    const after = text.slice(name.length + rest[0].length)
+    const more = known.includes(after) ? [after] : rolesIn(after, known)
+    if (more !== null) return [name, ...more]
+  }
+  return null
 }
 
 /** Matches the tables of heading 6 and declares its roles. */

@@ -45,7 +45,7 @@ export const migrationCodes = {
   N0910: {
     severity: 'warning',
     message: '`{name}` is no longer in the document; its data is kept ({count})',
-    help: 'Rename with `{example}`, or drop it for good with `npx ninefold apply app.md --drop {name}`.',
+    help: 'Rename with `{example}`, or drop it for good with `npx ninefold apply FILE --drop {name}`.',
   },
   N0911: {
     severity: 'warning',
@@ -85,6 +85,6 @@ export const migrationCodes = {
   N0918: {
     severity: 'error',
     message: '{count} of `{entity}` are archived, and would be there again like all others',
-    help: 'Write `- **Delete:** archives` again; or say that they are to be there, with `npx ninefold apply app.md --drop {name}`. Records: {examples}.',
+    help: 'Write `- **Delete:** archives` again; or say that they are to be there, with `npx ninefold apply FILE --drop {name}`. Records: {examples}.',
   },
 } as const satisfies CodeTable
