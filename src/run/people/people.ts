@@ -339,6 +339,7 @@ function mayAppoint(app: App, request: Request, role: string): boolean {
   return request.actor.system === 'seed' || who.by.some(by => request.actor.roles.includes(by))
 }
 
+/** Gives somebody a role, where whoever asks may appoint to it. */
 export const appoint = (runtime: Runtime, request: Request, person: string, role: string): Promise<Outcome> =>
   setAppointment(runtime, request, person, role, true)
 

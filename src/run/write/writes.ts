@@ -1,4 +1,7 @@
-/** What people and programs ask for, each in a transaction of its own: create, change, delete, and steps. */
+/**
+ * What people and programs ask for, each in a transaction of its own: create, change, delete, and steps. Refusals are outcomes. `version` is
+ * the one that was seen: another one is there now gives `stale`; null does not ask.
+ */
 import type { Cell } from '../../document/source.ts'
 import { sampled } from '../many/sampled.ts'
 import type { Input, Outcome } from '../outcome.ts'
@@ -39,7 +42,10 @@ export const putIn = (
     creating(runtime, request, entity, input, { sample, because: sample.because }),
   )
 
-/** Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. */
+/**
+ * Changes a record: only the values that are given, and a value that is as it was is no change. A list of child rows that is given replaces
+ * all rows of that list: rows with an id stay, rows that are missing go.
+ */
 export const change = (
   runtime: Runtime,
   request: Request,
