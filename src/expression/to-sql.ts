@@ -7,7 +7,7 @@
  */
 import { UTC } from './calendar.ts'
 import type { Checked, Path, Source, Step } from './checked.ts'
-import { computedRoot } from './computed.ts'
+import { computedRoot, partsOf } from './computed.ts'
 import { parseDuration } from './dates.ts'
 import type { Expression } from './expression.ts'
 import { scalarFunction } from './functions.ts'
@@ -91,6 +91,8 @@ const tableSql = (name: string): Sql => identifier(name)
 
 /** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
 function emit(node: Checked, place: Place, condition = false): Sql {
+  const there = condition ? heldThere(node, place) : null
+  if (there !== null) return there
   switch (node.op) {
     case 'literal':
       return literal(node.value, node.type)
@@ -207,6 +209,80 @@ function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition
   return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
 }
 
+/**
+ * A condition about one record that a row refers to, and about nothing else of the row, is asked of the other records: the database finds
+ * them once for all rows. Those that name whoever asks are few, and lead to their rows by an index. Null: it is no such condition.
+ */
+function heldThere(node: Checked, place: Place): Sql | null {
+  const field = farField(node, place)
+  const [first, ...steps] = field?.path.steps ?? []
+  if (field === null || first === undefined) return null
+  const near = { ...field, path: { base: 'own' as const, steps } }
+  const { from, alias, id } = tableOf(first.to!, place)
+  const held = emit(replaced(node, field, near), { ...place, own: alias }, true)
+  const key = fieldSql(first, baseRow(field.path, place)!, place)
+  if ((node.op === 'compare' || node.op === 'same') && (node.left.op === 'me' || node.right.op === 'me'))
+    return sql`(${key} = any(array(select ${id} from ${from()} where ${held})))`
+  return sql`(exists (select 1 from ${from()} where ${id} = ${key} and ${held}))`
+}
+
+type FieldNode = Extract<Checked, { op: 'field' }>
+
+/** The field of another record that a condition compares with what is known before any row is looked at; without it, it is unknown. */
+function farField(node: Checked, place: Place): FieldNode | null {
+  switch (node.op) {
+    case 'field':
+      return isFar(node, place) && node.type.kind === 'yes/no' ? node : null
+    case 'not':
+      // `is not` holds of what is empty.
+      return node.of.op === 'same' ? null : farField(node.of, place)
+    case 'compare':
+    case 'contains':
+    case 'starts':
+      return farOf(node.left, [node.right], place) ?? farOf(node.right, [node.left], place)
+    case 'same':
+      if (node.left.optional && node.right.optional) return null
+      return farOf(node.left, [node.right], place) ?? farOf(node.right, [node.left], place)
+    case 'in':
+      return farOf(node.of, node.list, place)
+    case 'between':
+      return farOf(node.of, [node.low, node.high], place)
+    default:
+      return null
+  }
+}
+
+const farOf = (node: Checked, others: readonly Checked[], place: Place): FieldNode | null =>
+  node.op === 'field' && isFar(node, place) && others.every(isGiven) ? node : null
+
+function isFar({ path }: FieldNode, place: Place): boolean {
+  if (path.base !== 'own' && path.base !== 'this') return false
+  const row = baseRow(path, place)
+  const [first, ...further] = path.steps
+  return typeof row === 'string' && !place.joined.has(row) && further.length > 0 && !first!.computed
+}
+
+const isGiven = (node: Checked): boolean =>
+  (node.op !== 'field' || node.path.base === 'me') && !('source' in node) && partsOf(node).every(isGiven)
+
+function replaced(node: Checked, from: FieldNode, to: FieldNode): Checked {
+  const put = (one: Checked) => (one === from ? to : one)
+  switch (node.op) {
+    case 'not':
+      return { ...node, of: replaced(node.of, from, to) }
+    case 'compare':
+    case 'contains':
+    case 'starts':
+    case 'same':
+      return { ...node, left: put(node.left), right: put(node.right) }
+    case 'in':
+    case 'between':
+      return { ...node, of: put(node.of) }
+    default:
+      return put(node)
+  }
+}
+
 function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
   const left = numeric(node.left, place)
   const right = numeric(node.right, place)
@@ -319,13 +395,17 @@ interface Records {
   readonly id: Sql
 }
 
-function recordsSql(source: Source, place: Place): Records {
+/** One more table, with what its records refer to. */
+function tableOf(entity: string, place: Place): Omit<Records, 'where'> {
   const alias = place.alias()
-  const table = sql`${tableSql(source.entity)} ${identifier(alias)}`
-  const id = identifier(alias, 'id')
   const joined: Joined = { joins: [], at: new Map() }
   place.joined.set(alias, joined)
-  const from = () => sql`${table}${join(joined.joins, '')}`
+  const from = () => sql`${tableSql(entity)} ${identifier(alias)}${join(joined.joins, '')}`
+  return { from, alias, id: identifier(alias, 'id') }
+}
+
+function recordsSql(source: Source, place: Place): Records {
+  const { from, alias, id } = tableOf(source.entity, place)
   if (source.kind === 'records') {
     const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
     const { tenant, live } = source
@@ -342,8 +422,7 @@ function recordsSql(source: Source, place: Place): Records {
   const links = (place.context.links ?? defaultLinks)(last.entity, last.field)
   const link = place.alias()
   const member = identifier(link, links.member)
-  const linked = () =>
-    sql`${table} join ${links.table} ${identifier(link)} on ${member} = ${id}${join(joined.joins, '')}`
+  const linked = () => sql`${from()} join ${links.table} ${identifier(link)} on ${member} = ${id}`
   return { from: linked, where: [sql`${identifier(link, links.owner)} = ${owner}`], alias, id }
 }
 

@@ -1,4 +1,5 @@
 /** Where the things of the document stand in the database, as SQL. The one place in `run` that knows physical names. */
+import type { Checked } from '../expression/checked.ts'
 import type { Expression } from '../expression/expression.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
@@ -20,6 +21,14 @@ export const valueSql = (expression: Expression, alias: string): Sql => toSql(ex
 
 /** An expression where unknown means no, written so that indexes serve it. */
 export const whereSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, as: 'condition' })
+
+/** A field, or a path, names the person who asks; unknown means no. */
+export const isMeSql = (person: Expression, alias: string): Sql => {
+  const { root } = person
+  const me: Checked = { op: 'me', type: root.type, optional: false }
+  const isMe: Checked = { op: 'compare', sign: '=', left: root, right: me, type: { kind: 'yes/no' }, optional: true }
+  return whereSql({ ...person, root: isMe }, alias)
+}
 
 /** Whether a field is written and never read. */
 export const isSealed = (app: App, entity: string, field: string): boolean => {

@@ -36,7 +36,8 @@ const longest = 80
 type Compared = Pick<LookedFor, 'entity' | 'fields'>
 
 function insideOf(node: Checked): readonly Compared[] {
-  const held = node.op === 'aggregate' ? (node.where ?? (node.type.kind === 'yes/no' ? node.value : null)) : null
+  const isAsked = node.op === 'aggregate' && (node.name === 'any' || node.name === 'none' || node.name === 'all')
+  const held = node.op === 'aggregate' ? (node.where ?? (isAsked ? node.value : null)) : null
   return [...(held === null ? [] : comparedIn(held, 'many')), ...partsOf(node).flatMap(insideOf)]
 }
 

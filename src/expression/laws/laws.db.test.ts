@@ -133,6 +133,25 @@ test('an index serves `=`, and `is` where the other side cannot be empty', async
   }
 })
 
+test('a condition about what a row refers to is asked of that, once; an index leads from those who ask to their rows', async () => {
+  const condition = (written: string) => toSql(expressionOf(written, scope), { alias: 'big', as: 'condition' })
+  const plan = await database.store.query<Record<string, string>>(
+    sql`explain select 1 from big where ${condition('via.boss = me or via = me')}`,
+    bindings,
+  )
+  const told = plan.map(row => Object.values(row)[0]).join('\n')
+  expect(told.match(/Index Scan on big_via_idx/g)).toHaveLength(2)
+  expect(told).not.toContain('Seq Scan on big')
+  const text = (written: string) => statement(condition(written)).text
+  expect(text('via.name in ("Ada", "Bo")')).toBe(
+    `(exists (select 1 from "person" "nx1" where "nx1"."id" = "big"."via" and ("nx1"."name" in ('Ada', 'Bo'))))`,
+  )
+  expect(text('via.boss is not empty and not via.boss = me')).toContain('exists')
+  // What holds of the empty as well is asked of the row itself, and so is what compares two of its fields.
+  for (const written of ['via.boss is not me', 'via.boss is empty', 'via.name = t', 'coalesce(via.name, "y") = "y"'])
+    expect(text(written)).not.toContain('exists')
+})
+
 test('a path costs one subquery, rows of a list one', () => {
   const text = (written: string) => statement(toSql(expressionOf(written, scope), { alias: 't' })).text
   expect(text('to.boss.name')).toBe(

@@ -5,7 +5,6 @@
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../../document/source.ts'
-import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
@@ -15,7 +14,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
 import { kept } from '../kept.ts'
-import { columnSql, fromSql, isSealed, valueSql, whereSql } from '../names.ts'
+import { columnSql, fromSql, isMeSql, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
@@ -292,7 +291,7 @@ function make(
   const direct = (entity: string, transition: Transition, alias: string): Condition => {
     const { who } = transition
     if (isUnspecified(who)) return false
-    const named = who.kind === 'roles' ? who.people.map(person => isMe(person, alias)) : []
+    const named = who.kind === 'roles' ? who.people.map(person => isMeSql(person, alias)) : []
     const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
     const some = anyOf(
       takers(entity, transition).map(row =>
@@ -323,12 +322,12 @@ function make(
   const takes = (entity: string, transition: Transition, alias: string): Condition => {
     const { who, key: step } = transition
     if (isUnspecified(who)) return false
-    const except = who.except.map(person => sql`(${isMe(person, alias)}) is not true`)
+    const except = who.except.map(person => sql`(${isMeSql(person, alias)}) is not true`)
     const self = direct(entity, transition, alias)
     const approvals = approvalsOf(app, entity, step)
     if (approvals.length === 0) return allOf([self, ...except])
     const rows = asks(entity, transition, alias).map(({ applies, open, own, stands }) =>
-      allOf([applies, open, anyOf([own, ...(stands === null ? [] : [sql`${stands} is not null`])])]),
+      allOf([anyOf([own, ...(stands === null ? [] : [sql`${stands} is not null`])]), applies, open]),
     )
     const ended = approvals.filter(isOpenEnded)
     return allOf([
@@ -400,9 +399,6 @@ function make(
     },
   }
 }
-
-/** Whether a field, or a path, names the person who asks. Empty: unknown. */
-const isMe = (person: Expression, alias: string): Sql => sql`${valueSql(person, alias)} = ${slot('me')}::uuid`
 
 /** Whoever asks has opened the row, with a reason, and it is still open. */
 const isOpened = (entity: string, alias: string): Sql => sql`exists (select from ninefold.read_log as o

@@ -9,7 +9,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { guardSql } from '../access/guards.ts'
-import { columnSql, fromSql, linksSql, valueSql } from '../names.ts'
+import { columnSql, fromSql, isMeSql, linksSql, valueSql } from '../names.ts'
 import { holdsFor } from '../people/roles.ts'
 
 /** One approval of a step, as far as it concerns whoever asks. */
@@ -135,17 +135,15 @@ function standsFor(app: App, entity: string, transition: Transition, approval: A
   const { deputy } = approval
   if (deputy === null) return null
   const today = sql`${slot('today')}::date`
+  const named = sql`ninefold.deputy as s where s.deputy = ${me} and ${today} between s.from_on and s.until_on`
   const stands = [
-    ...(deputy.named
-      ? [
-          sql`exists (select from ninefold.deputy as s where s.person = ${columnSql('x', 'id')} and s.deputy = ${me}
-            and ${today} between s.from_on and s.until_on)`,
-        ]
-      : []),
+    ...(deputy.named ? [sql`exists (select from ${named} and s.person = ${columnSql('x', 'id')})`] : []),
     ...deputy.people.map(person => isAmong(person, alias, me)),
   ]
-  return sql`(${waitingFor(app, entity, transition, approval, alias)} and (${join(stands, ' or ')})
+  const found = sql`(${waitingFor(app, entity, transition, approval, alias)} and (${join(stands, ' or ')})
     and ${columnSql('x', 'id')} <> ${me} ${except(approval, alias)} order by 1 limit 1)`
+  // Most people stand in for nobody: that is known before any record is looked at.
+  return deputy.people.length > 0 ? found : sql`(case when exists (select from ${named}) then ${found} end)`
 }
 
 /** Who never counts does not count for somebody else either. */
@@ -167,11 +165,12 @@ function holdsRole(app: App, role: string, alias: string): Condition {
 const isNot = (people: Expression, alias: string, person: Sql): Sql =>
   sql`(${isAmong(people, alias, person)}) is not true`
 
-/** Whether a field, a path or a list names this person. Empty: unknown. */
+/** Whether a field, a path or a list names this person. Empty: unknown, or no. */
 function isAmong(people: Expression, alias: string, person: Sql): Sql {
   const { root, type } = people
   if (type.kind === 'values' || root.op === 'values') return sql`${person} = any(${valueSql(people, alias)})`
-  if (type.kind !== 'list' || root.op !== 'field') return sql`${valueSql(people, alias)} = ${person}`
+  if (type.kind !== 'list' || root.op !== 'field')
+    return person === me ? isMeSql(people, alias) : sql`${valueSql(people, alias)} = ${person}`
   const { path } = root
   const last = path.steps.at(-1)!
   const above = { ...people, root: { ...root, path: { ...path, steps: path.steps.slice(0, -1) } } }

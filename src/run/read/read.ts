@@ -165,8 +165,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ],
     (): Statement => {
       const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1, totals)
-      const condition = allOf([shown(), edge?.condition() ?? true])
-      return built(pageSql(entity, selection, keys, condition, backwards, limit, { counted, totals: totals.length }))
+      const which = { condition: shown(), edge: edge?.condition() ?? true, isSearched: search.shape !== '' }
+      return built(pageSql(entity, selection, keys, which, backwards, limit, { counted, totals: totals.length }))
     },
   )
   const bindings = bindingsOf(request, {
@@ -228,8 +228,12 @@ interface Page {
   readonly [total: `total ${number}`]: string | null
 }
 
-/** No entity can have this name, and so no table is hidden by it. */
+/** No entity can have these names, and so no table is hidden by them. */
 const pageName = identifier('the page')
+const fewName = identifier('the few')
+
+/** What is searched for is found first where it is found in so few records. */
+const mostFew = 1000
 
 const keyName = (index: number) => identifier(`k${index}`)
 
@@ -239,12 +243,15 @@ const keyParts = (keys: readonly Key[]): readonly Part[] =>
 /**
  * The page is found first, by id and sort values alone; what is shown of its rows (labels, computed fields, what may be done
  * with them) is worked out for those rows only. With `counted` the count `n` stands beside them: one statement for both.
+ *
+ * With a search, PostgreSQL does not know how many records have a word, and would go through
+ * all of them in order for a rare one; so those that have it are found by its index and then sorted, unless they are many.
  */
 function pageSql(
   entity: string,
   selection: Selection,
   keys: readonly Key[],
-  condition: Condition,
+  { condition, edge, isSearched }: { condition: Condition; edge: Condition; isSearched: boolean },
   backwards: boolean,
   limit: number,
   { counted, totals }: { readonly counted: Sql | null; readonly totals: number },
@@ -256,11 +263,18 @@ function pageSql(
   const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
       order by ${orderBy(keys, index => sql`${pageName}.${keyName(index)}`, backwards)})
     from ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selection.joins}) as "rows"`
-  return sql`with ${pageName} as materialized (
+  const found = (which: Condition) => sql`
     select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${keyName(index)}`))}
-    from ${fromSql(entity, 't')} where ${conditionSql(condition)}
-    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}
-  ) select ${rows} ${counted === null ? raw('') : sql`, counted.n${sums} from (${counted}) as counted`}`
+    from ${fromSql(entity, 't')} where ${conditionSql(which)}
+    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}`
+  const isFew = sql`(select count(*) <= ${raw(String(mostFew))} from ${fewName})`
+  const amongFew = allOf([isFew, sql`${columnSql('t', 'id')} in (select id from ${fewName})`, edge])
+  const all = allOf([condition, edge])
+  const pages = !isSearched
+    ? sql`with ${pageName} as materialized (${found(all)})`
+    : sql`with ${fewName} as materialized (select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(mostFew + 1))}),
+        ${pageName} as materialized ((${found(amongFew)}) union all (${found(allOf([sql`not ${isFew}`, all]))}))`
+  return sql`${pages} select ${rows} ${counted === null ? raw('') : sql`, counted.n${sums} from (${counted}) as counted`}`
 }
 
 interface Total {

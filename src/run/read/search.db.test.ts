@@ -110,6 +110,26 @@ test.each([
   expect(await names({ search })).toEqual(expected)
 })
 
+test('pages of what is found are in order, whether few or many have the word', async () => {
+  await run.runtime.store.query(sql`insert into card (id, name, remarks, created_at, changed_at)
+    select gen_random_uuid(), 'Row ' || lpad(n::text, 4, '0'), case when n % 500 = 7 then 'rare' else 'common' end, now(), now()
+    from generate_series(1, 1200) n`)
+  const request = await run.as(Object.keys(run.people)[0]!)
+  const paged = async (search: string) => {
+    const page = (place: Partial<RowsNeed>) =>
+      read(run.runtime, request, { ...need, search, limit: 2, countTo: 1000, ...place })
+    const first = (await page({}))!
+    const second = (await page({ after: first.next }))!
+    const back = (await page({ before: second.previous }))!
+    expect(back.rows).toEqual(first.rows)
+    return [first.count, ...[first, second].map(({ rows }) => rows.map(({ values }) => values.name))]
+  }
+  const [some, many] = await Promise.all([paged('rare'), paged('common')])
+  expect(some).toEqual([{ n: 3, more: false }, ['Row 0007', 'Row 0507'], ['Row 1007']])
+  expect(many).toEqual([{ n: 1000, more: true }, ['Row 0001', 'Row 0002'], ['Row 0003', 'Row 0004']])
+  await run.runtime.store.query(sql`delete from card where name like 'Row %'`)
+})
+
 test('filters look in the same way', async () => {
   const of = (comparison: 'contains' | 'starts with', value: string) =>
     names({ filters: [{ field: 'name', comparison, value }] })
