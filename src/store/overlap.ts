@@ -56,6 +56,14 @@ export function overlapConstraint(entity: Entity, field: Field): readonly Constr
   ]
 }
 
+/** What a stored record takes, in seconds: `[from, until]`, with null for ever; null where it takes nothing. */
+export function takenSql(entity: Entity, rule: NoOverlap, alias: string): Sql {
+  const stretch = stretchSql(entity, rule, field => identifier(alias, field))
+  const second = (end: Sql) => sql`extract(epoch from ${end})`
+  return sql`(select jsonb_build_array(${second(sql`lower(r)`)}, ${second(sql`upper(r)`)})
+    from (select ${stretch} as r) as stretch where not isempty(r))`
+}
+
 /** Whether another record takes some of the same: `column` reads the record that is asked for, `id` is its own. */
 export function overlapsSql(entity: Entity, rule: NoOverlap, column: ColumnOf, id: Sql): Sql {
   const other = (field: string) => identifier('o', field)

@@ -1,5 +1,5 @@
 /** One of many records, looked for while typing: the ARIA 1.2 combobox with a list (APG), over an address that answers with options. */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Option, PickControlProps } from './controls.tsx'
 import { useReader } from './reader.tsx'
 
@@ -8,15 +8,27 @@ interface Found {
   readonly more: boolean
 }
 
+/** What somebody did with it before its script came. */
+export interface Begun {
+  /** Null: typed nothing. */
+  readonly text: string | null
+  /** What is selected, where it has the focus. */
+  readonly place: readonly [from: number, to: number] | null
+  readonly choice: Option | null
+}
+
 /** Milliseconds of quiet after a key before it asks. */
 const quiet = 150
 
 /** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
-export function Combobox({ aid, name, value, label, chosen, source, onCreate = null, made = null }: PickControlProps) {
+const nothing: Begun = { text: null, place: null, choice: null }
+
+export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
+  const { aid, name, value, label, chosen, source, onCreate = null, made = null, begun = nothing } = props
   const { words } = useReader()
   const id = useId()
-  const [choice, setChoice] = useState<Option>({ value, label: chosen ?? '' })
-  const [text, setText] = useState(choice.label)
+  const [choice, setChoice] = useState<Option>(begun.choice ?? { value, label: chosen ?? '' })
+  const [text, setText] = useState(begun.place === null ? choice.label : (begun.text ?? choice.label))
   const [found, setFound] = useState<Found | null>(null)
   const [at, setAt] = useState(-1)
   const input = useRef<HTMLInputElement>(null)
@@ -29,6 +41,14 @@ export function Combobox({ aid, name, value, label, chosen, source, onCreate = n
   const count = options.length + (wanted === '' ? 0 : 1)
   const isOpen = count > 0
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it takes over
+  useLayoutEffect(() => {
+    if (begun.place === null) return
+    input.current?.focus()
+    if (begun.text === null) return input.current?.select()
+    input.current?.setSelectionRange(...begun.place)
+    later(begun.text)
+  }, [])
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     const box = list.current
@@ -77,6 +97,10 @@ export function Combobox({ aid, name, value, label, chosen, source, onCreate = n
     setFound(next)
     setAt(mark === -1 ? -1 : Math.min(mark, next.options.length - 1))
   }
+  const later = (typed: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void find(typed), quiet)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const move = moves[event.key]
@@ -120,8 +144,7 @@ export function Combobox({ aid, name, value, label, chosen, source, onCreate = n
             close()
             return
           }
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => void find(typed), quiet)
+          later(typed)
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {

@@ -1,6 +1,15 @@
 /** Native controls, as the field types put them into forms and filters. Each takes the aid of its `Field`. */
-import { createContext, type HTMLInputAutoCompleteAttribute, useContext, useEffect, useRef, useState } from 'react'
-import { Combobox } from './combobox.tsx'
+import {
+  createContext,
+  type HTMLInputAutoCompleteAttribute,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type Begun, Combobox } from './combobox.tsx'
 import { isDateType, withPicker } from './dates.ts'
 import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -210,22 +219,35 @@ export interface PickControlProps extends ControlProps {
   readonly made?: Made | null
 }
 
-/** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox. */
+/** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox, with what was done by then. */
 export function PickControl(props: PickControlProps) {
-  const [started, setStarted] = useState(false)
-  useEffect(() => setStarted(true), [])
-  return started ? <Combobox {...props} /> : <SearchAndChoose {...props} />
+  const found = useRef<HTMLDivElement>(null)
+  const [begun, setBegun] = useState<Begun | null>(null)
+  // Before the next key can come.
+  useLayoutEffect(() => setBegun(begunIn(found.current!)), [])
+  return begun === null ? <SearchAndChoose {...props} found={found} /> : <Combobox {...props} begun={begun} />
+}
+
+function begunIn(control: HTMLElement): Begun {
+  const input = control.querySelector<HTMLInputElement>('[type=search]')!
+  const chosen = control.querySelector<HTMLInputElement>('[type=radio]:checked')
+  const { value, selectionStart, selectionEnd } = input
+  return {
+    text: value === input.defaultValue ? null : value,
+    place: input === document.activeElement ? [selectionStart ?? value.length, selectionEnd ?? value.length] : null,
+    choice: chosen === null ? null : { value: chosen.value, label: chosen.parentElement?.textContent ?? '' },
+  }
 }
 
 /**
  * Without a script: letters to look for, a submit that brings the same form back with what was found, and
  * a choice between those. What is chosen travels in a hidden input; a choice made here stands after it and so counts.
  */
-function SearchAndChoose({ aid, name, value, label, chosen, query, results, more }: PickControlProps) {
+function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<HTMLDivElement | null> }) {
+  const { aid, name, value, label, chosen, query, results, more } = props
   const { words } = useReader()
-  const found = `${aid.id}-found`
   return (
-    <div className="pick">
+    <div className="pick" ref={props.found}>
       <input type="hidden" name={name} value={value} />
       {chosen !== null && (
         <p className="chosen">
@@ -247,7 +269,7 @@ function SearchAndChoose({ aid, name, value, label, chosen, query, results, more
         </button>
       </span>
       {results !== null && (
-        <fieldset className="found" id={found}>
+        <fieldset className="found" id={`${aid.id}-found`}>
           <legend className="hint">
             {results.length === 0 ? words('pickNone') : words('pickFound', { count: results.length })}
             {more && ` ${words('pickMore')}`}

@@ -20,6 +20,8 @@ export const recoveryCodes = 10
 export const signOnMinutes = 10
 /** Seconds that one request to a provider may take. */
 export const openIdSeconds = 5
+/** Seconds that the clock of a provider may differ from ours. */
+export const clockSeconds = 180
 /** Minutes that a provider's metadata is kept. */
 export const providerMinutes = 60
 /** Minutes that somebody may act as another person. */

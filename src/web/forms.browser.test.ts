@@ -318,3 +318,41 @@ test('rows are filled in by keys alone, and add themselves up', async () => {
   expect(await findings(page)).toEqual([])
   await context.close()
 })
+
+test('what is typed while the script starts stays, wherever it is typed, and so does the focus', async () => {
+  const { page, context } = await open('Sue')
+  const [stored] = await store.query<{ number: string }>(
+    sql`update "order" set note = 'Before noon.' where number = (select min(number) from "order") returning number`,
+  )
+  const slow = await context.newCDPSession(page)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 2 })
+  const typed = async (label: string, path: string) => {
+    let begin = () => {}
+    const held = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    await page.route(/chunk-.*\.js/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.goto(serving.url + path, { waitUntil: 'commit' })
+    await page.getByLabel(label, { exact: true }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type('abcdefghijklm')
+    begin()
+    // On and on, while it is loaded, run, and takes over.
+    for (const letter of 'nopqrstuvwxyz') await page.keyboard.type(letter, { delay: 15 })
+    for (const letter of '0123456789') await page.keyboard.type(letter, { delay: 30 })
+    await live(page)
+    await page.keyboard.type('!')
+    await page.unrouteAll()
+    return page.getByLabel(label, { exact: true }).inputValue()
+  }
+  const all = 'abcdefghijklmnopqrstuvwxyz0123456789!'
+  const edit = `/orders/${stored!.number}/edit`
+  expect({
+    note: await typed('Note', edit),
+    customer: await typed('Customer', '/orders/new'),
+  }).toEqual({ note: `Before noon.${all}`, customer: all })
+  await context.close()
+})

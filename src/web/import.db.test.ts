@@ -374,6 +374,17 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     while ((await workJobs({ ...web.run.runtime, app: within }, web.run.door(), worker)) > 0);
     expect((await keeper.get(long)).text).toContain('59 rows are right, 0 would change nothing, 1 has something wrong.')
     expect(row((await keeper.get(long)).text, 61)).toContain('Code is taken')
+    // Time that an earlier row takes, too: of the same kind, and not where they only touch.
+    await clear()
+    const apart = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+      text.replace(/(\| kind \|[^|]*\|)[^|]*\|/, '$1 required; no overlap of bought to bought with 1 day between |'),
+    )
+    await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: apart } })
+    const days = ['Saw,2026-01-01', 'Saw,2026-01-02', 'Drill,2026-01-02', 'Saw,2026-01-03', 'Saw,2026-01-04', 'Saw,']
+    const dated = await tried(heading + days.map((day, at) => `T-${at},Plane,${day},1`).join('\n'), { key: '' })
+    const told = (await keeper.get(dated)).text
+    expect(told).toContain('4 rows are right, 0 would change nothing, 2 have something wrong.')
+    expect([row(told, 3), row(told, 6)].map(one => one.includes('is taken at that time'))).toEqual([true, true])
   } finally {
     await clear()
     await web.web.reload(web.served)

@@ -2,7 +2,7 @@
  * Delivers what lies in the outbox, at least once. A row is claimed and its attempt counted before anything is sent; what the
  * answer says happens in the transaction that ends the row. Every attempt carries the same key, so that the other side can tell.
  */
-import { slot, sql } from '../../expression/sql.ts'
+import { raw, slot, sql } from '../../expression/sql.ts'
 import { hexOf } from '../../headings/1-product/contrast.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
@@ -28,8 +28,11 @@ import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
 import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
-/** Seconds that a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. */
-const lease = 10
+/**
+ * How long a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. By the clock of the
+ * database: workers whose own differ must not take from each other what they are just sending.
+ */
+const leased = raw(`now() + interval '10 seconds'`)
 const renewal = 3
 /** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
 const lostAttempts = 3
@@ -47,8 +50,6 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
   const now = context.now()
   const rows = await runtime.store.run<OutboxRow>(claim, {
     now: now.toISOString(),
-    until: later(now, lease),
-    beyond_lease: later(now, lease),
     beyond_due: later(now, longestWait),
     worker: context.worker,
     limit: context.limit,
@@ -58,9 +59,7 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
   if (rows.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
   const renewing = setInterval(() => {
     // A renewal that fails costs nothing but a second delivery, which the key tells.
-    runtime.store
-      .run(renew, { ids: rows.map(({ id }) => id), worker: context.worker, until: later(context.now(), lease) })
-      .catch(() => {})
+    runtime.store.run(renew, { ids: rows.map(({ id }) => id), worker: context.worker }).catch(() => {})
   }, renewal * 1000)
   try {
     const states = await Promise.all(rows.map(row => deliverRow(runtime, request, context, row)))
@@ -84,14 +83,13 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
 
 // Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
-  update ninefold.outbox as o set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')},
+  update ninefold.outbox as o set claimed_until = ${leased}, claimed_by = ${slot('worker')},
     attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
   where o.id in (
     select d.id from ninefold.outbox as d
     where d.state = 'waiting'
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
-      and (d.claimed_until is null or d.claimed_until <= ${slot('now')}::timestamptz
-        or d.claimed_until > ${slot('beyond_lease')}::timestamptz)
+      and (d.claimed_until is null or d.claimed_until <= now() or d.claimed_until > ${leased})
       and not (d.quiet and ${slot('hushed')}::boolean)
       and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
@@ -100,7 +98,7 @@ const claim = built(sql`
   returning o.id, o.kind, o.name, o.entity, o.record, o.payload, o.repeat_key, o.attempts, o.first_at`)
 
 const renew = built(sql`
-  update ninefold.outbox set claimed_until = ${slot('until')}::timestamptz
+  update ninefold.outbox set claimed_until = ${leased}
   where id = any(${slot('ids')}::uuid[]) and claimed_by = ${slot('worker')} and state = 'waiting'`)
 
 async function deliverRow(

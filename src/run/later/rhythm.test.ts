@@ -4,6 +4,7 @@ import type { Rhythm } from '../../headings/4-states/model.ts'
 import {
   type Clockwork,
   later,
+  nextBy,
   nextOccurrence,
   workingDaysFrom,
   workingDaysLater,
@@ -208,4 +209,21 @@ test('no hours, no moment; and no number of working days is counted to beyond th
   const years = workingHoursLater(new Date('2026-04-01T10:00Z'), 8 * 5 * 52 * 30, clockwork('Europe/London'))
   expect(years?.toISOString().slice(0, 4)).toBe('2056')
   expect(workingDaysFrom('2026-04-01', 1e15, clockwork('Europe/London'))).toBe(null)
+})
+
+// What fired at a moment does not fire again for it, though another process, whose clock is behind, works out its next time.
+test.each<[string, Rhythm, string, string, string]>([
+  [
+    'every quarter of an hour',
+    { of: 'minutes', minutes: 15 },
+    '2026-05-04T08:58Z',
+    '2026-05-04T09:00Z',
+    '2026-05-04T09:15',
+  ],
+  ['every day', at(9, 0), '2026-05-04T08:58Z', '2026-05-04T09:00Z', '2026-05-05T09:00'],
+  ['every day, its time moved', at(17, 0), '2026-05-04T10:00Z', '2026-05-04T09:00Z', '2026-05-05T17:00'],
+  ['a wrong clock fired it', at(9, 0), '2026-05-04T08:58Z', '2027-05-04T09:00Z', '2026-05-04T09:00'],
+])('%s, once', (_, rhythm, now, last, next) => {
+  const found = nextBy(rhythm, new Date(now), clockwork('UTC'), {}, new Date(last))
+  expect(found?.toISOString().slice(0, 16)).toBe(next)
 })

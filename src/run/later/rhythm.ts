@@ -69,11 +69,14 @@ export function nextBy(
   limits: Readonly<Record<string, Wire>>,
   last: Date | null = null,
 ): Date | null {
-  if (rhythm.of === 'minutes') return nextOccurrence(rhythm, after, clockwork)
+  // One that is further ahead comes from a clock that was wrong.
+  const isKnown = last !== null && last.getTime() < after.getTime() + 86_400_000
+  const from = (begins: number) => (isKnown ? new Date(Math.max(after.getTime(), begins)) : after)
+  if (rhythm.of === 'minutes') return nextOccurrence(rhythm, from(last?.getTime() ?? 0), clockwork)
   const time = clockTime(rhythm.time, limits)
   if (time === null) return null
-  const begins = last === null ? after.getTime() : tomorrow(last, clockwork).getTime() - 1
-  return nextOccurrence({ ...rhythm, time }, new Date(Math.max(after.getTime(), begins)), clockwork)
+  const begins = last === null ? 0 : tomorrow(last, clockwork).getTime() - 1
+  return nextOccurrence({ ...rhythm, time }, from(begins), clockwork)
 }
 
 /** The last day on which it has happened, as a moment of it: today's time is over, where the next one is on another day. */

@@ -3,17 +3,19 @@
  * path, as the person who started it, and its outcome is kept in the same transaction. So nothing happens twice, whoever works on it
  * and wherever it breaks off; what is left is taken up again.
  */
+
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { appIn, languageOf } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
+import { kept } from '../kept.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { type Door, requestFor } from '../people/people.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import { type Held, heldAlone } from '../write/conflicts.ts'
+import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
@@ -351,7 +353,7 @@ async function workRow(runtime: Runtime, request: Request, job: JobLine, row: Jo
     const twice = await firstWithKey(runtime, job, row)
     const refused = twice === null ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
     const state: RowState = refused.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
-    const held = state === 'right' ? found.held.map(({ value, problem }) => ({ value, problem: told(problem) })) : []
+    const held = state === 'right' ? found.held.map(one => ({ ...one, problem: told(one.problem) })) : []
     await runtime.store.inTransaction(tx => settle(tx, job, row, state, done, refused, held))
     return
   }
@@ -394,18 +396,31 @@ function looking(runtime: Runtime, request: Request, job: JobLine, found: { held
   return { ...runtime, store: { ...store, inTransaction } }
 }
 
+/** What a row alone may have, as it is stored while the others are tried. */
+interface HeldByRow {
+  readonly value: string
+  readonly stretch?: Stretch
+  readonly problem: RowProblem
+}
+
+const always: Stretch = [0, null]
+const meet = ([from, until]: Stretch, [begin, end]: Stretch): boolean =>
+  (end === null || from < end) && (until === null || begin < until)
+
 /** Each row was tried alone: of those with a value that one record alone may have, the first keeps it, as when they are written. */
 async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
-  const rows = await tx.query<{ number: string; held: readonly { value: string; problem: RowProblem }[] }>(sql`
+  const rows = await tx.query<{ number: string; held: readonly HeldByRow[] }>(sql`
     select number, jsonb_agg(one order by at) as held
     from (select number, one, at, count(*) over (partition by one ->> 'value') as times
       from ninefold.job_row cross join jsonb_array_elements(held) with ordinality as of_it (one, at)
       where job = ${job.id}::uuid and state = 'right') as every
     where times > 1 group by number order by number`)
-  const taken = new Set<string>()
+  const taken = new Map<string, Stretch[]>()
+  const isTaken = ({ value, stretch = always }: HeldByRow) => taken.get(value)?.some(one => meet(one, stretch))
   const doubles = rows.flatMap(({ number, held }) => {
-    const problems = held.filter(({ value }) => taken.has(value)).map(({ problem }) => problem)
-    if (problems.length === 0) for (const { value } of held) taken.add(value)
+    const problems = held.filter(isTaken).map(({ problem }) => problem)
+    if (problems.length === 0)
+      for (const { value, stretch = always } of held) kept(taken, value, () => []).push(stretch)
     return problems.length === 0 ? [] : [{ number, problems }]
   })
   await tx.write(sql`update ninefold.job_row as row set state = 'wrong', problems = double.problems
@@ -422,7 +437,7 @@ function settle(
   state: RowState,
   done: RowDone,
   problems: readonly RowProblem[],
-  held: readonly { readonly value: string; readonly problem: RowProblem }[] = [],
+  held: readonly HeldByRow[] = [],
 ): Promise<number> {
   const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
   return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),

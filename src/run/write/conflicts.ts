@@ -12,7 +12,7 @@ import type { Choosing, Field } from '../../headings/3-entities/model.ts'
 import type { Detail } from '../../headings/8-errors/built-in.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { overlapsSql } from '../../store/overlap.ts'
+import { overlapsSql, takenSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
@@ -113,7 +113,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   if (!fieldKind(field.kind).entered) return []
   const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
   return [
-    ...(isTakenAnew(request, related, row, field) ? [taken(app, request, row, field, reading)] : []),
+    ...(isTakenAnew(request, related, row, field) ? [alone(app, request, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
     ...(climbsAnew(app, row, field) ? [circling(app, row, field, reading)] : []),
     ...(choosesAnew(row, field) && request.actor.system !== 'seed'
@@ -143,8 +143,13 @@ function isTakenAnew(request: Request, related: Related, one: Row, { key, unique
 /** A value that one record alone may have, as one text, and what whoever brings it a second time is told. */
 export interface Held {
   readonly value: string
+  /** Of what must not overlap: one alone may have it in this time, in seconds. */
+  readonly stretch?: Stretch
   readonly problem: Problem
 }
+
+/** `until` null: for ever. */
+export type Stretch = readonly [from: number, until: number | null]
 
 /** The values of a stored record that no other may have. */
 export async function heldAlone(
@@ -155,23 +160,41 @@ export async function heldAlone(
   id: string,
 ): Promise<readonly Held[]> {
   const model = app.entities.get(entity)!
-  const fields = model.fields.filter(({ unique, kind }) => unique !== null && fieldKind(kind).entered)
-  const [row] = fields.length === 0 ? [] : await loadRecords(tx, app, entity, [id], 'as it is')
+  const entered = model.fields.filter(({ kind }) => fieldKind(kind).entered)
+  const fields = entered.filter(({ unique }) => unique !== null)
+  const taking = entered.flatMap(field => (field.noOverlap === null ? [] : [{ field, rule: field.noOverlap }]))
+  const isAsked = fields.length + taking.length > 0
+  const [row] = isAsked ? await loadRecords(tx, app, entity, [id], 'as it is') : []
   if (row === undefined) return []
+  const stretches = taking.map(({ rule }) => takenSql(model, rule, 't'))
+  const [taken] =
+    taking.length === 0
+      ? []
+      : await tx.query<{ all: readonly (Stretch | null)[] }>(
+          sql`select jsonb_build_array(${commas(stretches)}) as all from ${fromSql(entity, 't')} where t.id = ${id}::uuid`,
+        )
   const related = relatedRecords(tx, app, 'as it is')
   const one: Row = { entity, row, old: null, prefix: '', parent: null }
   return withRelated(related, () => {
     const reading = readingOf(app, request, environmentOf(request, related, row, null))
-    return fields.flatMap(field => {
+    const overlaps = taking.flatMap(({ field, rule }, index): readonly Held[] => {
+      const stretch = taken?.all[index] ?? null
+      if (stretch === null || !overlapsAnew(request, related, one, field)) return []
+      const keys = [...apartBy(model, rule.begin, rule.within), ...rule.within]
+      const alike = JSON.stringify([' overlap', field.key, ...keys.map(key => value(row, key))])
+      return [{ value: alike, stretch, problem: overlapping(app, one, field, reading).problem }]
+    })
+    const values = fields.flatMap((field): readonly Held[] => {
       if (!isTakenAnew(request, related, one, field)) return []
       const keys = uniqueKeys(app, entity, field)
       return [
         {
           value: JSON.stringify([field.key, ...keys.map(key => value(row, key))]),
-          problem: taken(app, request, one, field, reading).problem,
+          problem: alone(app, request, one, field, reading).problem,
         },
       ]
     })
+    return [...values, ...overlaps]
   })
 }
 
@@ -190,7 +213,7 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
   return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields }
 }
 
-function taken(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
   const same = uniqueKeys(app, entity, field).map(
     key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,

@@ -185,6 +185,11 @@ test('what is counted by the minute holds for all who count at once', async () =
   expect(await count('a', new Date(start.getTime() + 60_000))).toBe(0)
   // A clock that went back shuts nobody out.
   expect(await count('a', start)).toBe(0)
+  // Processes whose clocks are two minutes apart count together; one that is an hour off does not count for the others.
+  const asked = []
+  for (const minutes of [0, 2, 0, 2, 2, 0, -60, 0])
+    asked.push((await count('c', new Date(start.getTime() + minutes * 60_000))) === 0)
+  expect(asked).toEqual([true, true, true, true, true, false, true, true])
 })
 
 test('a document says how many requests, and how many days', async () => {

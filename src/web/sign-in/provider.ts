@@ -4,7 +4,7 @@
  * and the signature of every ID token is checked.
  */
 import type * as OpenId from 'openid-client'
-import { openIdSeconds, providerMinutes } from '../bounds.ts'
+import { clockSeconds, openIdSeconds, providerMinutes } from '../bounds.ts'
 
 export interface Provider {
   readonly issuer: string
@@ -122,7 +122,8 @@ interface Found {
 async function discover(issuer: string, id: string, secret: string): Promise<Found> {
   const oidc = await import('openid-client')
   const url = new URL(issuer)
-  const configuration = await oidc.discovery(url, id, secret, undefined, {
+  const metadata = { client_secret: secret, [oidc.clockTolerance]: clockSeconds }
+  const configuration = await oidc.discovery(url, id, metadata, undefined, {
     timeout: openIdSeconds,
     execute: [oidc.enableNonRepudiationChecks, ...(isLocal(url) ? [oidc.allowInsecureRequests] : [])],
   })

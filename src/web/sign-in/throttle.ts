@@ -10,6 +10,9 @@ import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Request } from '../../run/request.ts'
 import type { Store } from '../../store/pool.ts'
 
+/** Seconds that the clocks of processes may differ: what another one counted a little ahead counts, what is further ahead was a wrong clock. */
+const skew = 300
+
 export interface Allowance {
   readonly name: string
   /** Attempts without any delay. */
@@ -79,7 +82,7 @@ export async function attempt(store: Store, allowance: Allowance, who: string, n
         blocked_until = case when ${again} >= ${free} then ${now}::timestamptz + ${delay} end
       where attempt.blocked_until is null or attempt.blocked_until <= ${now}
         -- A clock that went back must not keep anybody waiting for longer than the longest delay.
-        or attempt.blocked_until > ${now}::timestamptz + make_interval(secs => ${longest})
+        or attempt.blocked_until > ${now}::timestamptz + make_interval(secs => ${longest + skew})
       returning failures`)
     if (counted !== undefined) return 0
     const [blocked] = await tx.query<{ blocked_until: string }>(
@@ -108,7 +111,7 @@ export async function countInSpan(
     left join ninefold.attempt as taken on taken.key = ${key} || '/' || place.number
       and taken.last_at > ${now}::timestamptz - make_interval(secs => ${String(seconds[span])}::integer)
       -- A clock that went back must not keep anybody waiting.
-      and taken.last_at <= ${now}::timestamptz`
+      and taken.last_at <= ${now}::timestamptz + make_interval(secs => ${String(skew)}::integer)`
   return store.inTransaction(async tx => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
     const found = await tx.write(sql`
@@ -136,12 +139,13 @@ export async function countInMinute(
   { what, who, most, now }: { readonly what: string; readonly who: string; readonly most: number; readonly now: Date },
 ): Promise<number> {
   const minute = Math.floor(now.getTime() / 60_000)
+  const isNow = sql`(m.minute between excluded.minute and excluded.minute + ${String(skew / 60)}::bigint)`
   const counted = await store.inTransaction(tx =>
     tx.write(sql`
       insert into ninefold.minute as m (key, minute, count) values (${`${what}:${who}`}, ${minute}, 1)
-      on conflict (key) do update set minute = excluded.minute,
-        count = case when m.minute = excluded.minute then m.count + 1 else 1 end
-      where m.minute <> excluded.minute or m.count < ${most}::bigint`),
+      on conflict (key) do update set minute = case when ${isNow} then m.minute else excluded.minute end,
+        count = case when ${isNow} then m.count + 1 else 1 end
+      where not ${isNow} or m.count < ${most}::bigint`),
   )
   return counted > 0 ? 0 : 60 - Math.floor((now.getTime() % 60_000) / 1000)
 }

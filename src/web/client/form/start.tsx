@@ -1,15 +1,15 @@
 /** Takes the server's form over, with the same components and what it was rendered from. */
-import { hydrateRoot } from 'react-dom/client'
 import { FormPage } from '../../../kinds/screens/form/page.tsx'
 import type { FormView } from '../../../kinds/screens/form/view-model.ts'
 import { type IslandData, prefixOf } from '../../../ui/island-data.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
+import { takeOver } from './take-over.ts'
 
 export function start(island: HTMLElement): void {
   const json = document.getElementById('form-data')?.textContent
   if (json == null) return
   const { reader, data } = JSON.parse(json) as IslandData<FormView>
-  hydrateRoot(
+  takeOver(
     island,
     <ReaderProvider reader={readerOf(reader)}>
       <FormPage view={data} />
