@@ -40,6 +40,11 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           : [
               `  Order: ${entity.order.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`).join(', ')} (${place(entity.order[0]!.cell)}).`,
             ]),
+        ...(entity.signInWhen === null
+          ? []
+          : [
+              `  Whoever this does not hold of cannot sign in, by no way, and is out with the next request: ${written(entity.signInWhen)} (${place(entity.signInWhen.cell)}).`,
+            ]),
         ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
           ? []

@@ -209,6 +209,11 @@ export const entityCodes = {
     message: '`Append only: {written}` cannot stand here: {why}',
     help: 'Write `- **Append only:** yes` below an entity whose records are added and never changed, or take the line out.',
   },
+  N1364: {
+    severity: 'error',
+    message: '`Sign-in when` cannot say that: {why}',
+    help: 'Write it below `### Person`, over fields of the person: `- **Sign-in when:** left_on is empty or left_on > today`.',
+  },
   N1363: {
     severity: 'error',
     message: '{entity} is append only: {does}',

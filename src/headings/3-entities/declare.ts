@@ -48,6 +48,8 @@ export interface EntityDraft {
   readonly keep: Cell | null
   readonly order: Cell | null
   readonly readLog: Cell | null
+  /** What stands behind `Sign-in when`. */
+  readonly signInWhen: Cell | null
   readonly table: Cell | null
   readonly meaning: readonly Cell[]
 }
@@ -115,6 +117,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       keep: null,
       order: null,
       readLog: null,
+      signInWhen: null,
       table: null,
       meaning: [],
     }
@@ -180,6 +183,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     keep: keys.cell('Keep'),
     order: keys.cell('Order'),
     readLog: keys.cell('Read log'),
+    signInWhen: keys.cell('Sign-in when'),
     table: keys.cell('Table'),
     meaning: subject.prose,
   }

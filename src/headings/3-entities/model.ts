@@ -36,6 +36,8 @@ export interface Entity {
   readonly order: Screen['sort']
   /** Who is shown which record is written down. */
   readonly readLog: Cell | null
+  /** Of `Person`: whoever it does not hold of cannot sign in. Null: everybody may who has a way in. */
+  readonly signInWhen: Expression | null
   /** Name of a table that another application made and that its records lie in, where the database has it. */
   readonly table: Cell | null
   readonly meaning: readonly Cell[]

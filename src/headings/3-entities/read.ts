@@ -59,6 +59,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     keep: readKeep(context, entity, fields),
     order: readOrder(context, entity),
     readLog: readReadLog(context, entity),
+    signInWhen: readSignIn(context, entity),
     table: readTable(context, entity),
     meaning: draft.meaning,
   }
@@ -78,6 +79,22 @@ function readOrder(context: Context, { draft, parent, fields }: TypedEntity): En
     if (isSecret) report('N1361', cell, { why: `\`${field}\` is secret, and nothing is sorted by it` })
     return !isSecret
   })
+}
+
+/** Over the person's own record, so that it can be asked before anything else is known. */
+function readSignIn(context: Context, { draft }: TypedEntity): Expression | null {
+  const { key, name, builtIn, signInWhen: cell } = draft
+  if (cell === null || nothing(cell) !== null) return null
+  const { report } = reporter(entityCodes, section, context.found)
+  if (!builtIn) {
+    report('N1364', cell, { why: `people sign in, and ${name} is no person` })
+    return null
+  }
+  const when = readAt(context, cell, { section, entity: key }, yesNo, 'nobody can sign in')
+  const read = when?.reads.find(one => one === 'me' || /^(?:my|limits)\./.test(one))
+  if (read === undefined) return when
+  report('N1364', cell, { why: `\`${read}\` is not known before somebody is in; name the fields of the person` })
+  return null
 }
 
 /** Rows of a parent have a place among the others, which no table of another application knows. */

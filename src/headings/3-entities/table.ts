@@ -65,6 +65,12 @@ export const entityKeys = {
         'A link to a CSV file with more of it, for `ninefold dev`: `[items.csv](data/items.csv)`. Its first line names the fields.',
     },
     {
+      name: 'Sign-in when',
+      required: false,
+      meaning:
+        'Under `### Person` alone: whoever it does not hold of cannot sign in, and is out with the next request: `left_on is empty or left_on > today`.',
+    },
+    {
       name: 'Table',
       required: false,
       meaning:

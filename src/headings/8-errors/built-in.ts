@@ -221,6 +221,11 @@ export const builtIn = {
     whatToDo: 'Appoint somebody else first.',
     status: 409,
   },
+  'NF-SIGN-IN-CLOSED': {
+    message: 'You cannot sign in here any more, or not yet.',
+    whatToDo: 'Ask whoever runs the application.',
+    status: 403,
+  },
   'NF-SIGN-ON': {
     message: 'Signing in with {name} did not work.',
     whatToDo: 'Try it again. If it keeps failing, tell whoever runs the application.',

@@ -10,6 +10,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { guardSql } from '../access/guards.ts'
 import { columnSql, fromSql, isMeSql, linksSql, valueSql } from '../names.ts'
+import { isOpenTo } from '../people/present.ts'
 import { holdsFor } from '../people/roles.ts'
 
 /** One approval of a step, as far as it concerns whoever asks. */
@@ -125,7 +126,7 @@ export function waitingFor(app: App, entity: string, transition: Transition, app
     tenant === undefined || sql`${columnSql('x', tenant.person)} = ${columnSql(alias, tenant.field)}`,
     ...[...except, ...who].map(person => isNot(person, alias, x)),
     undecided(entity, transition.key, alias, x),
-    sql`not exists (select from ninefold.account as a where a.person = ${x} and a.disabled_at is not null)`,
+    isOpenTo(app, x),
   ])
   return sql`select ${x} from ${fromSql('person', 'x')} where ${conditionSql(conditions)}`
 }

@@ -15,6 +15,7 @@ import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
 import { columnSql } from '../names.ts'
+import { andPresent } from '../people/present.ts'
 import { conditionsOf, holdsFor } from '../people/roles.ts'
 import { render } from '../problems/raise.ts'
 import { lineOf } from '../read/history.ts'
@@ -176,7 +177,7 @@ const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
   once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
     built(sql`
   select p.id, p.name, p.email from public.person as p
-  where p.email is not null and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
+  where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
     or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
     ${join(
       byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),

@@ -7,8 +7,10 @@ import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { ofTenant } from '../limits.ts'
 import { noticed, wordsIn } from '../problems/words.ts'
 import type { Request, Runtime } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
 import { readNotices } from './notices.ts'
 import { requestsOf } from './people.ts'
+import { andPresent } from './present.ts'
 
 /** What leaves; null: there is nothing to read any more, or its reader does not want it any more. */
 export async function digestOf(
@@ -21,7 +23,8 @@ export async function digestOf(
   const id = stored.to.person ?? null
   const [person] = await store.query<{ name: string; email: string | null; language: string | null }>(
     sql`select p.name, p.email, f.language from public.person as p join ninefold.preference as f on f.person = p.id
-      where p.id = ${id}::uuid and f.notify_by = 'daily'`,
+      where p.id = ${id}::uuid and f.notify_by = 'daily'${andPresent(app, 'p')}`,
+    bindingsOf(request),
   )
   const [own] = id === null ? [] : await requestsOf(store, app, [id], request)
   if (person === undefined || person.email === null || own === undefined) return null

@@ -19,6 +19,7 @@ import { bindingsOf, built, once } from '../statements.ts'
 import { type About, among } from './among.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { requestsOf } from './people.ts'
+import { andPresent } from './present.ts'
 
 export interface Notice {
   readonly id: string
@@ -98,10 +99,12 @@ export async function tell(
   const following = await followersOf(tx, runtime.app, request, about.entity, about.record)
   const people = [...new Set([...mentioned, ...following])].filter(id => id !== request.actor.id)
   if (people.length === 0) return
-  const reached =
-    await tx.query<Reached>(sql`select p.id, p.name, p.email, f.language, f.time_zone as zone, f.notify, f.notify_by as by
+  const reached = await tx.query<Reached>(
+    sql`select p.id, p.name, p.email, f.language, f.time_zone as zone, f.notify, f.notify_by as by
     from public.person as p left join ninefold.preference as f on f.person = p.id
-    where p.id = any(${people}::uuid[]) order by p.id`)
+    where p.id = any(${people}::uuid[])${andPresent(runtime.app, 'p')} order by p.id`,
+    bindingsOf(request),
+  )
   const kindOf = ({ id }: Reached) => (mentioned.includes(id) ? 'mention' : 'comment')
   const wanting = reached.filter(
     one => one.notify !== 'none' && !(one.notify === 'mentions' && kindOf(one) === 'comment'),

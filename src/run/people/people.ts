@@ -16,6 +16,7 @@ import { built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { functionsOf } from '../write/code.ts'
 import { mayActAs, previewable } from './acting.ts'
+import { isOpenTo } from './present.ts'
 import { rolesByCondition } from './roles.ts'
 
 /** What a person chose for themselves; null: as the application, or the browser, has it. */
@@ -155,9 +156,9 @@ export const momentOf = (app: App, now: Date) => ({
   today: dateIn(now, app.product.timeZone.name),
 })
 
-/** As whom the session acts now; a disabled account is nobody's to act for. */
-const actingAs = sql`case when s.acting_until > ${slot('now')}::timestamptz
-  and not exists (select from ninefold.account as d where d.person = s.acting_as and d.disabled_at is not null) then s.acting_as end`
+/** As whom the session acts now; whoever cannot sign in is nobody's to act for. */
+const actingAs = (app: App): Sql => sql`case when s.acting_until > ${slot('now')}::timestamptz
+  and ${isOpenTo(app, sql`s.acting_as`)} then s.acting_as end`
 
 /** As one column of JSON: the driver takes two dozen apart in many times the time of one. */
 const personSql = (row: Sql): Statement => built(sql`select row_to_json(found) as person from (${row}) as found`)
@@ -169,12 +170,12 @@ export async function readPersonRow(reader: Reader, query: Statement, bindings: 
 }
 
 /**
- * Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions and disabled accounts are nobody.
+ * Slots: `token_hash` (bytea, or null), `now`, `today`, `screen` (key of the list that is asked for, or null). Ended sessions, disabled accounts and whoever `Sign-in when` keeps out are nobody.
  * `api`: without what only pages show.
  */
 export const personOf = (app: App, { api = false } = {}): Statement =>
   once(app, ['person of a session', api], () => {
-    const actsNow = sql`case when ${actingAs} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
+    const actsNow = sql`case when ${actingAs(app)} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
       'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
       from public.person as b where b.id = s.person) end`
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
@@ -184,8 +185,8 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
     ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
-    and not exists (select from ninefold.account as a where a.person = s.person and a.disabled_at is not null)
-  left join public.person as p on p.id = coalesce(${actingAs}, s.person)`)
+    and ${isOpenTo(app, sql`s.person`)}
+  left join public.person as p on p.id = coalesce(${actingAs(app)}, s.person)`)
   })
 
 /** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
@@ -197,7 +198,7 @@ export const personOfKey = (app: App): Statement =>
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
   from (select) as always
   left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
-    and not exists (select from ninefold.account as a where a.person = k.person and a.disabled_at is not null)
+    and ${isOpenTo(app, sql`k.person`)}
   left join public.person as p on p.id = k.person`),
   )
 

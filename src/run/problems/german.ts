@@ -324,6 +324,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Die Anmeldung mit {name} ist nicht gelungen.',
     whatToDo: 'Versuchen Sie es noch einmal. Gelingt es weiter nicht, sagen Sie es denen, die die Anwendung betreiben.',
   },
+  'NF-SIGN-IN-CLOSED': {
+    message: 'Sie können sich hier nicht mehr oder noch nicht anmelden.',
+    whatToDo: 'Fragen Sie bei denen nach, die die Anwendung betreiben.',
+  },
   'NF-SIGN-ON-UNKNOWN': {
     message: 'Hier ist niemand als {email} bekannt.',
     whatToDo: 'Lassen Sie sich einladen.',

@@ -119,6 +119,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, written down who reads it`),
   })
   parts.push({
+    name: 'signInWhen',
+    value: entity.signInWhen?.cell.text ?? null,
+    words: entity.signInWhen?.cell.text ?? null,
+    tell: changed('who can sign in'),
+  })
+  parts.push({
     name: 'table',
     value: entity.table?.text ?? null,
     words: entity.table?.text ?? null,
@@ -135,6 +141,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'keep',
         'order',
         'readLog',
+        'signInWhen',
         'table',
         'partOf',
         'fields',

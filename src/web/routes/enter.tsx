@@ -1,5 +1,7 @@
 /** The way in, whichever factor came first: the second factor, then a new session. */
 import { requestsOf } from '../../run/people/people.ts'
+import { isPresent } from '../../run/people/present.ts'
+import { raise } from '../../run/problems/raise.ts'
 import { type Hidden, HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
@@ -7,7 +9,7 @@ import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { mustHaveFactor } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { csrfInput, pageOf } from '../pages.tsx'
+import { csrfInput, pageOf, refusalPage } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { setCookie } from '../sign-in/cookies.ts'
 import { openLink } from '../sign-in/links.ts'
@@ -57,7 +59,7 @@ async function needsFactor({ runtime, request }: Exchange, person: string): Prom
   return them !== undefined && mustHaveFactor(runtime.app, them.actor)
 }
 
-/** A new session under a new token; the one before it, if there was any, ends. */
+/** A new session under a new token; the one before it, if there was any, ends. Nobody whom the document keeps out. */
 export async function letIn(
   exchange: Exchange,
   person: string,
@@ -65,8 +67,12 @@ export async function letIn(
   way: string,
   strong: boolean,
 ): Promise<Answer> {
-  const { runtime, request, web, session, headers } = exchange
+  const { runtime, request, web, session, headers, address, site } = exchange
   const { random, log } = web.options
+  if (!(await isPresent(runtime, request, person))) {
+    log({ level: 'warn', event: 'sign-in', request: request.id, detail: { ok: false, address, way } })
+    return refusalPage(exchange, raise(site.app, 'NF-SIGN-IN-CLOSED', {}))
+  }
   if (session !== null) await closeSession(runtime.store, session)
   const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)

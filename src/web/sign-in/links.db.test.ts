@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import { loanDesk, readSound } from '../../run/testing.ts'
+import { loanDesk, readSound, testId } from '../../run/testing.ts'
 import { invitationDays, passwordLinkMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { makeKey } from './api-keys.ts'
 import { openLink } from './links.ts'
 import { tidy } from './tidy.ts'
 
@@ -17,7 +18,12 @@ const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 
 beforeAll(async () => {
   const app = readSound(loanDesk, text =>
-    text.replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password'),
+    text
+      .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password')
+      .replace(
+        '### Person\n',
+        '### Person\n\n- **Sign-in when:** left_on is empty or left_on > today\n\n| Field | Type |\n| --- | --- |\n| left_on | date |\n',
+      ),
   )
   web = await startTestWeb(inject('databaseUrl'), app)
   const [row] = await web.run.runtime.store.query<{ name: string }>(sql`
@@ -217,4 +223,45 @@ test('a mail that has left does not keep its link', async () => {
   await store.inTransaction(tx => tx.write(sql`update ninefold.outbox set state = 'delivered'`))
   await tidy(store, later(120))
   expect((await mails())[0]!.text).toBeNull()
+})
+
+test('who has left is out with the next request, comes in by no way, and is mailed nothing', async () => {
+  const { store } = web.run.runtime
+  const [row] = await store.query<{ id: string; name: string; email: string; role: string }>(sql`
+    select p.id, p.name, p.email, a.role from public.person as p join ninefold.appointment as a on a.person = p.id
+    where a.role <> 'Manager' order by p.name limit 1`)
+  const { id, name, role } = row!
+  const leaves = (day: string | null) =>
+    store.inTransaction(tx => tx.write(sql`update public.person set left_on = ${day}::date where id = ${id}::uuid`))
+  const browser = await web.browser(name)
+  const made = await makeKey(store, randomBytes, {
+    id: testId(),
+    person: id,
+    name: 'Feed',
+    role,
+    now: start,
+    ends: later(600),
+  })
+  const key = 'key' in made ? made.key : ''
+  const byKey = async () =>
+    (await fetch(`${web.url}/api/v1/item`, { headers: { authorization: `Bearer ${key}` } })).status
+  const statements = async () => (await store.counted(() => browser.get('/-/account'))).statements.length
+  await browser.get('/-/account')
+  const before = await statements()
+  await leaves('2026-03-03')
+  expect([(await browser.get('/-/account')).status, await byKey()]).toEqual([200, 200])
+  expect(await statements()).toBe(before)
+
+  await leaves('2026-03-02')
+  expect([(await browser.get('/-/account')).status, await byKey()]).toEqual([303, 401])
+  const token = await openLink(store, id, start, randomBytes, 'sign_in')
+  const stranger = await web.browser(null)
+  const refused = await stranger.submit(`/-/link?token=${token}`, '/-/link', { token })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('You cannot sign in here any more, or not yet.')
+  await manager.submit('/-/people', '/-/people/invite', { person: id })
+  expect(await mails()).toEqual([])
+
+  await leaves(null)
+  expect((await browser.get('/-/account')).status).toBe(200)
 })

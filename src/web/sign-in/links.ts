@@ -3,6 +3,7 @@
  * password, `invitation` is the first way in. Only their hashes are kept.
  */
 import { sql } from '../../expression/sql.ts'
+import { isPresent } from '../../run/people/present.ts'
 import type { Store } from '../../store/pool.ts'
 import { invitationDays, linkMinutes, passwordLinkMinutes, secondFactorMinutes } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
@@ -86,13 +87,14 @@ const mails = {
   invitation: { subject: 'invitationMailSubject', text: 'invitationMailBody', path: '/-/password' },
 } as const
 
-/** Mails a link. False where this account was sent too many already: its mailbox is not a stranger's to fill. */
+/** Mails a link. False where the document keeps the person out, and where this account was sent too many already: its mailbox is not a stranger's to fill. */
 export async function mailLink(
   { runtime, request, web, site }: Exchange,
   account: Account,
   purpose: Mailed,
   next = '/',
 ): Promise<boolean> {
+  if (!(await isPresent(runtime, request, account.person))) return false
   if ((await attempt(runtime.store, linksPerAccount, account.person, request.now)) > 0) return false
   const token = await openLink(runtime.store, account.person, request.now, web.options.random, purpose)
   const { subject, text, path } = mails[purpose]
