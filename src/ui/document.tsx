@@ -79,12 +79,17 @@ function Status({ status }: { readonly status: HeadingView['status'] }) {
   )
 }
 
+/** `lang`: its language, where that is not the page's. */
+interface GapText {
+  readonly text: string
+  readonly lang?: string | undefined
+}
+
 interface GapView {
-  /** As `ninefold gaps` says it, in English; the consequence too. */
-  readonly what: string
+  readonly what: GapText
   readonly owner: string | null
   /** What happens as long as it is open: `Nobody may see it.` */
-  readonly consequence: string
+  readonly consequence: GapText
   readonly line: Line
 }
 
@@ -152,12 +157,13 @@ export function DocumentOverview({ title, headings, gaps, assumptions, counts, p
           ) : (
             <ul className="moves gaps">
               {gaps.map(gap => (
-                <li key={`${gap.line.file}:${gap.line.line} ${gap.what}`}>
-                  <span className="lab" lang="en">
-                    {gap.what}
+                <li key={`${gap.line.file}:${gap.line.line} ${gap.what.text}`}>
+                  <span className="lab" lang={gap.what.lang}>
+                    {gap.what.text}
                   </span>
                   <span>
-                    <span className="muted">{words('consequence')}:</span> <span lang="en">{gap.consequence}</span>.{' '}
+                    <span className="muted">{words('consequence')}:</span>{' '}
+                    <span lang={gap.consequence.lang}>{gap.consequence.text}</span>.{' '}
                     <span className="muted">{words('owner')}:</span> {gap.owner ?? words('nobody')}
                   </span>
                   <LineMark line={gap.line} />

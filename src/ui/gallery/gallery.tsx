@@ -134,15 +134,15 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
           }))}
           gaps={[
             {
-              what: 'Single sign-on',
+              what: { text: 'Single sign-on' },
               owner: 'IT',
-              consequence: 'People sign in by e-mail link.',
+              consequence: { text: 'People sign in by e-mail link.' },
               line: { ...at(1, 13), unspecified: true },
             },
             {
-              what: 'Who an Auditor is',
+              what: { text: 'Who an Auditor is' },
               owner: null,
-              consequence: 'Nobody is one.',
+              consequence: { text: 'Nobody is one.' },
               line: { ...at(6, 139), unspecified: true },
             },
           ]}

@@ -16,6 +16,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
 import { assumptionText } from '../screens/assumptions.ts'
+import { gapTexts } from '../screens/gaps.ts'
 import { namedCount } from '../screens/things.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
@@ -60,12 +61,7 @@ export async function documentPage(exchanged: Exchange): Promise<Answer> {
       <DocumentOverview
         title={title}
         headings={headingsOf(site)}
-        gaps={site.app.gaps.map(({ what, owner, consequence, cell }) => ({
-          what,
-          owner,
-          consequence,
-          line: site.mark(cell),
-        }))}
+        gaps={site.app.gaps.map(gap => ({ ...gapTexts(site, gap), owner: gap.owner, line: site.mark(gap.cell) }))}
         assumptions={site.app.assumptions
           .filter(({ accepted }) => accepted === null)
           .map(one => ({ text: `${one.name}: ${assumptionText(site, one)}`, line: site.mark(one.cell) }))}
