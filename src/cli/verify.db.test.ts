@@ -167,11 +167,11 @@ const desk = (rows: string) => `# Leave
 | Shelved | | days, of |
 | Granted | end | all |
 
-| Transition | From | To | Who | When |
-| --- | --- | --- | --- | --- |
-| grant | Asked | Granted | everyone signed in | \`of.manager = me\` |
-| shelve | Asked | Shelved | Head | |
-| take up | Shelved | Asked | Head | |
+| Transition | From | To | Who | When | Then |
+| --- | --- | --- | --- | --- | --- |
+| grant | Asked | Granted | everyone signed in | \`of.manager = me\` | send mail granted |
+| shelve | Asked | Shelved | Head | | |
+| take up | Shelved | Asked | Head | | |
 
 | On | Of | When | Then |
 | --- | --- | --- | --- |
@@ -248,6 +248,25 @@ ${rows}
 | --- | --- | --- | --- |
 | Member | yes | no | no |
 
+## 7 The calls it makes
+
+| Mail | To | Subject | Body |
+| --- | --- | --- | --- |
+| granted | of | Your leave | none |
+
+### C-2 Tell the office
+
+- **Trigger:** after Leave grant
+- **Request:** POST {settings.office_url}/leaves
+
+| Send | From |
+| --- | --- |
+| days | days |
+
+| Answer | Then |
+| --- | --- |
+| 4xx | stop |
+
 ## 8 The error catalogue
 
 | Code | Message |
@@ -270,7 +289,12 @@ test('a scenario confirms a warning, people have the values that samples and sce
   const right = await lines(`| When | Ben the Member | Leave L2 with days 12 | ok with E-LONG confirmed |
 | When | Ben | Leave L3 with days 12 | E-LONG |
 | When | Ben | grant L1 | denied |
+| Then | | no mail was sent | |
+| And | | no call C-2 was made | |
 | When | Cleo the Head | grant L1 | ok with E-LATE confirmed |
+| Then | | mail granted was sent to Ben | |
+| And | | no mail granted was sent to Cleo | |
+| And | | call C-2 was made | |
 | Then | | \`L1.state = Granted\` | |
 | And | | Notice N1 was made with days 20, leave L1 | |
 | And | | no Notice was made with days 3 | |
@@ -287,12 +311,16 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | Then | | Notice N1 was made | |
 | When | Cleo | grant L1 | ok with E-LATE confirmed |
 | Then | | Notice N1 was made | |
-| Then | | no Notice was made with days 20 | |`)
+| Then | | no Notice was made with days 20 | |
+| Then | | mail granted was sent to Cleo | |
+| Then | | no call was made | |`)
   expect(wrong.filter(({ passed }) => !passed).map(({ detail }) => detail)).toEqual([
     'the application says ok instead of asking to confirm E-LONG',
     'the application says E-LATE',
     'none was made',
     '2 of them were made: say which, as in `Notice N1 was made with …`',
     '1 of them were made',
+    'there was: granted to Ben',
+    'there was: C-2',
   ])
 })

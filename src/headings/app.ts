@@ -162,6 +162,14 @@ export type ScenarioWhat =
       readonly values: readonly ScenarioValue[]
       readonly state: string | null
     }
+  /** "mail returned was sent to Anna", "no call C-2 was made": by the row before. `name` null: of any name. */
+  | {
+      readonly kind: 'left'
+      readonly of: 'mail' | 'call'
+      readonly name: string | null
+      readonly to: string | null
+      readonly none: boolean
+    }
   /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
   | {
       readonly kind: 'holds'

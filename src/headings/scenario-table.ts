@@ -5,7 +5,11 @@ export const steps = {
   columns: [
     { name: 'Step', required: true, meaning: 'Given, When, Then, or And (which goes on with the one before).' },
     { name: 'Who', required: true, meaning: 'Who does it: `Cleo the Clerk` the first time, `Cleo` from then on.' },
-    { name: 'What', required: true, meaning: 'A record, a step and its record, what must hold, or what was made.' },
+    {
+      name: 'What',
+      required: true,
+      meaning: 'A record, a step and its record, what must hold, what was made, or which mail or call left.',
+    },
     {
       name: 'Result',
       required: true,

@@ -155,7 +155,7 @@ function readWhat(
 ): ScenarioWhat | null {
   const time = step === 'then' ? null : readTime(cell)
   if (time !== null) return time
-  const made = readMade(context, cast, cell, section)
+  const made = readLeft(context, cast, cell, section) ?? readMade(context, cast, cell, section)
   if (made !== undefined) return made
   if (step === 'then') return readHolds(context, cast, cell, section)
   const byLength = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
@@ -170,6 +170,22 @@ function readWhat(
   cast.isBroken = true
   report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
   return null
+}
+
+const leaving = /^(no )?(?:mail(?: (\S+))? was sent(?: to (.+))?|call(?: (\S+))? was made)$/
+
+/** `mail returned was sent to Anna`, `no mail was sent`, `call C-2 was made`; undefined: it is something else. */
+function readLeft(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | undefined {
+  const parts = leaving.exec(cell.text)
+  if (parts === null) return undefined
+  const [, no = '', mail, to, call] = parts
+  const of = cell.text.startsWith('mail', no.length) ? 'mail' : 'call'
+  const from = no.length + of.length + 1
+  const named = slice(cell, from, from + (mail ?? call ?? '').length)
+  const known = named.text === '' ? null : of === 'mail' ? context.mails.find(named) : context.calls.find(named)
+  const person = to === undefined ? null : slice(cell, cell.text.length - to.length, cell.text.length)
+  if (person !== null && !cast.people.has(person.text)) unknownName(context, cast, person, cast.people.keys(), section)
+  return { kind: 'left', of, name: known?.key ?? null, to: person?.text ?? null, none: no !== '' }
 }
 
 /** `Order O1 was made with day 2026-03-02`, `no Order was made`; undefined: it is something else, null: after a report. */

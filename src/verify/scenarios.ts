@@ -32,18 +32,23 @@ interface Stage {
   readonly records: Map<string, { readonly entity: Entity; readonly id: string; readonly by: Player }>
   /** Of the entities of which a row says what was made: the ids that were there before the last row in which anything happened. */
   readonly before: Map<string, ReadonlySet<string>>
+  /** Where a row says what left: the mails and calls that there were before the last row in which anything happened. */
+  readonly left: Set<string>
 }
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
-  const stage: Stage = { site, records: new Map(), before: new Map() }
+  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set() }
   const lines: Line[] = []
   const told = new Set(scenario.steps.flatMap(({ what }) => (what.kind === 'made' ? [what.entity] : [])))
+  const tellsOfLeft = scenario.steps.some(({ what }) => what.kind === 'left')
   for (const step of scenario.steps) {
     const { kind } = step.what
-    if (kind !== 'made' && kind !== 'holds')
+    if (kind !== 'made' && kind !== 'holds' && kind !== 'left') {
       for (const entity of told)
         stage.before.set(entity, new Set((await stored(site, entity)).map(({ id }) => id as string)))
+      if (tellsOfLeft) for (const { id } of await site.observatory.caused()) stage.left.add(id)
+    }
     lines.push(await play(stage, step))
   }
   if (scenario.steps.some(({ what }) => what.kind === 'today' || what.kind === 'passes'))
@@ -68,6 +73,7 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
   const player = who === null ? null : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'made') return await wasMade(stage, what, player)
+  if (what.kind === 'left') return await hasLeft(stage, what)
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock.set(timeOf(stage.site, what))
     return null
@@ -238,6 +244,20 @@ async function wasMade(
     return `${fitting.length} of them were made: say which, as in \`${entity.name} ${name} was made with …\``
   records.set(name, { entity, id: first.id as string, by })
   return null
+}
+
+/** Whether the row before caused such a mail or call. */
+async function hasLeft(
+  { site, left }: Stage,
+  { of, name, to, none }: ScenarioWhat & { kind: 'left' },
+): Promise<string | null> {
+  const fresh = (await site.observatory.caused()).filter(({ id, kind }) => kind === of && !left.has(id))
+  const fitting = fresh.filter(one => (name === null || one.name === name) && (to === null || one.to === to))
+  const said = (some: typeof fresh) =>
+    [...new Set(some.map(one => (one.to === null ? one.name : `${one.name} to ${one.to}`)))].join(', ')
+  if (none) return fitting.length === 0 ? null : `there was: ${said(fitting)}`
+  if (fitting.length > 0) return null
+  return fresh.length === 0 ? 'there was none' : `there was: ${said(fresh)}`
 }
 
 function known<Record>(records: ReadonlyMap<string, Record>, name: string): Record {

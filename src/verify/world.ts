@@ -23,6 +23,13 @@ export interface World {
   readonly asker: Request
 }
 
+export interface Caused {
+  readonly id: string
+  readonly kind: 'mail' | 'call'
+  readonly name: string
+  readonly to: string | null
+}
+
 /** Reads it anew after every change; `world` gives it as one person meets it. */
 export interface Observatory {
   readonly world: (player: Player) => Promise<World>
@@ -30,6 +37,8 @@ export interface Observatory {
   readonly forget: () => void
   /** A timer is due that has not fired. */
   readonly isDue: () => Promise<boolean>
+  /** Mails and calls that were caused until now, whether they have left or not: name, and of mails to whom. */
+  readonly caused: () => Promise<readonly Caused[]>
   /** Puts a record into a state past every step; false where the database refuses it there. */
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
   /** Archives a record past everybody, or brings it back. */
@@ -88,6 +97,10 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       const due = sql`select from ninefold.timer where fired_at is null and due_at <= ${clock()} and last_error is null limit 1`
       return (await store.query(due)).length > 0
     },
+    caused: () =>
+      store.query<Caused>(
+        sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and because is not null`,
+      ),
     async put(entity, id, state) {
       try {
         await store.inTransaction(tx =>
