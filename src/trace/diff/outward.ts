@@ -2,6 +2,7 @@
 import type { Expression } from '../../expression/expression.ts'
 import { clockText } from '../../expression/zone.ts'
 import { momentsOf } from '../../headings/4-states/timers.ts'
+import type { Call, Mail, Receive } from '../../headings/7-calls/model.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
@@ -11,107 +12,120 @@ import { changed, type Thing } from './thing.ts'
 
 /** Calls, mails and received messages, comparable. */
 export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
-  const calls = [...app.calls.values()].map((call): Thing => {
-    const title = `call ${call.key}`
-    const parts: readonly Part[] = [
-      { name: 'name', value: call.name, words: call.name, tell: changed(`${title}, its name`) },
-      { name: 'request', value: call.request, tell: changed(`${title}, its request`) },
-      { name: 'trigger', value: call.trigger, tell: changed(`${title}, its trigger`) },
-      {
-        name: 'timeout',
-        value: call.timeout.seconds,
-        words: `${call.timeout.seconds} seconds`,
-        tell: changed(`${title}, its time-out`),
-      },
-      { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
-      {
-        name: 'quiet',
-        value: call.quiet,
-        words: null,
-        tell: () => `${title} ${call.quiet ? 'waits for the end of quiet hours' : 'leaves in quiet hours, too'}`,
-      },
-      { name: 'order', value: call.order, tell: changed(`${title}, in order per`) },
-      {
-        name: 'send',
-        value: call.send,
-        words: list(call.send.map(({ name, from }) => `${name}: ${wordsOf(from)}`)),
-        tell: changed(`${title} sends`),
-      },
-      {
-        name: 'answers',
-        value: call.answers,
-        words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
-        tell: changed(`${title}, its answers`),
-      },
-      ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'quiet', 'order', 'send', 'answers'], title),
-    ]
-    return {
-      id: title,
-      cell: call.cell,
-      section: 7,
-      comes: `${title} ${call.name} is new: ${wordsOf(call.request)}`,
-      goes: `${title} ${call.name} is gone`,
-      aspects: aspects(parts, call.cell, renames, call.entity),
-    }
+  return [
+    ...[...app.calls.values()].map(call => callThing(call, renames)),
+    ...[...app.mails.values()].map(mail => mailThing(mail, renames)),
+    ...[...app.receives.values()].map(receive => receiveThing(receive, renames)),
+    sendAgainThing(app, renames),
+    ...quiet(app, renames),
+  ]
+}
+
+function callThing(call: Call, renames: Renames): Thing {
+  const title = `call ${call.key}`
+  const parts: readonly Part[] = [
+    { name: 'name', value: call.name, words: call.name, tell: changed(`${title}, its name`) },
+    { name: 'request', value: call.request, tell: changed(`${title}, its request`) },
+    { name: 'trigger', value: call.trigger, tell: changed(`${title}, its trigger`) },
+    {
+      name: 'timeout',
+      value: call.timeout.seconds,
+      words: `${call.timeout.seconds} seconds`,
+      tell: changed(`${title}, its time-out`),
+    },
+    { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
+    {
+      name: 'quiet',
+      value: call.quiet,
+      words: null,
+      tell: () => `${title} ${call.quiet ? 'waits for the end of quiet hours' : 'leaves in quiet hours, too'}`,
+    },
+    { name: 'order', value: call.order, tell: changed(`${title}, in order per`) },
+    {
+      name: 'send',
+      value: call.send,
+      words: list(call.send.map(({ name, from }) => `${name}: ${wordsOf(from)}`)),
+      tell: changed(`${title} sends`),
+    },
+    {
+      name: 'answers',
+      value: call.answers,
+      words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
+      tell: changed(`${title}, its answers`),
+    },
+    ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'quiet', 'order', 'send', 'answers'], title),
+  ]
+  return {
+    id: title,
+    cell: call.cell,
+    section: 7,
+    comes: `${title} ${call.name} is new: ${wordsOf(call.request)}`,
+    goes: `${title} ${call.name} is gone`,
+    aspects: aspects(parts, call.cell, renames, call.entity),
+  }
+}
+
+function mailThing(mail: Mail, renames: Renames): Thing {
+  const title = `mail ${mail.key}`
+  const to = isUnspecified(mail.to) ? 'not specified' : list(mail.to.map(({ cell }) => cell.text))
+  const parts: readonly Part[] = [
+    { name: 'to', value: { recipients: mail.to }, words: to, tell: changed(`${title}, to`) },
+    { name: 'subject', value: mail.subject, tell: changed(`${title}, its subject`) },
+    { name: 'body', value: mail.body, tell: changed(`${title}, its body`) },
+    {
+      name: 'urgent',
+      value: mail.urgent,
+      words: null,
+      tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
+    },
+    ...rest(mail, ['to', 'subject', 'body', 'urgent'], title),
+  ]
+  return {
+    id: title,
+    cell: mail.cell,
+    section: 7,
+    comes: `${title} is new, to ${to}`,
+    goes: `${title} is gone`,
+    ...(mail.entity === null ? { unused: `${title} is sent by nothing any more` } : {}),
+    aspects: aspects(parts, mail.cell, renames, mail.entity),
+  }
+}
+
+function receiveThing(receive: Receive, renames: Renames): Thing {
+  const title = `receives ${receive.key}`
+  const takes = list(receive.takes.map(({ name, field }) => `${name}: ${field}`))
+  const does = typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`
+  const proof = `${receive.proof.kind} ${receive.proof.variable}`
+  const part = (name: string, words: string | null): Part => ({
+    name,
+    value: words,
+    words,
+    tell: changed(`${title}, ${name}`),
   })
-  const mails = [...app.mails.values()].map((mail): Thing => {
-    const title = `mail ${mail.key}`
-    const to = isUnspecified(mail.to) ? 'not specified' : list(mail.to.map(({ cell }) => cell.text))
-    const parts: readonly Part[] = [
-      { name: 'to', value: { recipients: mail.to }, words: to, tell: changed(`${title}, to`) },
-      { name: 'subject', value: mail.subject, tell: changed(`${title}, its subject`) },
-      { name: 'body', value: mail.body, tell: changed(`${title}, its body`) },
-      {
-        name: 'urgent',
-        value: mail.urgent,
-        words: null,
-        tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
-      },
-      ...rest(mail, ['to', 'subject', 'body', 'urgent'], title),
-    ]
-    return {
-      id: title,
-      cell: mail.cell,
-      section: 7,
-      comes: `${title} is new, to ${to}`,
-      goes: `${title} is gone`,
-      ...(mail.entity === null ? { unused: `${title} is sent by nothing any more` } : {}),
-      aspects: aspects(parts, mail.cell, renames, mail.entity),
-    }
-  })
-  const receives = [...app.receives.values()].map((receive): Thing => {
-    const title = `receives ${receive.key}`
-    const takes = list(receive.takes.map(({ name, field }) => `${name}: ${field}`))
-    const does = typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`
-    const proof = `${receive.proof.kind} ${receive.proof.variable}`
-    const part = (name: string, words: string | null): Part => ({
-      name,
-      value: words,
-      words,
-      tell: changed(`${title}, ${name}`),
-    })
-    const parts = [
-      part('about', receive.entity),
-      part('found by', receive.foundBy),
-      part('then', does),
-      part('let in by', proof),
-      part('takes', takes),
-      part('once per', receive.once),
-      part('newest by', receive.newest),
-    ]
-    return {
-      id: title,
-      cell: receive.cell,
-      section: 7,
-      comes: `${title} is new: ${does} ${receive.entity}, let in by ${proof}`,
-      goes: `${title} is gone`,
-      aspects: aspects(parts, receive.cell, renames, receive.entity),
-    }
-  })
-  const { sendAgain } = app
+  const parts = [
+    part('about', receive.entity),
+    part('found by', receive.foundBy),
+    part('then', does),
+    part('let in by', proof),
+    part('takes', takes),
+    part('once per', receive.once),
+    part('newest by', receive.newest),
+  ]
+  return {
+    id: title,
+    cell: receive.cell,
+    section: 7,
+    comes: `${title} is new: ${does} ${receive.entity}, let in by ${proof}`,
+    goes: `${title} is gone`,
+    aspects: aspects(parts, receive.cell, renames, receive.entity),
+  }
+}
+
+/** Who sends again what was not delivered; without the key those who appoint people. */
+function sendAgainThing({ sendAgain }: App, renames: Renames): Thing {
   const title = 'what was not delivered'
   const roles = sendAgain.roles.length === 0 ? 'nobody' : list(sendAgain.roles)
-  const again: Thing = {
+  return {
     id: title,
     cell: sendAgain.cell,
     section: 7,
@@ -131,7 +145,6 @@ export function callsAndMails(app: App, renames: Renames): readonly Thing[] {
       null,
     ),
   }
-  return [...calls, ...mails, ...receives, again, ...quiet(app, renames)]
 }
 
 /** The hours in which mails wait; not there where they never do. */
