@@ -69,10 +69,32 @@ export function lineOf(cell: Cell): string {
   return `${cell.file.path}:${before.split('\n').length}`
 }
 
-/** Writes an entry. In the same transaction as what it tells of, or not at all. */
+const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
+
+/** Writes an entry, at once or with the others of `gathering`. In the same transaction as what it tells of, or not at all. */
 export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
-  await tx.write(insertEntry, entryBindings(app, request, entry))
+  const bindings = entryBindings(app, request, entry)
+  const others = gathered.get(tx)
+  if (others === undefined) await tx.write(insertEntry, bindings)
+  else others.push({ ...bindings, 'h.changes': entry.changes })
 }
+
+/** Work that changes many records: what it remembers is written in one statement at its end. What it throws must undo the transaction. */
+export async function gathering<Value>(tx: Tx, work: () => Promise<Value>): Promise<Value> {
+  const entries: Record<string, unknown>[] = []
+  gathered.set(tx, entries)
+  try {
+    const value = await work()
+    if (entries.length > 0) await tx.write(insertEntries, { entries: JSON.stringify(entries.map(columnsOf)) })
+    return value
+  } finally {
+    gathered.delete(tx)
+  }
+}
+
+/** `h.id` is the slot of the column `id`. */
+const columnsOf = (bindings: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name.slice('h.'.length), value]))
 
 /** What the slots of `entrySql` are bound to. */
 export function entryBindings(app: App, request: Request, entry: HistoryEntry): Record<string, unknown> {
@@ -98,15 +120,21 @@ export function entryBindings(app: App, request: Request, entry: HistoryEntry): 
   }
 }
 
+const columns = raw(
+  'id, at, entity, record, version, what, kind, from_state, to_state, changes, confirmed, actor, acted_by, api_key, system, request, document, because',
+)
+
 /** Writes one entry: by itself, or as a part of a statement that writes what it tells of. */
 export const entrySql = sql`
-  insert into ninefold.history
-    (id, at, entity, record, version, what, kind, from_state, to_state, changes, confirmed, actor, acted_by, api_key, system, request, document, because)
+  insert into ninefold.history (${columns})
   values (${slot('h.id')}, ${slot('h.at')}, ${slot('h.entity')}, ${slot('h.record')}, ${slot('h.version')}, ${slot('h.what')}, ${slot('h.kind')},
     ${slot('h.from_state')}, ${slot('h.to_state')}, ${slot('h.changes')}::jsonb, ${slot('h.confirmed')}::text[], ${slot('h.actor')}, ${slot('h.acted_by')}, ${slot('h.api_key')}, ${slot('h.system')}, ${slot('h.request')},
     ${slot('h.document')}, ${slot('h.because')})`
 
 const insertEntry = built(entrySql)
+
+const insertEntries = built(sql`insert into ninefold.history (${columns})
+  select ${columns} from jsonb_populate_recordset(null::ninefold.history, ${slot('entries')}::jsonb)`)
 
 interface RawEntry {
   readonly id: string

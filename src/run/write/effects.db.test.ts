@@ -170,10 +170,17 @@ test('a rule of the record that an effect creates refuses the step that caused i
 test('for each of many: set and mail, about each of them', async () => {
   const { copy, id } = await lent()
   const next = await newLoan(copy)
+  const after = await newLoan(copy)
   const other = await newLoan(await newCopy())
-  done(await step('Dan', id, 'take_back', { returned_condition: 'Damaged' }))
+  const { value, statements } = await run.runtime.store.counted(() =>
+    step('Dan', id, 'take_back', { returned_condition: 'Damaged' }),
+  )
+  done(value)
   expect(await copyRow(copy)).toMatchObject({ condition: 'In repair' })
-  expect(await loan(next)).toMatchObject({ attention: true })
+  for (const one of [next, after]) expect(await loan(one)).toMatchObject({ attention: true })
+  // However many there are: the entry of the step, and one statement for those of all that follows.
+  expect(statements.filter(text => text.includes('insert into ninefold.history'))).toHaveLength(2)
+  expect((await historyOf('loan', after)).at(-1)).toMatchObject({ kind: 'change', system: 'effect' })
   expect(await loan(other)).toMatchObject({ attention: false })
   const { number } = await loan(next)
   expect(await mailsOf(next)).toContain(`${number}: your copy is not available`)

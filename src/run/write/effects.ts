@@ -16,6 +16,7 @@ import { columnSql, fromSql } from '../names.ts'
 import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
+import { gathering } from '../read/history.ts'
 import { keysOf } from '../read/order.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
@@ -23,7 +24,7 @@ import { isId } from '../values.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
 import { nothingGiven } from './asks.ts'
 import { type About, nextPending, type Pending } from './happenings.ts'
-import { childLists, type Draft, loadRecord, type Related, relatedRecords } from './record.ts'
+import { childLists, type Draft, loadRecord, loadRecords, type Related, relatedRecords } from './record.ts'
 import { removeRows, setInside } from './set.ts'
 import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
@@ -55,6 +56,8 @@ interface Round {
   left: number
   version: number | null
   gone: boolean
+  /** For each `for each` that is under way, ids of records that were written since its records were read; `all`: nobody knows which. */
+  readonly past: Set<string>[]
 }
 
 /** Of the records that refuse a step which all of them were to take, so many are told. */
@@ -72,15 +75,28 @@ class Refused {
 export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<Settled> {
   const { actor } = request
   const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
-  const round: Round = { tx, runtime, request: acting, cause, left: mostEffects, version: null, gone: false }
+  const round: Round = {
+    tx,
+    runtime,
+    request: acting,
+    cause,
+    left: mostEffects,
+    version: null,
+    gone: false,
+    past: [],
+  }
+  const first = nextPending(tx)
+  if (first === undefined) return { problems: [], version: null, gone: false }
   try {
-    let hasWritten = false
-    for (let next = nextPending(tx); next !== undefined; next = nextPending(tx)) {
-      for (const { acts } of await meant(round, next)) {
-        await doActs(round, next.about, null, acts, hasWritten)
-        hasWritten ||= !acts.every(leaves)
+    await gathering(tx, async () => {
+      let hasWritten = false
+      for (let next: Pending | undefined = first; next !== undefined; next = nextPending(tx)) {
+        for (const { acts } of await meant(round, next)) {
+          await doActs(round, next.about, null, acts, hasWritten)
+          hasWritten ||= !acts.every(leaves)
+        }
       }
-    }
+    })
   } catch (error) {
     if (error instanceof Refused) return { problems: error.problems, version: null, gone: false }
     throw error
@@ -159,6 +175,11 @@ async function writeOwn(round: Round, about: About, outer: About | null, acts: r
   await write(round, entity, record.id, values, state, acts[0]!)
 }
 
+/** What was read of a record is not how it is any more. */
+function outdate({ past }: Round, id: string): void {
+  for (const ids of past) ids.add(id)
+}
+
 async function write(
   round: Round,
   entity: string,
@@ -170,6 +191,8 @@ async function write(
   spend(round, act)
   const { tx, runtime, request } = round
   const setting = { values, state, kind: 'change', name: 'change', because: act.cell } as const
+  // A row is written with what it is part of, and its siblings.
+  outdate(round, runtime.app.entities.get(entity)!.partOf === null ? id : 'all')
   insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
 }
 
@@ -197,6 +220,7 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       for (const id of await targetsOf(round, act.on, named, act)) {
         spend(round, act)
         const { entity } = act.on
+        outdate(round, 'all')
         const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
         refused.push(...problemsOf(round, entity, id, outcome))
         if (refused.length >= mostTold) break
@@ -205,18 +229,27 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       if (refused.length > 0) throw new Refused(refused.filter(isFirst).slice(0, mostTold))
       return
     }
-    case 'for each':
-      for (const id of await targetsOf(round, act.of, named, act)) {
-        const record = await loadRecord(tx, runtime.app, act.of.entity, id)
-        if (record !== null)
-          await doActs(round, { entity: act.of.entity, record, old: null }, outer ?? about, act.acts, false)
+    case 'for each': {
+      const { entity } = act.of
+      const ids = await targetsOf(round, act.of, named, act)
+      const past = new Set<string>()
+      round.past.push(past)
+      // Read together, and anew where an act for another one may have changed it.
+      const read = new Map((await loadRecords(tx, runtime.app, entity, ids)).map(record => [record.id, record]))
+      for (const id of ids) {
+        const record =
+          past.has('all') || past.has(id) ? await loadRecord(tx, runtime.app, entity, id) : (read.get(id) ?? null)
+        if (record !== null) await doActs(round, { entity, record, old: null }, outer ?? about, act.acts, false)
       }
+      round.past.pop()
+    }
   }
 }
 
 /** A record with its rows; a row by itself goes to the end of the list of the record that it is part of. */
 async function create(round: Round, named: Named, act: Extract<Act, { kind: 'create' }>): Promise<void> {
   spend(round, act)
+  if (round.runtime.app.entities.get(act.entity)!.partOf !== null) outdate(round, 'all')
   const { tx, runtime, request } = round
   const { app } = runtime
   const { entity } = act
@@ -264,6 +297,7 @@ async function valuesOf(round: Round, named: Named, given: readonly Given[]): Pr
 /** Deletes records, one after another; rows together with the others of what they are part of. */
 async function removeAll(round: Round, entity: string, ids: readonly string[], act: Act): Promise<void> {
   const { tx, runtime, request, cause } = round
+  outdate(round, 'all')
   for (const _ of ids) spend(round, act)
   if (runtime.app.entities.get(entity)!.partOf !== null) {
     for (const { parent, id, outcome } of await removeRows(tx, runtime, request, entity, ids, act.cell))
