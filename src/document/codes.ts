@@ -5,7 +5,7 @@ export const documentCodes = {
   N0001: {
     severity: 'error',
     message: 'there is no file `{path}`',
-    help: 'Give the path of the Markdown file that begins the specification.',
+    help: 'Give the path of the root file of the document.',
   },
   N0002: {
     severity: 'error',

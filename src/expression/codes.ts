@@ -124,7 +124,7 @@ export const meaningCodes = {
   N0212: {
     severity: 'error',
     message: '{type} has no order, so `{sign}` says nothing',
-    help: 'Before and after, more and less are said of numbers, money, dates, times and durations; `=` and `is` of all.',
+    help: 'Only numbers, money, dates, times and durations have an order; `=` and `is` compare values of every type.',
   },
   N0213: {
     severity: 'error',
@@ -172,7 +172,7 @@ export const meaningCodes = {
   N0222: {
     severity: 'error',
     message: '{left} and {right} are different currencies or none',
-    help: 'Amounts reckon and compare with amounts of the same currency; a written number takes the currency of the other side.',
+    help: 'Only amounts of one currency can be added or compared; a literal number takes the currency of the other side.',
   },
   N0223: {
     severity: 'error',
@@ -247,7 +247,7 @@ export const meaningCodes = {
   N0251: {
     severity: 'error',
     message: '{name} may be empty, and this says nothing about it then',
-    help: 'What is not so of a value is neither so nor not so of an empty one: say which is meant.',
+    help: 'While the value is empty, this is neither true nor false but unknown: say which is meant.',
   },
 } as const satisfies CodeTable
 
