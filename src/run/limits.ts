@@ -151,6 +151,7 @@ function inRange(constant: Constant, value: string): boolean {
 }
 
 export interface LimitChange {
+  readonly id: string
   readonly key: string
   readonly at: string
   /** Null: somebody who is not here any more, or whom the reader may not know of. */
@@ -161,19 +162,22 @@ export interface LimitChange {
   readonly since: string | null
 }
 
-/** The latest changes of these constants, newest first: everybody's, and those of the reader's tenant. Who is of another tenant is not named. */
+/** Changes of these constants, newest first, those before another one where it is named: everybody's, and those of the reader's tenant. Who is of another tenant is not named. */
 export function readLimitChanges(
   { app, store }: Runtime,
   request: Request,
   keys: readonly string[],
+  before: string | null = null,
+  limit = 50,
 ): Promise<readonly LimitChange[]> {
   const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
   return store.query<LimitChange>(
-    sql`select h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after,
+    sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after,
         h.changes -> 'since' ->> 1 as since
       from ninefold.history as h left join public.person as p on p.id = h.actor and ${known}
       where h.kind = 'constant' and h.record = any(${[constantsRecord, ownerOf(request)]}::uuid[]) and h.what = any(${keys}::text[])
-      order by h.at desc, h.id desc limit 50`,
+        and (${before}::uuid is null or h.id < ${before}::uuid)
+      order by h.id desc limit ${limit}::bigint`,
     bindingsOf(request),
   )
 }

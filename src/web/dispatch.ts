@@ -51,6 +51,7 @@ import { waitOf } from './sign-in/requests.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { attempt, keptPerAddress, networkOf } from './sign-in/throttle.ts'
 import { linesHidden } from './site.ts'
+import { traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -91,6 +92,7 @@ export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
         ? {}
         : { person: request.actor.id, roles: request.actor.roles, ...(request.by && { by: request.by.id }) }),
       ...(request?.key === undefined ? {} : { key: request.key }),
+      ...traceOf(arrival.headers),
     },
   })
   return answer

@@ -227,13 +227,18 @@ test('rules speak in the words of the catalogue, beside the field, and everythin
   expect(page.text).toContain('Kept &lt;b&gt;words&lt;/b&gt;')
   expect(page.text).toContain('2026-04-30')
   expect(page.text).toMatch(/<title>Error: /)
-  const answer = await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }))
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const answer = await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }), {
+    traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+  })
+  expect(web.log.find(one => one.request === answer.headers.get('x-request-id'))?.detail.trace).toBe(trace)
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   expect(JSON.parse(answer.text)).toMatchObject({
     type: `${web.url}/-/errors/E-DUE-2`,
     status: 422,
     code: 'E-DUE-2',
     request: answer.headers.get('x-request-id'),
+    trace,
     errors: [{ pointer: '/due_back', code: 'E-DUE-2', detail: 'You can borrow for at most 14 days.' }],
   })
   expect((await anna.get('/-/errors/E-DUE-2')).text).toContain('You can borrow for at most')
@@ -563,4 +568,23 @@ test('however many people there are, each is found, appointed, asked about and w
     sql`select count(distinct payload -> 'to' ->> 'address') as mails from ninefold.outbox where name = 'new_request' and payload -> 'to' ->> 'address' like 'zoe%'`,
   )
   expect(mails).toBe('1100')
+})
+
+test('however often limits were changed, each change is to be read', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`insert into ninefold.history (id, at, entity, record, version, kind, what, changes, document, request)
+      select ('01970000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), entity, record, version, kind, what,
+        jsonb_build_object(what, jsonb_build_array(n::text, (n + 1)::text)), document, request
+      from (select * from ninefold.history where kind = 'constant' order by id limit 1) as one, generate_series(1, 60) as n`),
+  )
+  const [{ n } = { n: '' }] = await rows<{ n: string }>(
+    sql`select count(*) as n from ninefold.history where kind = 'constant'`,
+  )
+  let read = 0
+  for (let next: string | undefined = '/-/limits'; next !== undefined; ) {
+    const page: string = (await manager.get(next)).text
+    read += page.slice(page.indexOf('>Changes<')).match(/<tr><td>/g)!.length
+    next = /href="([^"]*)"[^>]*>(?:<[^>]*>)*Older</.exec(page)?.[1]
+  }
+  expect(read).toBe(Number(n))
 })

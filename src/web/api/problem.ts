@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../run/outcome.ts'
 import { type Answer, problemType } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
+import { traceOf } from '../trace.ts'
 import { confirmable } from '../warnings.ts'
 
 /** One problem or several of the same request. In `dev` each says the line of the document that decides. */
@@ -24,6 +25,7 @@ export function problems(
     detail: whatToDo === null ? message : `${message} ${whatToDo}`,
     code,
     request: request.id,
+    ...traceOf(exchange.headers),
     ...(confirm === null ? {} : { confirm }),
     ...lineOf(exchange, first),
     errors: found.map(one => ({
@@ -58,6 +60,7 @@ export function problem(
     ...(detail === undefined ? {} : { detail }),
     ...more,
     request: exchange.request.id,
+    ...traceOf(exchange.headers),
   }
   return answer(status, body, headers)
 }

@@ -19,6 +19,8 @@ import {
 import type { Outcome } from '../../run/outcome.ts'
 import { germanLimits } from '../../run/problems/german.ts'
 import { raiseMisfit } from '../../run/problems/raise.ts'
+import { isId } from '../../run/values.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
@@ -54,8 +56,9 @@ async function render(
 ): Promise<Answer> {
   const { site, request, runtime } = exchange
   const changeable = limitsToChange(site.app, request.actor)
+  const before = exchange.query.get('before')
   const [changes, states] = await Promise.all([
-    readLimitChanges(runtime, request, changeable),
+    readLimitChanges(runtime, request, changeable, before !== null && isId(before) ? before : null, shownChanges + 1),
     readLimitStates(runtime, request),
   ])
   const tenant = request.actor.tenant == null ? null : (site.app.product.tenant?.entity ?? null)
@@ -208,7 +211,14 @@ async function render(
               </table>
             </ScrollRegion>
           </div>
-          {changes.length > 0 && <Changes exchange={exchange} changes={changes} />}
+          {changes.length > 0 && <Changes exchange={exchange} changes={changes.slice(0, shownChanges)} />}
+          {changes.length > shownChanges && (
+            <p>
+              <LinkButton href={`/-/limits?${new URLSearchParams({ before: changes[shownChanges - 1]!.id })}`}>
+                {say(site, 'readsOlder')}
+              </LinkButton>
+            </p>
+          )}
         </Stack>
       </ReaderProvider>
     ),
@@ -285,11 +295,11 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
             </tr>
           </thead>
           <tbody>
-            {changes.map(({ key, at, by, before, after, since }) => {
+            {changes.map(({ id, key, at, by, before, after, since }) => {
               const limit = site.app.limits.get(key)
               return (
                 limit !== undefined && (
-                  <tr key={`${at} ${key}`}>
+                  <tr key={id}>
                     <td>{site.reader.format.moment(at)}</td>
                     <td>{by}</td>
                     <th scope="row">{capital(key.replaceAll('_', ' '))}</th>
@@ -347,6 +357,9 @@ function whoChanges({ site }: Exchange, { change }: Constant): string {
   if (change === 'fixed') return say(site, 'fixed')
   return isUnspecified(change) ? say(site, 'noValue') : site.reader.format.anyOf(change.roles)
 }
+
+/** Changes on a page. */
+const shownChanges = 50
 
 export async function setLimit(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, web } = exchange

@@ -130,6 +130,7 @@ export const problemSchema: Json = {
       description: 'Where it can be opened in an emergency, with a reason.',
     },
     request: { type: 'string', description: 'Finds the log entry.' },
+    trace: { type: 'string', description: 'The trace id of the `traceparent` that the request came with.' },
     confirm: {
       type: 'array',
       items: { type: 'string' },
