@@ -267,6 +267,26 @@ test('connections that the server ends are replaced', async () => {
   await other.close()
 })
 
+test('a server that ends while connections are being closed is no problem to tell of', async () => {
+  const problems: Error[] = []
+  const other = openStore(database.url, { onProblem: problem => problems.push(problem) })
+  const [{ pid }] = (await other.query(sql`select pg_backend_pid() as pid`)) as [{ pid: string }]
+  // It hears that it is to end before it reads that we took our leave.
+  process.kill(Number(pid), 'SIGSTOP')
+  try {
+    await other.close()
+    await store.query(sql`select pg_terminate_backend(${pid}::integer)`)
+  } finally {
+    process.kill(Number(pid), 'SIGCONT')
+  }
+  const isThere = async () =>
+    (await store.query(sql`select 1 from pg_stat_activity where pid = ${pid}::integer`)).length > 0
+  while (await isThere());
+  // Another round trip: what it said before it went has been read, too.
+  await isThere()
+  expect(problems).toEqual([])
+})
+
 test('statements are counted for the work that sent them', async () => {
   const noise = store.query(sql`select 'noise'`)
   const { value, statements } = await store.counted(() =>

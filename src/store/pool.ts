@@ -126,7 +126,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   }
   const pooled = (config: PoolConfig, settings: string): Pool => {
     const made = new Pool(config)
-    made.on('error', error => options.onProblem?.(error))
+    made.on('error', error => {
+      // A pool that ends does not wait for its goodbyes: a server that ends right after may cut a connection first.
+      if (!made.ending) options.onProblem?.(error)
+    })
     // A connection that breaks between two statements of a transaction tells it here first; unheard, it would end the process.
     // The next statement on it fails and says so.
     made.on('connect', client => {
