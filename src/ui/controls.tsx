@@ -62,9 +62,9 @@ export function TextControl(props: TextControlProps) {
   } = props
   const { words } = useReader()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current !== null) withPicker(input.current)
-  }, [])
+  const [isNative, setNative] = useState(false)
+  // React writes the type whenever it writes anything of the input.
+  useEffect(() => setNative(input.current !== null && withPicker(input.current)), [])
   const list = suggestions === undefined ? undefined : `${props.aid.id}-l`
   const picker = isDateType(type) ? type : undefined
   return (
@@ -73,7 +73,7 @@ export function TextControl(props: TextControlProps) {
         {...common(props)}
         ref={input}
         className={classes('in', numeric && 'num')}
-        type={picker === undefined ? type : 'text'}
+        type={picker === undefined || isNative ? type : 'text'}
         data-picker={picker}
         defaultValue={props.value}
         inputMode={inputMode}

@@ -14,11 +14,12 @@ export type DateType = keyof typeof shapes
 
 export const isDateType = (type: string): type is DateType => Object.hasOwn(shapes, type)
 
-/** Turns it into the browser's own, unless that could not hold what stands in it or somebody is typing there. */
-export function withPicker(input: HTMLInputElement): void {
+/** Turns it into the browser's own, unless that could not hold what stands in it or somebody is typing there; whether it is one. */
+export function withPicker(input: HTMLInputElement): boolean {
   const type = input.dataset.picker ?? ''
-  if (!isDateType(type) || input === document.activeElement) return
-  if (input.value === '' || shapes[type].test(input.value)) input.type = type
+  if (!isDateType(type)) return false
+  if (input !== document.activeElement && (input.value === '' || shapes[type].test(input.value))) input.type = type
+  return input.type === type
 }
 
 /** All of them in it. */

@@ -154,6 +154,7 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
   await page.goto(`${serving.url}/order`)
   if (scripts) await live(page)
   await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  expect(await page.getByLabel('Wanted on').getAttribute('type')).toBe(scripts ? 'date' : 'text')
   await button(page, 'Continue').click()
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('Wanted on is missing.')
