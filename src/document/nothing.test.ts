@@ -25,6 +25,7 @@ test.each([
   ['? (, soon, or later)', null, 'soon, or later'],
   ['to be decided (Anna).', 'Anna', null],
   ['TBD ()', null, null],
+  ['TBD (Council, question (e))', 'Council', 'question (e)'],
 ])('%s is unspecified', (text, owner, note) => {
   expect(nothing(cell(text))).toEqual({ unspecified: true, owner, note })
 })
@@ -39,6 +40,7 @@ test.each(['nobody', 'no one', 'TBDs', 'not shown here', 'TBD or 14', '0', '??',
 test('the end of something may be left open', () => {
   const found = leftOpen(cell('single sign-on TBD (IT, before pilot)'))
   expect(found).toMatchObject({ what: { text: 'single sign-on' }, place: { start: 15 }, by: { owner: 'IT' } })
+  expect(leftOpen(cell('sign-on TBD (IT (pilot))'))).toMatchObject({ by: { owner: 'IT (pilot)' } })
   expect(leftOpen(cell('TBD'))).toBeNull()
   expect(leftOpen(cell('notTBD'))).toBeNull()
   expect(leftOpen(cell('single sign-on'))).toBeNull()

@@ -17,8 +17,13 @@ export interface Unspecified {
 export type Nothing = 'none' | 'empty' | Unspecified
 
 const none = /^(?:none|no|[-–—])$/i
-const open = /^(?:tbd|not shown|unspecified|to be decided|\?)(?:\s*\.)?(?:\s*\((?<by>[^()]*)\))?(?:\s*\.)?$/i
-const openEnd = /(?<=[\s,;:])(?:tbd|not shown|unspecified|to be decided)(?:\s*\.)?(?:\s*\([^()]*\))?(?:\s*\.)?$/i
+/** Who owes the answer, in brackets that may hold others: `(Council, question (e))`. */
+const by = String.raw`(?:\s*\((?<by>[^()]*(?:\([^()]*\)[^()]*)*)\))?`
+const open = new RegExp(String.raw`^(?:tbd|not shown|unspecified|to be decided|\?)(?:\s*\.)?${by}(?:\s*\.)?$`, 'i')
+const openEnd = new RegExp(
+  String.raw`(?<=[\s,;:])(?:tbd|not shown|unspecified|to be decided)(?:\s*\.)?${by}(?:\s*\.)?$`,
+  'i',
+)
 
 /** Which kind of nothing the whole cell says; null when it says something. Upper and lower case are alike. */
 export function nothing(cell: Cell): Nothing | null {
@@ -27,12 +32,12 @@ export function nothing(cell: Cell): Nothing | null {
   if (none.test(text)) return 'none'
   const found = open.exec(text)
   if (found === null) return null
-  const by = found.groups?.by ?? ''
-  const comma = by.indexOf(',')
+  const said = found.groups?.by ?? ''
+  const comma = said.indexOf(',')
   return {
     unspecified: true,
-    owner: wordsOrNull(comma < 0 ? by : by.slice(0, comma)),
-    note: wordsOrNull(comma < 0 ? '' : by.slice(comma + 1)),
+    owner: wordsOrNull(comma < 0 ? said : said.slice(0, comma)),
+    note: wordsOrNull(comma < 0 ? '' : said.slice(comma + 1)),
   }
 }
 
@@ -46,9 +51,9 @@ export function leftOpen(cell: Cell): { readonly what: Cell; readonly place: Cel
   const found = openEnd.exec(cell.text)
   if (found === null || found.index === 0) return null
   const place = slice(cell, found.index)
-  const by = nothing(place)
+  const owed = nothing(place)
   const what = trimmed(slice(cell, 0, found.index))
-  return isUnspecified(by) && what.text !== '' ? { what, place, by } : null
+  return isUnspecified(owed) && what.text !== '' ? { what, place, by: owed } : null
 }
 
 function wordsOrNull(text: string): string | null {

@@ -139,7 +139,7 @@ export function checkIn(checking: Checking, ast: Of<'in'>, room: Room): Checked 
   const alike = checkAlike(checking, [ast.of, ...ast.list], operandRoom(room))
   if (alike === null || !comparable(checking, ast, alike.type)) return FAILED
   const [of, ...list] = alike.parts as [Checked, ...Checked[]]
-  const unsure = list.findIndex(member => member.optional)
+  const unsure = list.findIndex(member => member.optional && member.op !== 'limit')
   if (unsure >= 0) {
     checking.report('N0224', ast.list[unsure]!, { name: sliceOf(checking, ast.of) })
     return FAILED

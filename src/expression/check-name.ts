@@ -182,9 +182,16 @@ function checkLimit(checking: Checking, first: Name, rest: readonly Name[], room
     return FAILED
   }
   if (further.length > 0) return notFollowed(checking, name, limit.type)
-  if (limit.type.kind === 'error') return FAILED
+  const type = limit.type.kind === 'error' ? openType(checking, name.text) : limit.type
+  if (type.kind === 'error') return FAILED
   const optional = limit.optional && !room.known.has(`limits.${name.text}`)
-  return { op: 'limit', name: name.text, type: limit.type, optional }
+  return { op: 'limit', name: name.text, type, optional }
+}
+
+/** What a constant that says nothing of its type is taken to be here; that it was asked for is noted. */
+function openType({ open }: Checking, name: string): Type {
+  if (!open.has(name)) open.set(name, { kind: 'error' })
+  return open.get(name)!
 }
 
 /** `limits.rate on invoiced_on`: empty where the day is. */

@@ -37,11 +37,80 @@ export function check(
   found: Diagnostic[],
   expected?: Type | 'yes/no',
 ): Expression | null {
+  const open = new Map<string, Type>()
+  const reports = found.length
+  const expression = checkOnce(ast, cell, scope, found, open, expected)
+  if (open.size === 0 || found.length > reports) return expression
+  return checkOpen(ast, cell, scope, [...open.keys()], expected)
+}
+
+/**
+ * With constants that are left open and say nothing of their type: as the first types that fit where they stand, so that what does
+ * not need them is worked out. Where none fits, all of it is unknown.
+ */
+function checkOpen(
+  ast: Ast,
+  cell: Cell,
+  scope: Scope,
+  names: readonly string[],
+  expected?: Type | 'yes/no',
+): Expression {
+  const types = openTypes(scope)
+  const tries = names.length > MOST_OPEN ? [] : combined(names, types)
+  for (const open of tries) {
+    const found: Diagnostic[] = []
+    const expression = checkOnce(ast, cell, scope, found, new Map(open), expected)
+    if (expression !== null && found.length === 0) return expression
+  }
+  const type: Type = expected === 'yes/no' ? YES_NO : (expected ?? { kind: 'text' })
+  const root: Checked = { op: 'limit', name: names[0]!, type, optional: true }
+  const reads = names.map(name => `limits.${name}`)
+  return { cell, type, optional: true, tier: 1, reads, schema: scope.schema, root }
+}
+
+/** Constants without a type in one expression, of which each is tried as each type. */
+const MOST_OPEN = 2
+
+function* combined(
+  [name, ...rest]: readonly string[],
+  types: readonly Type[],
+): Generator<readonly (readonly [string, Type])[]> {
+  if (name === undefined) yield []
+  else for (const type of types) for (const others of combined(rest, types)) yield [[name, type], ...others]
+}
+
+/** What a constant can be; amounts in the currencies that the document has. */
+function openTypes({ schema }: Scope): readonly Type[] {
+  const fields = [...schema.values()].flatMap(entity => [...entity.fields.values()])
+  const currencies = new Set(fields.flatMap(({ type }) => (type.kind === 'money' ? [type.currency] : [])))
+  return [
+    YES_NO,
+    { kind: 'integer' },
+    { kind: 'decimal' },
+    ...[...currencies].map(currency => ({ kind: 'money', currency }) as const),
+    { kind: 'date' },
+    { kind: 'time' },
+    { kind: 'duration', of: 'clock' },
+    { kind: 'duration', of: 'calendar' },
+    { kind: 'text' },
+  ]
+}
+
+/** `open`: types of constants that are left open without one; those that are asked for and not among them are added, as mistakes. */
+function checkOnce(
+  ast: Ast,
+  cell: Cell,
+  scope: Scope,
+  found: Diagnostic[],
+  open: Map<string, Type>,
+  expected?: Type | 'yes/no',
+): Expression | null {
   const before = found.length
   const { report } = reports(cell, scope.section ?? 0, found)
   const checking: Checking = {
     scope,
     text: cell.text,
+    open,
     report,
     check: (part, room, hint) => checkPart(checking, part, room, hint),
     condition: (part, room) => checkCondition(checking, part, room),

@@ -11,6 +11,8 @@ export interface Checking extends Reports {
   readonly scope: Scope
   /** The cell's text, for quoting. */
   readonly text: string
+  /** Constants that are left open and say nothing of their type, with the type that they are taken to have. */
+  readonly open: Map<string, Type>
   /** The typed tree of a part. `hint`: the type on the other side, which choices and bare numbers take on. */
   readonly check: (ast: Ast, room: Room, hint?: Type) => Checked
   /** The same where a condition is needed. */

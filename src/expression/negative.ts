@@ -42,10 +42,11 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
   switch (node.op) {
     case 'field':
       return [pathText(node.path)]
+    // A constant that is not decided yet is a gap: one says what follows from it, once for all records.
     case 'limit':
-      return [`limits.${node.name}`]
+      return node.name.startsWith('asked.') ? [`limits.${node.name}`] : []
     case 'limit on':
-      return [...emptyLeaves({ ...node, op: 'limit' }), ...emptyLeaves(node.day)]
+      return emptyLeaves(node.day)
     case 'answer':
       return [`answer.${node.name}`]
     case 'setting':
@@ -54,10 +55,13 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
     case 'shift':
     case 'arithmetic': {
       const leaves = partsOf(node).flatMap(emptyLeaves)
-      return leaves.length === 0 && node.op === 'arithmetic' ? [null] : leaves
+      const isSure = partsOf(node).every(part => !part.optional)
+      return isSure && node.op === 'arithmetic' ? [null] : leaves
     }
-    case 'call':
-      return scalarFunction(node.name)?.leaves === true ? partsOf(node).flatMap(emptyLeaves) : [null]
+    case 'call': {
+      const leaves = partsOf(node).flatMap(emptyLeaves)
+      return scalarFunction(node.name)?.leaves === true || leaves.length === 0 ? leaves : [null]
+    }
     case 'negate':
     case 'concat':
     case 'difference':

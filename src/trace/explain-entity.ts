@@ -64,7 +64,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
       const lines = linesOf(app.access.get(entity.key), field.key)
       const tree = app.trees.get(entity.key)
       return [
-        `  ${field.typeCell.text}${field.optional ? '' : ', never empty (NOT NULL in the database)'}.`,
+        `  ${field.typeCell.text}${field.optional ? '' : `, never empty${field.computed === null ? ' (NOT NULL in the database)' : ''}`}.`,
         ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
         ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
         ...(field.copiedFrom === null

@@ -312,7 +312,13 @@ export function readComputed(
 ): Expression | null {
   const place = { section, entity: draft.key, code }
   const before = context.found.length
-  const read = readAt(context, cell, place, field.type, `\`${field.key}\` of ${draft.name} stays empty`)
+  const read = readAt(
+    context,
+    cell,
+    place,
+    field.type,
+    `\`${field.key}\` of ${draft.name} stays empty where it decides`,
+  )
   const other = context.found.length === before + 1 ? typeAt(context, cell, place) : null
   const wanted = other === null ? null : writtenType(other)
   if (other === null || wanted === null || field.type.kind === 'error') return read
