@@ -17,10 +17,16 @@ export interface Calendar {
 export interface Week {
   /** Monday to Sunday. */
   readonly days: readonly boolean[]
-  /** Minutes since midnight; the end is not part of it. */
-  readonly hours: { readonly from: number; readonly to: number } | null
+  /** Monday to Sunday; null on days without work. Null: the document has no hours. */
+  readonly hours: readonly (Hours | null)[] | null
   /** Some days are closed: they come with the request. */
   readonly closed: boolean
+}
+
+/** Minutes since midnight; the end is not part of it. */
+export interface Hours {
+  readonly from: number
+  readonly to: number
 }
 
 /** Where the document declares none. */
@@ -81,19 +87,28 @@ export const isWorkingDay = (day: number, week: Week, closed: ClosedDays): boole
 /** Whether it is working time: from the opening until before the closing of a working day. */
 export function isOpen(moment: number, { zone, week }: Calendar, closed: ClosedDays): boolean {
   const { day, minute } = localOf(moment, zone)
-  const { from, to } = week!.hours!
-  return isWorkingDay(clamped(day), week!, closed) && minute >= from && minute < to
+  const hours = week!.hours![clamped(day) % 7]
+  return hours != null && isWorkingDay(clamped(day), week!, closed) && minute >= hours.from && minute < hours.to
+}
+
+/** Of each weekday, in minutes: when work begins, how long it is, and how much of it comes before in the week; and that of a whole week. */
+function spansOf({ hours }: Week) {
+  const from = hours!.map(span => span?.from ?? 0)
+  const length = hours!.map(span => (span === null ? 0 : span.to - span.from))
+  const before = length.map((_, index) => length.slice(0, index).reduce((sum, one) => sum + one, 0))
+  return { from, length, before, total: before[6]! + length[6]! }
 }
 
 /** Milliseconds of working time from day 0 until a moment, as the clocks show them. */
 export function workedUntil(moment: number, { zone, week }: Calendar, closed: ClosedDays): number {
   const { day, millisecond }: Local = localOf(moment, zone)
-  const { from, to } = week!.hours!
+  const { from, length, before, total } = spansOf(week!)
   const today = clamped(day)
-  const isWorking = isWorkingDay(today, week!, closed)
-  const whole = workingDaysUpTo(today, week!, closed) - (isWorking ? 1 : 0)
-  const begun = Math.min(Math.max(millisecond - from * MINUTE, 0), (to - from) * MINUTE)
-  return whole * (to - from) * MINUTE + (isWorking ? begun : 0)
+  const weekday = today % 7
+  let whole = Math.floor(today / 7) * total + before[weekday]!
+  for (const off of week!.closed ? closed : []) if (off < today) whole -= length[off % 7]!
+  const begun = Math.min(Math.max(millisecond - from[weekday]! * MINUTE, 0), length[weekday]! * MINUTE)
+  return whole * MINUTE + (isWorkingDay(today, week!, closed) ? begun : 0)
 }
 
 /** The day on which so many working days have been since day 0; null where the calendar has no such day. */
@@ -129,13 +144,24 @@ export function workedAfter(
   calendar: Calendar,
   closed: ClosedDays,
 ): number | null {
-  const { from, to } = calendar.week!.hours!
-  const length = (to - from) * MINUTE
+  const week = calendar.week!
+  const { from, length, before, total } = spansOf(week)
   const until = workedUntil(moment, calendar, closed) + milliseconds
   if (milliseconds === 0 || until < 0) return until < 0 ? null : moment
-  const nth = milliseconds > 0 ? Math.ceil(until / length) : Math.floor(until / length) + 1
-  const day = nthWorkingDay(nth, calendar.week!, closed)
-  const at = day === null ? null : momentOn(day, from * MINUTE + until - (nth - 1) * length, calendar.zone)
+  // As if no day were closed: with the hours of those closed days that begin before so much has been worked.
+  let skipped = 0
+  for (const off of week.closed ? closed : []) {
+    const worked = (Math.floor(off / 7) * total + before[off % 7]!) * MINUTE - skipped
+    if (milliseconds > 0 ? worked < until : worked <= until) skipped += length[off % 7]! * MINUTE
+  }
+  const open = until + skipped
+  const last = milliseconds > 0 ? open - 1 : open
+  const weeks = Math.floor(last / (total * MINUTE))
+  const rest = last - weeks * total * MINUTE
+  const weekday = length.filter((_, index) => (before[index]! + length[index]!) * MINUTE <= rest).length
+  const day = weeks * 7 + weekday
+  const begun = open - (weeks * total + before[weekday]!) * MINUTE
+  const at = day > LAST_DAY ? null : momentOn(day, from[weekday]! * MINUTE + begun, calendar.zone)
   // A time that the clocks show twice is the earlier one, which may have been before.
   return at !== null && milliseconds > 0 ? Math.max(at, moment) : at
 }
@@ -189,11 +215,13 @@ const clampedSql = (local: Sql): Sql => sql`least(greatest(${local}::date, date 
 
 /** Whether a moment is within working hours, as SQL. The calendar must have hours (the checker sees to it). */
 export function isOpenSql(moment: Sql, calendar: Calendar): Sql {
-  const { from, to } = calendar.week!.hours!
+  const week = calendar.week!
+  const { from, length } = spansOf(week)
   const local = raw('w.a')
-  const minute = sql`extract(hour from ${local}) * 60 + extract(minute from ${local})`
-  const open = sql`${minute} >= ${raw(String(from))} and ${minute} < ${raw(String(to))}`
-  return over([localSql(moment, calendar)], sql`(${isWorkingSql(clampedSql(local), calendar.week!)} and ${open})`)
+  const day = clampedSql(local)
+  const minute = sql`(extract(hour from ${local}) * 60 + extract(minute from ${local}) - ${ofWeekday(from, day)})`
+  const open = sql`${minute} >= 0 and ${minute} < ${ofWeekday(length, day)}`
+  return over([localSql(moment, calendar)], sql`(${isWorkingSql(day, week)} and ${open})`)
 }
 
 /** Seconds of working time between two moments. */
@@ -203,13 +231,28 @@ export const workedSql = (from: Sql, to: Sql, calendar: Calendar): Sql =>
     sql`(${workedUntilSql(raw('w.b'), calendar.week!)} - ${workedUntilSql(raw('w.a'), calendar.week!)})`,
   )
 
+/** Of a value for each weekday that of the day. */
+const ofWeekday = (values: readonly number[], day: Sql): Sql =>
+  sql`(array[${raw(values.join(','))}]::numeric[])[(${day} - date '0001-01-01') % 7 + 1]`
+
+const inSeconds = (minutes: readonly number[]): readonly number[] => minutes.map(one => one * 60)
+
+/** Seconds of working time before a day, were no day closed: more than an integer holds. */
+function openBeforeSql(day: Sql, week: Week): Sql {
+  const { before, total } = spansOf(week)
+  return sql`((${day} - date '0001-01-01') / 7 * ${raw(`${total * 60}::numeric`)} + ${ofWeekday(inSeconds(before), day)})`
+}
+
 function workedUntilSql(local: Sql, week: Week): Sql {
-  const { from, to } = week.hours!
+  const { from, length } = spansOf(week)
   const day = clampedSql(local)
-  // Seconds from the year 1 on are more than an integer holds.
-  const length = raw(`${(to - from) * 60}::numeric`)
-  const begun = sql`least(greatest(extract(epoch from ${local}::time) - ${raw(String(from * 60))}, 0), ${length})`
-  return sql`(${daysUpToSql(day, week)} * ${length} - case when ${isWorkingSql(day, week)} then ${length} - ${begun} else 0 end)`
+  const seconds = ofWeekday(inSeconds(length), day)
+  const begun = sql`least(greatest(extract(epoch from ${local}::time) - ${ofWeekday(inSeconds(from), day)}, 0), ${seconds})`
+  const off = raw('c.day')
+  const closed = week.closed
+    ? sql` - (select coalesce(sum(${ofWeekday(inSeconds(length), off)}), 0) from unnest(${closedSql}) as c(day) where ${off} < ${day})`
+    : raw('')
+  return sql`(${openBeforeSql(day, week)}${closed} + case when ${isWorkingSql(day, week)} then ${begun} else 0 end)`
 }
 
 /** The date of a working day (`w.n`, whole) counted from day 0; empty where the calendar has no such day. */
@@ -266,17 +309,27 @@ export const momentOnSql = (date: Sql, time: Sql, calendar: Calendar): Sql =>
 /** `hours` are `numeric`. */
 export function workedAfterSql(moment: Sql, hours: Sql, calendar: Calendar): Sql {
   const week = calendar.week!
-  const { from, to } = week.hours!
-  const length = raw(`${(to - from) * 60}::numeric`)
+  const { from, length, before, total } = spansOf(week)
+  const whole = raw(`${total * 60}::numeric`)
+  const ends = before.map((one, index) => one + length[index]!)
+  const ofDay = (values: readonly number[]) => sql`(array[${raw(inSeconds(values).join(','))}]::numeric[])[w.i + 1]`
+  const off = raw('c.day')
+  const skipped = sql`(select coalesce(sum(k.length), 0) from (
+    select j.length, j.worked - (sum(j.length) over (order by j.day) - j.length) as worked from (
+      select ${off}, ${ofWeekday(inSeconds(length), off)} as length, ${openBeforeSql(off, week)} as worked from unnest(${closedSql}) as c(day)
+    ) as j) as k where case when w.s > 0 then k.worked < w.u else k.worked <= w.u end)`
   const steps = {
     l: localSql(raw('w.a'), calendar),
     s: sql`case when abs(w.b) <= ${raw(String(LONGEST_CLOCK / 3_600_000))} then round(w.b * 3600, 3) end`,
     u: sql`${workedUntilSql(raw('w.l'), week)} + w.s`,
-    n: nthSql(
-      sql`(case when w.s > 0 then div(w.u + ${length} - 0.001, ${length}) when w.u >= 0 then div(w.u, ${length}) + 1 end)`,
-    ),
-    ...nthWorkingDaySql(week),
-    t: sql`w.y + (${raw(String(from * 60))} + w.u - (w.n - 1) * ${length}) * interval '1 second'`,
+    // As if no day were closed: with the hours of those closed days that begin before so much has been worked.
+    x: week.closed ? sql`w.u + ${skipped}` : sql`w.u`,
+    v: sql`case when w.s > 0 then w.x - 0.001 when w.u >= 0 then w.x end`,
+    k: sql`case when div(w.v, ${whole}) <= ${raw(String(LAST_DAY / 7 + 1))} then div(w.v, ${whole})::integer end`,
+    i: sql`width_bucket(w.v - w.k * ${whole}, array[${raw(inSeconds(ends).join(','))}]::numeric[])`,
+    d: sql`date '0001-01-01' + (w.k * 7 + w.i)`,
+    y: sql`case when w.d <= date '9999-12-31' then w.d end`,
+    t: sql`w.y + (${ofDay(from)} + w.x - w.k * ${whole} - ${ofDay(before)}) * interval '1 second'`,
     ...momentSteps(calendar),
   }
   const reached = sql`case when w.s > 0 and w.z < w.a then w.a else w.z end`

@@ -99,6 +99,17 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ['working time is new: Monday, Tuesday, Wednesday, Thursday, Friday, 09:00 to 17:00'],
   ],
   [
+    [
+      [
+        '## 9 Business constants and limits\n',
+        '## 9 Business constants and limits\n\n### Working time\n\n- **Hours:** Tuesday, Friday 09:00 to 12:00, Monday 08:00 to 14:30\n\n### Numbers\n',
+      ],
+    ],
+    [
+      'working time is new: Monday, Tuesday, Friday, Monday 08:00 to 14:30, Tuesday 09:00 to 12:00, Friday 09:00 to 12:00',
+    ],
+  ],
+  [
     [['| 1 to 60 | Manager |', '| 1 to 90 | fixed |']],
     [
       'limits.max_loan_days, its range: `1 to 90` (was `1 to 60`)',

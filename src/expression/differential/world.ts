@@ -128,7 +128,13 @@ export const workingScope: Scope = scopeOf(schema, 'loan', {
     zone: 'Europe/London',
     week: {
       days: [true, true, false, true, true, true, true],
-      hours: { from: 60, to: 16 * 60 + 45 },
+      hours: [
+        ...[60, 75].map(from => ({ from, to: 16 * 60 + 45 })),
+        null,
+        ...[0, 61].map(from => ({ from, to: 14 * 60 })),
+        { from: 23 * 60, to: 24 * 60 },
+        { from: 60, to: 3 * 60 + 30 },
+      ],
       closed: true,
     },
   },

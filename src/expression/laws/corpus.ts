@@ -58,7 +58,11 @@ export const schema = schemaOf({
 export const scope = scopeOf(schema, 'parcel', {
   calendar: {
     zone: 'Europe/Berlin',
-    week: { days: [true, true, true, true, true, false, false], hours: { from: 9 * 60, to: 17 * 60 }, closed: true },
+    week: {
+      days: [true, true, true, true, true, false, false],
+      hours: [...Array(5).fill({ from: 9 * 60, to: 17 * 60 }), null, null],
+      closed: true,
+    },
   },
   limits: new Map([
     ['most', { type: { kind: 'integer' }, optional: false }],

@@ -32,7 +32,7 @@ export const limitCodes = {
   N1908: {
     severity: 'error',
     message: '`{hours}` are not working hours: {why}',
-    help: 'Write them as in `09:00 to 17:00`.',
+    help: 'Write them as in `09:00 to 17:00`, or by day: `Monday to Thursday 08:00 to 17:00, Friday 08:00 to 14:00`.',
   },
   N1909: {
     severity: 'error',

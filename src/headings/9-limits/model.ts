@@ -1,5 +1,6 @@
 /** Heading 9: business constants and limits. */
 import type { Cell } from '../../document/source.ts'
+import type { Week } from '../../expression/calendar.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Said } from '../said.ts'
 
@@ -8,8 +9,8 @@ export interface WorkingTime {
   readonly cell: Cell
   /** Monday to Sunday. */
   readonly days: readonly boolean[]
-  /** Minutes since midnight. */
-  readonly hours: { readonly from: number; readonly to: number } | null
+  /** As in `Week`. */
+  readonly hours: Week['hours']
   /** The dates on which nobody works: a field of the records of an entity. */
   readonly closed: { readonly cell: Cell; readonly entity: string; readonly field: string } | null
 }

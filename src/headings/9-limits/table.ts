@@ -30,7 +30,12 @@ export const workingTime = {
       required: false,
       meaning: 'Working days: `Monday to Friday` (the default), `Monday, Thursday`, `every day`.',
     },
-    { name: 'Hours', required: false, meaning: 'From opening to closing: `09:00 to 17:00`.' },
+    {
+      name: 'Hours',
+      required: false,
+      meaning:
+        'From opening to closing: `09:00 to 17:00`; or by day: `Monday to Thursday 08:00 to 17:00, Friday 08:00 to 14:00`.',
+    },
     {
       name: 'Closed on',
       required: false,

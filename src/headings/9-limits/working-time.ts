@@ -5,7 +5,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Content, Subject } from '../../document/tree.ts'
-import type { Calendar } from '../../expression/calendar.ts'
+import type { Calendar, Hours } from '../../expression/calendar.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, documentReporter, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, writeOneOf } from '../names.ts'
@@ -42,12 +42,16 @@ function readDraft(context: Context, subject: Subject): WorkingTimeDraft {
   const { title, properties }: Pick<Subject, 'title'> & Pick<Content, 'properties'> = subject
   readTables(context, subject, section, [])
   const keys = readProperties(properties, workingTime, title, documentReporter(context, section))
-  const days = cellOrNull(keys.cell('Days'))
-  const hours = cellOrNull(keys.cell('Hours'))
+  const said = cellOrNull(keys.cell('Days'))
+  const cell = cellOrNull(keys.cell('Hours'))
+  const named = said === null ? null : readDays(context, said)
+  const byDay = cell === null || !isByDay(cell) ? null : readHoursByDay(context, cell, named)
+  const days = named ?? byDay?.map(span => span !== null) ?? weekdays.map((_, index) => index < 5)
+  const span = cell === null || isByDay(cell) ? null : readSpan(context, cell)
   return {
     cell: title,
-    days: (days === null ? null : readDays(context, days)) ?? weekdays.map((_, index) => index < 5),
-    hours: hours === null ? null : readHours(context, hours),
+    days,
+    hours: byDay ?? (span === null ? null : days.map(works => (works ? span : null))),
     closed: cellOrNull(keys.cell('Closed on')),
   }
 }
@@ -79,8 +83,46 @@ export function readDays(context: Context, cell: Cell): readonly boolean[] | nul
   return open
 }
 
+const isByDay = ({ text }: Cell): boolean => /^[a-z]/i.test(text)
+
+/** `Monday to Thursday 08:00 to 17:00, Friday 08:00 to 14:00`. `days`: those that `Days` names; null: it says nothing. Null after a report. */
+function readHoursByDay(
+  context: Context,
+  cell: Cell,
+  days: readonly boolean[] | null,
+): readonly (Hours | null)[] | null {
+  const hours: (Hours | null)[] = weekdays.map(() => null)
+  const wrong = (why: string) => {
+    reporter(limitCodes, section, context.found).report('N1908', cell, { hours: cell.text, why })
+    return null
+  }
+  let named: boolean[] = weekdays.map(() => false)
+  for (const piece of splitCell(cell, ',')) {
+    const begin = piece.text.search(/\d/)
+    const own = readDays(context, begin < 0 ? piece : trimmed(slice(piece, 0, begin)))
+    if (own === null) return null
+    named = named.map((is, index) => is || own[index]!)
+    // `Monday, Tuesday 08:00 to 12:00`: the hours stand behind the last of its days.
+    if (begin < 0) continue
+    const span = readSpan(context, trimmed(slice(piece, begin)))
+    if (span === null) return null
+    for (const [index, day] of weekdays.entries()) {
+      if (!named[index]) continue
+      if (hours[index] !== null) return wrong(`${day} has hours twice`)
+      hours[index] = span
+    }
+    named = weekdays.map(() => false)
+  }
+  if (named.includes(true)) return wrong(`${weekdays[named.indexOf(true)]} has no hours`)
+  const odd = days === null ? -1 : days.findIndex((works, index) => works !== (hours[index] !== null))
+  if (odd < 0) return hours
+  return wrong(
+    `${weekdays[odd]} ${days![odd] ? 'is a working day by `Days`, and has no hours' : 'is no working day by `Days`'}`,
+  )
+}
+
 /** `09:00 to 17:00`; the end may be 24:00. Null after a report. */
-function readHours(context: Context, cell: Cell): WorkingTime['hours'] {
+function readSpan(context: Context, cell: Cell): Hours | null {
   const wrong = (why: string) => {
     reporter(limitCodes, section, context.found).report('N1908', cell, { hours: cell.text, why })
     return null

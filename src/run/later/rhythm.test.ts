@@ -16,7 +16,7 @@ const clockwork = (zone: string, closed: readonly string[] = []): Clockwork => (
   zone,
   days: week,
   closed,
-  hours: { from: 9 * 60, to: 17 * 60 },
+  hours: [...Array(5).fill({ from: 9 * 60, to: 17 * 60 }), null, null],
 })
 const at = (hour: number, minute: number, days: readonly boolean[] | null = Array(7).fill(true)): Rhythm => ({
   of: 'days',

@@ -268,7 +268,10 @@ export function workingTime({ workingTime, entities }: App, renames: Renames): r
   if (workingTime === null) return []
   const { cell, days, hours, closed } = workingTime
   const named = weekdays.filter((_, index) => days[index])
-  const span = hours === null ? null : `${clockText(hours.from)} to ${clockText(hours.to)}`
+  const spans = (hours ?? []).map(one => one && `${clockText(one.from)} to ${clockText(one.to)}`)
+  const different = [...new Set(spans.filter(one => one !== null))]
+  const byDay = spans.flatMap((one, index) => (one === null ? [] : [`${weekdays[index]} ${one}`]))
+  const span = different.length > 1 ? list(byDay) : (different[0] ?? null)
   const off = closed === null ? null : `${entities.get(closed.entity)?.name ?? closed.entity}.${closed.field}`
   const parts: readonly Part[] = [
     { name: 'days', value: days, words: list(named), tell: changed('working days') },
