@@ -161,6 +161,7 @@ function ofRows(checking: Checking, { of, list, not, from, to }: Of<'member'>): 
 export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): Checked {
   const list = checking.check(ast.list, operandRoom(room))
   if (failed(list)) return FAILED
+  if (list.type.kind === 'choices') return checkChosen(checking, ast, room, list, list.type)
   if (list.op !== 'values' || list.type.kind !== 'list') {
     const isOne = ast.list.kind === 'choice' || !isList(list.type)
     checking.report(
@@ -180,6 +181,43 @@ export function checkMember(checking: Checking, ast: Of<'member'>, room: Room): 
   }
   mindEmpties(checking, room, { ast, operands: [{ ast: ast.of, checked: of }], negative: ast.not, same: null })
   return negatedIf(ast.not, { op: 'member', of, source: list.source, type: YES_NO, optional: of.optional })
+}
+
+/** `Pool in offers`: whether a choice is among those that a field holds; of none, it is not. */
+function checkChosen(
+  checking: Checking,
+  ast: Of<'member'>,
+  room: Room,
+  list: Checked,
+  { of: owner, options }: Extract<Type, { kind: 'choices' }>,
+): Checked {
+  const of = checking.check(ast.of, operandRoom(room), { kind: 'choice', of: owner, options })
+  if (failed(of)) return FAILED
+  if (of.type.kind !== 'choice' || !of.type.options.some(option => options.includes(option))) {
+    checking.report('N0210', ast, { left: wordsOf(checking, of.type), right: wordsOf(checking, list.type) })
+    return FAILED
+  }
+  mindEmpties(checking, room, { ast, operands: [{ ast: ast.of, checked: of }], negative: ast.not, same: null })
+  const isThere: Checked = { op: 'not', of: { op: 'empty', of: list, ...sure }, ...sure }
+  const { optional } = of
+  const holds: Checked = { op: 'contains', left: fenced(list), right: fenced(of), type: YES_NO, optional }
+  return negatedIf(ast.not, { op: 'and', parts: [isThere, holds], type: YES_NO, optional })
+}
+
+const sure = { type: YES_NO, optional: false } as const
+
+/** No name has a comma in it: between two of them it is found as a whole. */
+function fenced(of: Checked): Checked {
+  const text: Type = { kind: 'text' }
+  const comma: Checked = { op: 'literal', value: ', ', type: text, optional: false }
+  const { optional } = of
+  return {
+    op: 'concat',
+    left: { op: 'concat', left: comma, right: of, type: text, optional },
+    right: comma,
+    type: text,
+    optional,
+  }
 }
 
 /** `department within my.department`: itself or below it, in the tree that an entity makes by referring to itself. */
@@ -249,11 +287,17 @@ export function checkText(checking: Checking, ast: Of<'contains' | 'starts'>, ro
 /** A capitalised word, or a text where a choice is needed, against the options of the other side. */
 export function checkChoice(checking: Checking, ast: Of<'choice' | 'text'>, hint: Type | undefined): Checked {
   const name = ast.kind === 'choice' ? ast.name : ast.value
-  if (hint?.kind === 'choice') {
-    if (hint.options.includes(name)) return { op: 'literal', value: name, type: hint, optional: false }
+  if (hint?.kind === 'choice' || hint?.kind === 'choices') {
+    const names = hint.kind === 'choice' || ast.kind === 'choice' ? [name] : name.split(',').map(one => one.trim())
+    const strange = names.find(one => !hint.options.includes(one))
+    if (strange === undefined) {
+      const value = hint.options.filter(one => names.includes(one)).join(', ')
+      return { op: 'literal', value, type: hint, optional: false }
+    }
     const known = hint.options.join(', ')
-    const meant = nearest(name, hint.options)
-    checking.report('N0207', ast, { name, known }, meant === null ? [] : [writeInstead(ast, choiceText(meant))])
+    const meant = names.length > 1 ? null : nearest(strange, hint.options)
+    const fixes = meant === null ? [] : [writeInstead(ast, choiceText(meant))]
+    checking.report('N0207', ast, { name: strange, known }, fixes)
     return FAILED
   }
   if (ast.kind === 'text') return { op: 'literal', value: ast.value, type: { kind: 'text' }, optional: false }

@@ -16,6 +16,8 @@ function pair(left: Type, right: Type): Type | null {
   if (isNumber(left) && isNumber(right)) return left.kind === 'integer' ? right : left
   if (left.kind !== right.kind) return null
   if (left.kind === 'choice') return choicesOf(left, right as typeof left)
+  // Their order decides how a value is written: lists go together that are the same.
+  if (left.kind === 'choices') return left.options.join() === (right as typeof left).options.join() ? left : null
   const fits =
     (left.kind === 'money' && left.currency === (right as typeof left).currency) ||
     (left.kind === 'duration' && left.of === (right as typeof left).of) ||
@@ -79,6 +81,8 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
       return type.of === 'clock' ? 'a duration' : 'a number of calendar days, months or years'
     case 'choice':
       return `a choice of ${type.of}`
+    case 'choices':
+      return `several choices of ${type.of}`
     case 'reference':
       return `a reference to ${nameOf(type.entity)}`
     case 'list':

@@ -66,6 +66,8 @@ export function typeOf(words: string, entity: string, field: string): Type {
       return { kind: 'duration', of: first }
     case 'choice':
       return { kind: 'choice', of: `${entity}.${field}`, options: rest }
+    case 'choices':
+      return { kind: 'choices', of: `${entity}.${field}`, options: rest }
     case 'list':
       return { kind: 'list', entity: rest[0]! }
     default:

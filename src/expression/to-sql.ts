@@ -197,7 +197,7 @@ function numeric(node: Checked, place: Place): Sql {
 /** The right side of an equation. Two columns of text may have different collations; bytes decide then. */
 function against(left: Checked, right: Checked, place: Place): Sql {
   const value = emit(right, place)
-  const isText = left.type.kind === 'text' || left.type.kind === 'choice'
+  const isText = ['text', 'choice', 'choices'].includes(left.type.kind)
   return isText && right.op !== 'literal' && left.op !== 'literal' ? sql`${value} collate "C"` : value
 }
 

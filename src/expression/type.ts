@@ -15,6 +15,8 @@ export type Type =
   | { readonly kind: 'duration'; readonly of: 'calendar' | 'clock' }
   /** One of a closed list. `of` tells lists apart in messages: `Loan.state`, `Item.condition`. */
   | { readonly kind: 'choice'; readonly of: string; readonly options: readonly string[] }
+  /** Any of a closed list. Its wire value is their names in the order of `options`, parted by `, `. */
+  | { readonly kind: 'choices'; readonly of: string; readonly options: readonly string[] }
   /** A record of another entity, by its key (`loan_line`). */
   | { readonly kind: 'reference'; readonly entity: string }
   /** Records of an entity: child rows, or `several`. */
@@ -29,7 +31,8 @@ export type Type =
 
 /**
  * A value as rows, forms, the wire and the browser hold it. Numbers are decimal text ('12.50', never floating point),
- * dates 'YYYY-MM-DD', moments ISO 8601 in UTC with milliseconds, times 'HH:MM', references the id, choices and states their text.
+ * dates 'YYYY-MM-DD', moments ISO 8601 in UTC with milliseconds, times 'HH:MM', references the id, choices and states their text,
+ * several choices their names with `, ` between.
  */
 export type Wire = string | boolean | null
 

@@ -7,6 +7,7 @@ import type { Type, Wire } from '../expression/type.ts'
 const names: Readonly<Partial<Record<Type['kind'], string>>> = {
   text: 'text',
   choice: 'text',
+  choices: 'text',
   integer: 'numeric',
   decimal: 'numeric',
   money: 'numeric',
@@ -46,6 +47,7 @@ export function fits(type: Type, wire: unknown): wire is Wire {
       return isId(wire)
     case 'text':
     case 'choice':
+    case 'choices':
     case 'file':
       return true
     default:

@@ -222,7 +222,12 @@ function fieldConstraints(entity: Entity, field: Field): readonly Constraint[] {
     })
   const ofKind = fieldKind(field.kind).check(field.parameters, column)
   if (ofKind !== null) constraints.push(check('type', field.typeCell, ofKind))
-  const measured = field.type.kind === 'text' ? sql`char_length(${column})` : column
+  const measured =
+    field.type.kind === 'text'
+      ? sql`char_length(${column})`
+      : field.type.kind === 'choices'
+        ? sql`cardinality(string_to_array(${column}, ', '))`
+        : column
   const bound = (rule: 'min' | 'max', limit: Expression | null) => {
     if (limit === null || limit.tier > 0) return
     const sign = raw(rule === 'min' ? '>=' : '<=')

@@ -150,6 +150,8 @@ function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): st
       return 'Moment'
     case 'choice':
       return (parameters.choices ?? []).map(choice => JSON.stringify(choice)).join(' | ')
+    case 'choices':
+      return `(${(parameters.choices ?? []).map(choice => JSON.stringify(choice)).join(' | ')})[]`
     case 'list':
       return fieldKind(kind).links === true ? 'string[]' : `${named.get(type.entity)!}[]`
     case 'reference':

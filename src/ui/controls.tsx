@@ -288,8 +288,9 @@ function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<H
 
 interface SeveralControlProps {
   readonly name: string
-  /** The chosen ones, parted by spaces. */
+  /** The chosen ones, with `parted` between them. */
   readonly value: string
+  readonly parted: string
   readonly options: readonly Option[]
   readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
   readonly made?: readonly Made[]
@@ -298,12 +299,13 @@ interface SeveralControlProps {
   readonly aid: ControlAid
 }
 
-/** A box for each record. Without a box ticked, the empty input says that none is chosen. */
-export function SeveralControl({ aid, name, value, options, search, made = [], label = null }: SeveralControlProps) {
+/** A box for each record or choice. Without a box ticked, the empty input says that none is chosen. */
+export function SeveralControl(props: SeveralControlProps) {
+  const { aid, name, value, parted, options, search, made = [], label = null } = props
   const { words } = useReader()
   const boxes = useRef<HTMLDivElement>(null)
   useMade(made.at(-1), () => boxes.current)
-  const chosen = value.split(' ')
+  const chosen = value.split(parted)
   const { id, 'aria-describedby': by } = aid
   const group = label === null ? {} : { id, role: 'group', 'aria-label': label, 'aria-describedby': by, tabIndex: -1 }
   return (

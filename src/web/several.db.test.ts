@@ -378,3 +378,49 @@ test('sample data name several, and a mail goes to each of them once', async () 
   expect((await lena.json('POST', `${address}/finish`)).status).toBe(200)
   expect(await mails()).toEqual([...all, ...all])
 })
+
+test('several of a list of names: boxes, a bound, conditions, a filter and an array, and one spelling in the database', async () => {
+  const { text } = await lena.get('/projects/new')
+  expect(text).toMatch(/<legend>Seasons/)
+  const [lead] = ids()
+  const boxes = [
+    ['members', lead],
+    ['seasons', ''],
+    ['seasons', 'Late autumn'],
+    ['seasons', 'Spring'],
+  ] as const
+  const saved = await lena.post('/projects/new', [...pairsOf(text, '/projects/new', boxes), ['name', 'Reed']])
+  expect(saved.location).toBe('/projects/Reed')
+  expect((await lena.get('/projects/Reed')).text).toContain('Spring, Late autumn')
+  expect((await lena.get('/projects/Reed/edit')).text).toMatch(
+    /name="seasons"[^>]*checked=""[^>]*value="Late autumn"|value="Late autumn"[^>]*checked=""/,
+  )
+  const names = async (query: string) =>
+    (JSON.parse((await lena.get(`/api/v1/project?${query}`)).text).data as { name: string }[]).map(({ name }) => name)
+  expect(await names('seasons=late%20autumn')).toEqual(expect.arrayContaining(['Reed', 'Old club']))
+  expect(await names('seasons=Summer')).toEqual([])
+  expect((await lena.get('/api/v1/project?seasons=Winter')).status).toBe(400)
+  const made = await project({ name: 'Oars', members: [lead], seasons: ['Summer', 'Spring', 'Summer'] })
+  expect([made.seasons, 'note' in made && made.note]).toEqual([['Spring', 'Summer'], null])
+  const change = async (values: object) => {
+    const answer = JSON.parse((await lena.json('PATCH', `/api/v1/project/${made.id}`, values)).text)
+    return answer.errors?.map(({ code }: { code: string }) => code) ?? answer.seasons
+  }
+  expect(await change({ seasons: ['Winter'] })).toEqual(['NF-CHOICES'])
+  expect(await change({ seasons: ['Spring', 'Summer', 'Late autumn'] })).toEqual(['NF-MANY'])
+  expect(await change({ note: 'Warm' })).toEqual(['NF-ONLY-WHEN'])
+  expect(await change({ seasons: [] })).toEqual([])
+  const run = web.run.runtime.store
+  for (const wrong of [
+    'Summer, Spring',
+    'Winter',
+    'Spring,Summer',
+    '',
+    'Spring, Spring',
+    'Spring, Summer, Late autumn',
+  ])
+    await expect(
+      run.query(sql`update project set seasons = ${wrong} where id = ${made.id}`),
+      wrong,
+    ).rejects.toMatchObject({ code: '23514' })
+})

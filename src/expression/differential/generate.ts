@@ -204,6 +204,16 @@ function references(place: Place): string {
 function choices(place: Place): string {
   const { dice } = place
   const all = pathsOf(place).filter(({ type }) => type.kind === 'choice')
+  const several = pathsOf(place).filter(({ type }) => type.kind === 'choices')
+  if (several.length > 0 && dice.percent(30)) {
+    const field = dice.one(several)
+    const one = dice.percent(50)
+      ? dice.one((field.type as Extract<Type, { kind: 'choices' }>).options)
+      : dice.one(all).text
+    return dice.percent(20)
+      ? `(${field.text} is ${dice.one(several).text})`
+      : `(${one} ${dice.one(['', 'not '])}in ${field.text})`
+  }
   if (all.length === 0) return 'true'
   const left = dice.one(all)
   const { options, of } = left.type as Extract<Type, { kind: 'choice' }>

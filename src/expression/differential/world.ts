@@ -63,6 +63,7 @@ export const schema = schemaOf(
       tm2: 'time?',
       c: 'choice Alpha Beta Gamma',
       c2: 'choice Red Green?',
+      cs: 'choices Red Blue Alpha?',
       dur: 'clock?',
       cal: 'calendar?',
       who: 'person',
@@ -288,6 +289,8 @@ function wireOf(type: Type, dice: Chance): Wire {
       return dice.percent(50)
     case 'choice':
       return dice.one(type.options)
+    case 'choices':
+      return dice.one([type.options, type.options.slice(0, 1), type.options.slice(1)]).join(', ')
     case 'duration':
       return dice.one(type.of === 'clock' ? clocks : calendars)
     case 'reference':

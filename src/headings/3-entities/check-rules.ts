@@ -54,7 +54,8 @@ const ordered: ReadonlySet<Type['kind']> = new Set([
   'time',
   'duration',
 ])
-const counted: ReadonlySet<Type['kind']> = new Set(['text', 'list'])
+/** Not compared themselves: their letters, rows or names are counted. */
+export const counted: ReadonlySet<Type['kind']> = new Set(['text', 'list', 'choices'])
 
 /** Which types a rule goes with, and what to write instead. */
 const fits: readonly {
@@ -65,7 +66,7 @@ const fits: readonly {
   {
     rules: ['min', 'max', 'from'],
     type: type => ordered.has(type.kind) || counted.has(type.kind),
-    help: 'Numbers, amounts, dates and times have bounds; of texts and lists the length is bounded.',
+    help: 'Numbers, amounts, dates and times have bounds; of texts the length is bounded, of lists and several choices the number.',
   },
   { rules: ['pattern'], type: type => type.kind === 'text', help: 'Only texts have a pattern.' },
   {

@@ -17,7 +17,7 @@ import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSaid } from '../context.ts'
 import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
-import { checkRules } from './check-rules.ts'
+import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import type { Entity, Field } from './model.ts'
@@ -291,8 +291,7 @@ type Read = (cell: Cell, expected: Type | null, about: string) => Expression | n
 /** `min`, `max` and `from … to …`. Texts and lists are bounded in length: then a bound is a whole number. */
 function boundsOf(context: Context, entity: TypedEntity, field: FieldDraft, read: Read): Pick<Field, 'min' | 'max'> {
   const { report } = reporter(entityCodes, section, context.found)
-  const counted = field.type.kind === 'text' || field.type.kind === 'list'
-  const expected: Type = counted ? { kind: 'integer' } : field.type
+  const expected: Type = counted.has(field.type.kind) ? { kind: 'integer' } : field.type
   const about = `the bounds of \`${field.key}\` of ${entity.draft.name} are not checked`
   const bound = (cell: Cell | undefined) => (cell === undefined ? null : read(cell, expected, about))
   const both = field.rules.get('from')

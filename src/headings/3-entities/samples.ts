@@ -97,7 +97,7 @@ function whyNoColumn(
   return type.kind === 'list' && fields.get(key)?.kind.links !== true ? 'it is a list of rows' : null
 }
 
-const texts: readonly Type['kind'][] = ['text', 'choice', 'reference', 'error']
+const texts: readonly Type['kind'][] = ['text', 'choice', 'choices', 'reference', 'error']
 
 /** `today - 3 days`, `year(today)`, `today + 2 working days at 10:00`. Null: it is a value as it stands, or after a report. */
 function readReckoned(context: Context, shape: FieldShape, field: FieldDraft | null, cell: Cell): Reckoned | null {

@@ -184,7 +184,7 @@ function readRepeat(context: Context, cell: Cell | null, entity: string | null, 
 }
 
 /** Values that records can share. */
-const shared = new Set(['reference', 'text', 'choice', 'integer', 'date', 'error'])
+const shared = new Set(['reference', 'text', 'choice', 'choices', 'integer', 'date', 'error'])
 
 /** `in order per item.store`. */
 function readOrder(context: Context, cell: Cell | null, entity: string | null, call: string): Call['order'] {

@@ -87,7 +87,9 @@ function readTakes(context: Context, section: number, name: string, cell: Cell):
   if (isOpen(context, section, cell, `what ${name} takes`)) return null
   if (nothing(cell) === 'none') return []
   // A comma may also part the choices of a type.
-  const begins = [...cell.text.matchAll(/(?:^|,)\s*([a-z][a-z0-9_]*)\s*:\s*/g)].filter(match => match[1] !== 'choice')
+  const begins = [...cell.text.matchAll(/(?:^|,)\s*([a-z][a-z0-9_]*)\s*:\s*/g)].filter(
+    match => !/^(?:choice|several of)$/.test(match[1]!),
+  )
   const { report } = reporter(codeCodes, section, context.found)
   if (begins[0]?.index !== 0) {
     report('N1023', cell, { written: cell.text, wrong: 'each value has a name and a type' })
@@ -116,7 +118,7 @@ function readGives(context: Context, section: number, name: string, cell: Cell):
   return null
 }
 
-const notTaken: readonly string[] = ['file', 'image', 'auto number', 'several']
+const notTaken: readonly string[] = ['file', 'image', 'auto number', 'several', 'several of']
 
 function readOne(context: Context, section: number, cell: Cell, owner: string): CodeType | null {
   const byName = new Map([...context.entityByKey.values()].map(({ name, key }) => [name, key]))

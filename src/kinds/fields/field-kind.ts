@@ -69,6 +69,8 @@ export interface FieldKind {
   /** Comparisons that a list filter offers, in order; the first is the default. */
   readonly filters: readonly Comparison[]
   readonly sortable: boolean
+  /** A form gives it piece by piece, under one name: what there is so far, with one more. */
+  readonly gathered?: (before: string | undefined, text: string) => string
   /** It names records that stand in a table of links, not in a column; its value is that of `several/links.ts`. */
   readonly links?: true
   /** Kinds of files (`file/types.ts`) that it takes where no rule says which; absent: any, or it holds no files. */

@@ -19,6 +19,7 @@ import { phone } from './phone/field.ts'
 import { reference } from './reference/field.ts'
 import { secret } from './secret/field.ts'
 import { several } from './several/field.ts'
+import { severalOf } from './several-of/field.ts'
 import { text } from './text/field.ts'
 import { time } from './time/field.ts'
 import { typeReader } from './type-cell.ts'
@@ -41,6 +42,7 @@ const all: readonly FieldKind[] = [
   link,
   secret,
   choice,
+  severalOf,
   autoNumber,
   reference,
   listOf,

@@ -7,7 +7,6 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { Misfit, Parsed } from './field-kind.ts'
 import { fieldKind } from './index.ts'
 import { misfit } from './misfits.ts'
-import { gathered } from './several/links.ts'
 import { isBlank, jsonKind } from './texts.ts'
 
 /** What could not be read, by path (`lines.0.value`); its detail has the label, too. */
@@ -131,11 +130,11 @@ export function decodeForm(
   return { values, children, misfits: problems.found }
 }
 
-/** The last of equal names counts; of several records each. */
+/** The last of equal names counts; of what comes piece by piece each. */
 function put(texts: Map<string, string>, entity: ReadEntity | null, key: string, text: string): void {
   const field = entity?.fields.find(one => one.key === key)
-  const isLinks = field !== undefined && fieldKind(field.kind).links === true
-  texts.set(key, isLinks ? gathered(texts.get(key), text) : text)
+  const gathered = field === undefined ? undefined : fieldKind(field.kind).gathered
+  texts.set(key, gathered?.(texts.get(key), text) ?? text)
 }
 
 /** Reads a JSON body: an object of field keys, lists as arrays of such objects. `id` and `version` belong to the address and its conditions. */
@@ -154,7 +153,7 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Dec
       const field = problems.settable(of, key, at)
       if (field === null) continue
       const json = object[key]
-      const none = Array.isArray(json) && json.length === 0 && fieldKind(field.kind).links === true
+      const none = Array.isArray(json) && json.length === 0 && fieldKind(field.kind).gathered !== undefined
       const empty = json === null || (typeof json === 'string' && isBlank(json)) || none
       const parsed = empty ? { value: null } : fieldKind(field.kind).fromJson(json, field.parameters)
       problems.keep(values, field, parsed, at)

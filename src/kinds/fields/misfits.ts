@@ -89,6 +89,11 @@ export const misfits = {
     whatToDo: 'Choose one of them.',
     status: 422,
   },
+  'NF-CHOICES': {
+    message: '{label} takes any of {choices}.',
+    whatToDo: 'Choose one or more of them.',
+    status: 422,
+  },
   'NF-EMAIL': {
     message: '{label} must be an e-mail address, like {example}.',
     whatToDo: 'Check the part before and after the @.',

@@ -200,7 +200,7 @@ const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): 
   kind.type(parameters, '').kind === 'moment' ? beginningOf(day, zone) : day
 
 function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
-  if ((comparison === 'contains' || comparison === 'starts with') && !kind.links) {
+  if ((comparison === 'contains' || comparison === 'starts with') && kind.gathered === undefined) {
     const part = text.trim().normalize('NFC')
     return part.length <= most.search && part.isWellFormed() && !/\p{Cc}/u.test(part) ? part : null
   }

@@ -118,12 +118,14 @@ export type ControlView =
       readonly source: string
     }
   /**
-   * Several records: a box for each, all of the same `name`, behind a hidden empty input of that name. Where there are too many for boxes,
+   * Several records, or several choices: a box for each, all of the same `name`, behind a hidden empty input of that name. Where there are too many for boxes,
    * those that are chosen, and a search as for `pick` that brings more of them.
    */
   | {
       readonly kind: 'several'
       readonly options: readonly Option[]
+      /** What stands between those that are chosen, in the value. */
+      readonly parted: string
       readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
     }
   /**

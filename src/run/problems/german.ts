@@ -106,6 +106,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Schreiben Sie Stunden und Minuten.',
   },
   'NF-CHOICE': { message: '{label} muss eines von diesen sein: {choices}.', whatToDo: 'Wählen Sie eines davon.' },
+  'NF-CHOICES': { message: '{label} kann enthalten: {choices}.', whatToDo: 'Wählen Sie eines oder mehrere davon.' },
   'NF-EMAIL': {
     message: '{label} muss eine E-Mail-Adresse sein, zum Beispiel {example}.',
     whatToDo: 'Prüfen Sie den Teil vor und nach dem @.',

@@ -51,7 +51,8 @@ export function filterOf(app: App, allow: Allow, entity: string, alias: string, 
     shape.push(`${group ?? ''} ${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`)
     if (usable && needsValue) {
       if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
-      else if (how === 'contains' || how === 'starts with') bindings[name] = escaped(String(values[0]))
+      else if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
+        bindings[name] = escaped(String(values[0]))
       else bindings[name] = how === 'any of' ? values : values[0]
     }
     const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
@@ -146,6 +147,7 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
     case 'is not':
       return sql`${field} is distinct from ${value}`
     case 'contains':
+      if (type.kind === 'choices') return sql`strpos(', ' || ${field} || ', ', ', ' || ${value} || ', ') > 0`
       return holdsText(sql`(${field})::text`, value)
     case 'starts with':
       return sql`ninefold.fold((${field})::text) like ninefold.fold(${value}::text) || '%'`

@@ -12,6 +12,7 @@ import { matches } from '../../headings/3-entities/matching.ts'
 import { heldFile, waiting } from '../../kinds/fields/file/held.ts'
 import { mediaOf, typeName } from '../../kinds/fields/file/types.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
+import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 
 /** The rules of a field that has a value. `Field` of heading 3 is one; the browser gets the same as plain data. */
 export interface FieldRules {
@@ -43,6 +44,7 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   if (value === null || value === '') return isRequired(rules, environment) ? { code: 'NF-REQUIRED' } : null
   const file = rules.type.kind === 'file' ? heldFile(value) : null
   if (file !== null) return brokenFile(rules, file)
+  if (rules.type.kind === 'choices') return brokenCount(rules, chosen(value).length, environment)
   if (rules.type.kind === 'list') return brokenCount(rules, linked(value).length, environment)
   const isText = rules.type.kind === 'text'
   const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)

@@ -14,7 +14,7 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     const field = of?.fields.find(candidate => candidate.key === key)
     const wire = value as Wire
     const kind = field === undefined ? null : fieldKind(field.kind)
-    const given = kind?.links ? (wire ?? '') : wire
+    const given = kind?.gathered ? (wire ?? '') : wire
     const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)
     return [[key, json] as const]
   })

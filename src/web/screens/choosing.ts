@@ -99,6 +99,7 @@ export function severalOf(
   return {
     kind: 'several',
     options: [...chosen, ...offered],
+    parted: ' ',
     search: fits
       ? null
       : {

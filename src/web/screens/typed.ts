@@ -4,7 +4,6 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
-import { gathered } from '../../kinds/fields/several/links.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
 import { faceOf } from '../site.ts'
@@ -43,12 +42,12 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
     const ofList = list === undefined ? undefined : rows.get(list)
     if (ofList !== undefined && number !== undefined && key !== undefined) {
       const row = ofList.get(Number(number)) ?? {}
-      row[key] = isLinks(child(list!), key) ? gathered(row[key], text) : text
+      row[key] = gatheredIn(child(list!), key)?.(row[key], text) ?? text
       if (ofList.has(Number(number)) || ofList.size < rowsRead) ofList.set(Number(number), row)
     } else {
       const isOwn = entity.fields.some(({ key: own }) => own === name)
       if (!isOwn || rows.has(name)) continue
-      texts[name] = isLinks(entity, name) ? gathered(texts[name], text) : text
+      texts[name] = gatheredIn(entity, name)?.(texts[name], text) ?? text
     }
   }
   const lists = [...rows].map(([key, ofList]) => [
@@ -60,10 +59,10 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
   return { texts, lists: Object.fromEntries(lists) as Typed['lists'] }
 }
 
-/** Whether the field names several records: then each of its texts counts. */
-function isLinks(entity: Entity | undefined, key: string): boolean {
+/** How the texts of a field come together where each of them counts. */
+function gatheredIn(entity: Entity | undefined, key: string) {
   const field = entity?.fields.find(({ key: own }) => own === key)
-  return field !== undefined && fieldKind(field.kind).links === true
+  return field === undefined ? undefined : fieldKind(field.kind).gathered
 }
 
 /** The rows that `decodeForm` kept (it leaves out new ones with nothing in them), so that paths of problems fit. */

@@ -6,6 +6,7 @@ import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
+import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
@@ -37,6 +38,12 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
     look: 'number',
   }),
   choice: asWord,
+  choices: (wire, _, { app }) => ({
+    text: chosen(wire)
+      .map(name => wordFor(app, name))
+      .join(', '),
+    look: 'text',
+  }),
   reference: asText,
   list: asText,
   values: asText,
@@ -177,6 +184,12 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
     kind: 'select',
     options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
     empty: optional ? '' : site.reader.words('choose'),
+  }),
+  'several of': ({ site, field }) => ({
+    kind: 'several',
+    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
+    parted: ', ',
+    search: null,
   }),
 }
 

@@ -38,7 +38,8 @@ export const choice: FieldKind = {
   ],
 }
 
-function readChoices(argument: string): FieldParameters | WrongType {
+/** The names that a type lists, or what is wrong with one. */
+export function readChoices(argument: string): FieldParameters | WrongType {
   const choices: string[] = []
   let from = 0
   for (const part of argument.split(',')) {
@@ -72,7 +73,7 @@ function read(text: string, choices: readonly string[]): Parsed {
 }
 
 /** The first ten, in words. */
-function listed(choices: readonly string[]): string {
+export function listed(choices: readonly string[]): string {
   return choices.length <= 10
     ? choices.join(', ')
     : `${choices.slice(0, 10).join(', ')} and ${choices.length - 10} more`

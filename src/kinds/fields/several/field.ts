@@ -17,6 +17,7 @@ export const several: FieldKind = {
   column: () => null,
   check: () => null,
   links: true,
+  gathered,
   parse: text => read(text),
   fromJson(json) {
     if (typeof json === 'string') return read(json)
