@@ -2,8 +2,11 @@
 import type { Client as Database } from 'pg'
 import type { Person } from '../desk.ts'
 
-/** What nobody sees: the hidden field and its history, what waits to be sent, other people's accounts and sessions. */
-export async function alterUnseen(sql: Database, me: Person | null): Promise<void> {
+/**
+ * What nobody sees: the hidden field and its history, what waits to be sent, other people's accounts and sessions. `appoints`: whoever gives
+ * roles is offered nobody whose account is closed, and so is told of that.
+ */
+export async function alterUnseen(sql: Database, me: Person | null, appoints = false): Promise<void> {
   await sql.query(`update public.loan set register_ref = 'R-twin' where state in ('Returned', 'Declined')`)
   await sql.query(
     `update ninefold.history set changes = jsonb_set(changes, '{register_ref}', '["R-before", "R-after"]')
@@ -16,7 +19,7 @@ export async function alterUnseen(sql: Database, me: Person | null): Promise<voi
   )
   await sql.query(
     `insert into ninefold.account (person, password, changed_at) select id, 'secret', now() from public.person
-     where id is distinct from $1 on conflict (person) do update set disabled_at = now()`,
+     where id is distinct from $1 on conflict (person) do update set ${appoints ? "password = 'secret'" : 'disabled_at = now()'}`,
     [me?.id ?? null],
   )
   await sql.query('delete from ninefold.session where person is distinct from $1', [me?.id ?? null])

@@ -4,8 +4,8 @@
  * servers have the same standing clock and chance (server.ts).
  */
 import type { Client as Database } from 'pg'
-import { expect, inject, test } from 'vitest'
-import { type Desk, editedDesk, loanDesk, openDesk, startServer, twinOf } from '../desk.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { copyOf, type Desk, editedDesk, loanDesk, openDesk, type Server, startServers } from '../desk.ts'
 import {
   alterAddresses,
   alterArchived,
@@ -23,7 +23,6 @@ import { attempts, type Question, questions } from './questions.ts'
 type Who = 'Ben' | 'Cleo' | 'Mia' | 'nobody'
 
 interface Case {
-  readonly document: 'loan desk' | 'narrow desk'
   readonly who: Who
   readonly alter: (sql: Database, people: Desk['people']) => Promise<void>
   /** Loans that this person does not see. */
@@ -32,70 +31,95 @@ interface Case {
   readonly never: readonly string[]
 }
 
-const cases: readonly Case[] = [
-  {
-    document: 'loan desk',
-    who: 'Ben',
-    alter: async (sql, people) => {
-      await alterAddresses(sql, people.Ben)
-      await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
+const cases: Readonly<Record<'loan desk' | 'narrow desk', readonly Case[]>> = {
+  'loan desk': [
+    {
+      who: 'Ben',
+      alter: async (sql, people) => {
+        await alterAddresses(sql, people.Ben)
+        await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
+      },
+      unseen: name => !name.startsWith('Ben'),
+      never: ['total_value', 'Total value', 'canary-Otto', 'canary-Cleo', 'otto@example.com'],
     },
-    unseen: name => !name.startsWith('Ben'),
-    never: ['total_value', 'Total value', 'canary-Otto', 'canary-Cleo', 'otto@example.com'],
-  },
-  { document: 'loan desk', who: 'Mia', alter: async () => {}, unseen: () => false, never: [] },
-  {
-    document: 'loan desk',
-    who: 'nobody',
-    alter: async sql => {
-      await alterAddresses(sql, null)
-      await alterLoans(sql, 'true')
-      await alterRetired(sql)
+    { who: 'Mia', alter: async () => {}, unseen: () => false, never: [] },
+    {
+      who: 'nobody',
+      alter: async sql => {
+        await alterAddresses(sql, null)
+        await alterLoans(sql, 'true')
+        await alterRetired(sql)
+      },
+      unseen: () => true,
+      never: ['total_value', 'canary', 'otto@example.com', 'Leica'],
     },
-    unseen: () => true,
-    never: ['total_value', 'canary', 'otto@example.com', 'Leica'],
-  },
-  {
-    document: 'narrow desk',
-    who: 'Ben',
-    alter: async (sql, people) => {
-      await alterAddresses(sql, people.Ben)
-      await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
-      await alterValues(sql)
-      await alterRetired(sql)
-      await alterArchived(sql)
+  ],
+  'narrow desk': [
+    {
+      who: 'Ben',
+      alter: async (sql, people) => {
+        await alterAddresses(sql, people.Ben)
+        await alterLoans(sql, `borrower <> '${people.Ben.id}'`)
+        await alterValues(sql)
+        await alterRetired(sql)
+        await alterArchived(sql)
+      },
+      unseen: name => !name.startsWith('Ben'),
+      never: ['total_value', 'Total value', 'canary-Otto', 'canary-Cleo', 'otto@example.com', 'Old projector', 'Leica'],
     },
-    unseen: name => !name.startsWith('Ben'),
-    never: ['total_value', 'Total value', 'canary-Otto', 'canary-Cleo', 'otto@example.com', 'Old projector', 'Leica'],
-  },
-  {
-    document: 'narrow desk',
-    who: 'Cleo',
-    alter: async (sql, people) => {
-      await alterAddresses(sql, people.Cleo)
-      await alterPurposes(sql, `borrower <> '${people.Cleo.id}'`)
-      await alterLoans(sql, `borrower <> '${people.Cleo.id}' and state = 'Draft'`)
+    {
+      who: 'Cleo',
+      alter: async (sql, people) => {
+        await alterAddresses(sql, people.Cleo)
+        await alterPurposes(sql, `borrower <> '${people.Cleo.id}'`)
+        await alterLoans(sql, `borrower <> '${people.Cleo.id}' and state = 'Draft'`)
+      },
+      unseen: name => name === 'Ben draft' || name === 'Otto draft',
+      never: ['canary-Otto', 'canary-Ben', 'otto@example.com'],
     },
-    unseen: name => name === 'Ben draft' || name === 'Otto draft',
-    never: ['canary-Otto', 'canary-Ben', 'otto@example.com'],
-  },
-]
+  ],
+}
 
 /** Everywhere and for everybody. */
 const hidden = ['register_ref', 'Register ref', 'R-canary', 'R-twin', 'R-after']
 
-for (const { document, who, alter, unseen, never } of cases)
-  test(`${who} gets the same of the ${document}, whatever stands in what ${who} must not see`, async () => {
-    const paper = document === 'loan desk' ? { path: loanDesk, drop: () => {} } : editedDesk(narrowDesk)
-    const filled = await openDesk(inject('databaseUrl'), paper.path)
-    const records = await fill(filled)
-    if (document === 'narrow desk') await filled.sql.query('update public.loan set total_value = 900')
-    const { desk, twin } = await twinOf(inject('databaseUrl'), filled)
-    const me = who === 'nobody' ? null : desk.people[who]
-    await alterUnseen(twin.sql, me)
-    await alter(twin.sql, twin.people)
-    const servers = await Promise.all([startServer(desk), startServer(twin)])
-    try {
+for (const [document, own] of Object.entries(cases))
+  describe(`whatever stands in what one must not see, one gets the same of the ${document}`, () => {
+    const open: (() => Promise<void> | void)[] = []
+    const ready = new Map<Who, { readonly pair: readonly Desk[]; readonly servers: readonly Server[] }>()
+    let records: Filled
+
+    // Filled once; each person's two are copies, and one process serves them all.
+    beforeAll(async () => {
+      const paper = document === 'loan desk' ? { path: loanDesk, drop: () => {} } : editedDesk(narrowDesk)
+      const filled = await openDesk(inject('databaseUrl'), paper.path)
+      open.push(paper.drop, filled.drop)
+      records = await fill(filled)
+      if (document === 'narrow desk') await filled.sql.query('update public.loan set total_value = 900')
+      await filled.sql.end()
+      const pairs: Desk[][] = []
+      for (const { who, alter } of own) {
+        const pair: Desk[] = []
+        for (const _ of ['desk', 'twin']) pair.push(await copyOf(inject('databaseUrl'), filled))
+        pairs.push(pair)
+        open.push(...pair.map(({ drop }) => drop))
+        const { sql, people } = pair[1]!
+        await alterUnseen(sql, who === 'nobody' ? null : people[who], who === 'Mia')
+        await alter(sql, people)
+      }
+      const servers = await startServers(pairs.flat())
+      for (const server of servers) open.push(server.stop)
+      for (const [at, { who }] of own.entries())
+        ready.set(who, { pair: pairs[at]!, servers: servers.slice(2 * at, 2 * at + 2) })
+    })
+    afterAll(async () => {
+      for (const close of open.reverse()) await close()
+    })
+
+    test.each(own)('$who', async ({ who, unseen, never }) => {
+      const { pair, servers } = ready.get(who)!
+      const desk = pair[0]!
+      const me = who === 'nobody' ? null : desk.people[who]
       const [here, there] = servers.map(server => (me === null ? server.visitor : server.as(me)))
       const asked = [...questions(desk, records), ...refused(desk, records, unseen)]
       const { differences, answers, answered } = await compare(here!, there!, asked)
@@ -112,12 +136,7 @@ for (const { document, who, alter, unseen, never } of cases)
           undefined,
         ])
       for (const server of servers) expect(server.complaints()).toBe('')
-    } finally {
-      await Promise.all(servers.map(server => server.stop()))
-      await desk.drop()
-      await twin.drop()
-      paper.drop()
-    }
+    })
   })
 
 function refused(desk: Desk, { loans }: Filled, unseen: Case['unseen']) {
