@@ -11,6 +11,7 @@ import type { App, ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
+import { isArchived } from '../run/access/archived.ts'
 import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 
@@ -184,7 +185,7 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   made++
   const { pattern, parameters } = field
   const kind = fieldKind(field.kind)
-  if (pattern !== null) return pattern.shown.replace(/9/g, (_, at: number) => String(made + at).slice(-1))
+  if (pattern !== null) return fitting(pattern.shown)
   if (parameters.choices !== undefined) return parameters.choices[0]
   const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
   if (field.type.kind === 'text' && field.unique === null)
@@ -194,6 +195,12 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   const wire = field.min?.cell.text.match(/-?\d+(\.\d+)?$/)?.[0] ?? example?.wire ?? null
   return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
 }
+
+/** A text of a picture, or of a regular expression in which nothing but figures is left open. */
+const fitting = (pattern: string): string =>
+  pattern
+    .replace(/\\d(?:\{(\d+)[^}]*\})?/g, (_, count = '1') => '9'.repeat(Number(count)))
+    .replace(/9/g, (_, at: number) => String(made + at).slice(-1))
 
 /** Texts that no other number gives: as they are, as an address of mail or of a page, as a number of a telephone. */
 const distinct = (n: number): readonly string[] => [
@@ -323,17 +330,42 @@ async function another(
       delete better[field.key]
       continue
     }
+    if (field.assignedFrom !== null) {
+      Object.assign(better, await offering(site, player, entity, field.assignedFrom, round))
+      continue
+    }
     const value = await otherValue(site, player, field, values[field.key], round)
     if (value !== undefined) better[field.key] = value
   }
   return JSON.stringify(better) === JSON.stringify(values) ? null : better
 }
 
+/** Where the application finds nothing to choose: what this record names as one of those does that it chooses from. */
+async function offering(
+  site: Site,
+  player: Player,
+  { fields }: Entity,
+  { entity }: NonNullable<Field['assignedFrom']>,
+  round: number,
+): Promise<Values> {
+  const others = (await site.observatory.world(player)).records(entity).filter(one => !isArchived(one))
+  const like = others[round % Math.max(others.length, 1)]
+  const given: Values = {}
+  for (const { key, type } of site.app.entities.get(entity)!.fields) {
+    const value = like?.[key]
+    if (type.kind !== 'reference' || value == null) continue
+    const own = fields.filter(one => one.type.kind === 'reference' && one.type.entity === type.entity && isAsked(one))
+    if (own.length === 1) given[own[0]!.key] = value
+  }
+  return given
+}
+
 async function otherValue(site: Site, player: Player, field: Field, now: unknown, round: number): Promise<unknown> {
   const { kind } = field.type
   if (kind === 'list' || kind === 'file') return now == null ? await anyValue(site, player, field) : undefined
-  if (kind === 'date') return new Date(site.clock.now().getTime() + dayMs * round ** 2).toISOString().slice(0, 10)
-  if (kind === 'moment') return new Date(site.clock.now().getTime() + dayMs * round ** 2).toISOString()
+  const day = new Date(site.clock.now().getTime() + dayMs * round ** 2).toISOString().slice(0, 10)
+  if (kind === 'date') return day
+  if (kind === 'moment') return `${day}T12:00:00.000Z`
   if (kind === 'reference') {
     const records = (await site.observatory.world(player)).records(field.type.entity)
     return records[round % Math.max(records.length, 1)]?.id
