@@ -78,6 +78,13 @@ test('the outcome tells the version after all effects, so that the next change i
   })
 })
 
+test('a new record knows when it was created, and by whom, before anything follows from it', async () => {
+  const copy = await newCopy()
+  for (const who of ['Dan', 'Dan', 'Rosa', 'Dan']) await made(run, who, 'wish', input({ copy, pieces: '1' }))
+  const wishes = await query(sql`select often from wish where copy = ${copy} order by id`)
+  expect(wishes.map(({ often }) => often)).toEqual([false, false, false, true])
+})
+
 test('the history says who caused it, that the application did it, and by which line', async () => {
   const id = await newLoan(await newCopy())
   const [created, moved] = await historyOf('loan', id)

@@ -16,7 +16,7 @@ import type { ChildInput, Input, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { heldBy } from './check.ts'
-import { childLists, type Draft, type InRows, type ListField, type RowVerb } from './record.ts'
+import { childLists, type Draft, type InRows, type ListField, newDraft, type RowVerb } from './record.ts'
 
 /** What is asked of one record or row while its values are taken. */
 interface Rights {
@@ -168,7 +168,8 @@ function takeRows(
     if (row.id !== null && (old === null || used.has(row.id)))
       report(raise(app, 'NF-NO-RECORD', { label }, { field: path }))
     if (row.id !== null) used.add(row.id)
-    const draft: Draft = old === null ? { id: request.newId(), [list.parent]: parent } : { ...old, id: row.id! }
+    const draft: Draft =
+      old === null ? { ...newDraft(app, request, list.entity), [list.parent]: parent } : { ...old, id: row.id! }
     const keys = new Set<string>()
     given.set(prefix, keys)
     const rights: Rights =

@@ -23,6 +23,13 @@ import { bindingsOf, built, once } from '../statements.ts'
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
 export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
 
+/** A record that is being made: when, and by whom, as expressions read it and as it is stored. */
+export const newDraft = (app: App, request: Request, entity: string, id: string = request.newId()): Draft => ({
+  id,
+  created_at: isoText(request.now),
+  ...(app.schema.get(entity)!.fields.has('created_by') ? { created_by: request.actor.id } : {}),
+})
+
 export interface ListField {
   readonly field: string
   readonly entity: string

@@ -42,6 +42,7 @@ import {
   type Locked,
   loadChildren,
   lockRecord,
+  newDraft,
   type Related,
   relatedRecords,
   storedFields,
@@ -101,7 +102,7 @@ export function creating(
 
   return async tx => {
     const related = relatedRecords(tx, app)
-    const record: Draft = { id: id ?? request.newId() }
+    const record = newDraft(app, request, entity, id)
     const lists = childLists(app, entity)
     for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
