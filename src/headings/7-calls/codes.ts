@@ -133,6 +133,11 @@ export const callCodes = {
     message: '`{text}` does not say when it is quiet: {why}',
     help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that leaves then, too, and `- **Quiet hours:** yes` under a call that waits.',
   },
+  N1733: {
+    severity: 'error',
+    message: '`{name}` cannot be sent: {why}',
+    help: 'Write `customer.name` for a value inside an object, `items[].name` with a value for each row, as `lines.item.name`.',
+  },
   N1732: {
     severity: 'error',
     message: 'this is the body of no mail: {why}',

@@ -5,12 +5,14 @@ import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
+import { sentName } from '../../kinds/calls/http/body.ts'
 import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
 import { happenings } from '../4-states/table.ts'
 import { type Context, cellOrNull, readAt, readSaid, readTextAt, saysNothing } from '../context.ts'
 import { bothPlaces, evened, misspelt, names } from '../names.ts'
+import { isUnspecified } from '../said.ts'
 import { readAnswers, readFailure } from './answers.ts'
 import { callCodes } from './codes.ts'
 import type { CallDraft } from './declare.ts'
@@ -206,6 +208,18 @@ function readOrder(context: Context, cell: Cell | null, entity: string | null, c
   })
 }
 
+/** `customer.name`, `items[].name`; null: it is fine. The same name twice is told otherwise. */
+function whyNotSent(name: string, from: Call['send'][number]['from'], others: Call['send']): string | null {
+  const sent = sentName(name)
+  if (sent === null) return 'it is no name of a value, of one in an object, or of one in each of a list'
+  if (sent.list !== null && !isUnspecified(from) && ('parts' in from || from.type.kind !== 'values'))
+    return 'what it is sent from is one value, and it stands in each of a list'
+  const holder = others.find(other => other.name.startsWith(`${name}.`) || name.startsWith(`${other.name}.`))
+  const kinds = others.find(other => other.name.startsWith(`${name}[].`) || name.startsWith(`${other.name}[].`))
+  const clash = holder ?? kinds
+  return clash === undefined ? null : `\`${clash.name}\` is sent, too, and one of the two would hold the other`
+}
+
 function readSend(context: Context, draft: CallDraft, entity: string | null): Call['send'] {
   const { report } = reporter(callCodes, section, context.found)
   const known = names<Call['send'][number]>(context.found, {
@@ -223,7 +237,10 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
         return readTextAt(context, slice(quoted, 1, quoted.text.length - 1), { section, entity }, empty)
       return readAt(context, written, { section, entity, settings: true, code: true }, null, empty)
     })
-    known.declare(cell, cell.text, { name: evened(cell.text), cell, from })
+    const name = evened(cell.text)
+    const why = whyNotSent(name, from, [...known.all.values()])
+    if (why === null) known.declare(cell, cell.text, { name, cell, from })
+    else report('N1733', cell, { name, why })
   }
   return [...known.all.values()]
 }

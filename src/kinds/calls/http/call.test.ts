@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEnvironment } from '../call-kind.ts'
+import { sentName } from './body.ts'
 import { type HttpPayload, http } from './call.ts'
 
 interface Received {
@@ -168,3 +169,20 @@ test.each(['', 'returns', 'file:///etc/passwd', 'http://me:secret@127.0.0.1/', '
     expect(await call({ url })).toMatchObject({ kind: 'failed', permanent: true })
   },
 )
+
+test('a dot puts a value into an object, brackets into each of a list', async () => {
+  const body = { 'a.b': 1, 'a.c.d': null, 'x.rows[].n': ['1', '2'], 'x.rows[].of.t': ['p'], 'none[].n': [], plain: [3] }
+  await call({ body })
+  expect(JSON.parse(received[0]!.body)).toEqual({
+    a: { b: 1, c: { d: null } },
+    x: {
+      rows: [
+        { n: '1', of: { t: 'p' } },
+        { n: '2', of: { t: null } },
+      ],
+    },
+    none: [],
+    plain: [3],
+  })
+  expect(['a..b', 'a[]', 'a[].b[].c', '[].a', 'a[0].b'].map(sentName)).toEqual(Array(5).fill(null))
+})

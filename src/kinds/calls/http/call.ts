@@ -3,6 +3,7 @@ import http1, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
 import { isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
+import { nested } from './body.ts'
 
 /** A request as it lies in the outbox. Plain data, without secrets. */
 export interface HttpPayload {
@@ -42,7 +43,7 @@ async function attempt(payload: HttpPayload, environment: CallEnvironment): Prom
     return { kind: 'failed', error: `${url.hostname} is an address where calls may not go`, permanent: true }
   const isQuery = /^(GET|HEAD)$/i.test(payload.method)
   if (isQuery) for (const [name, value] of Object.entries(payload.body)) url.searchParams.append(name, queryText(value))
-  const body = isQuery ? null : JSON.stringify(payload.body)
+  const body = isQuery ? null : JSON.stringify(nested(payload.body))
 
   const headers: Record<string, string> = {
     accept: 'application/json',
