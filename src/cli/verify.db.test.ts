@@ -135,6 +135,8 @@ const desk = (rows: string) => `# Leave
 
 ### Desk
 
+- **Append only:** yes
+
 | Field | Type | Rules |
 | --- | --- | --- |
 | tag | text 10 | required; unique |
@@ -306,6 +308,7 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | Then | | no Notice was made | |
 | When | Ben | change Cleo with manager Cleo | denied |`)
   expect(right.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
+  expect(right.map(({ title }) => title)).toContain('Desk: the database keeps it as it is: 2 tries, 0 let through')
   const wrong = await lines(`| When | Ben the Member | Leave L2 with days 5 | ok with E-LONG confirmed |
 | When | Cleo the Head | grant L1 | ok |
 | Then | | Notice N1 was made | |

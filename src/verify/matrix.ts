@@ -96,6 +96,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   const players = [...site.players, visitor]
   const subjects = await subjectsOf(trial)
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
+  if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   const writers = new Set<string>()
   const unreached = new Set<string>()
   for (const state of states)
@@ -108,6 +109,16 @@ async function tryEntity(trial: Trial): Promise<void> {
     }
   if (unreached.size > 0)
     creating(trial).note = `None could be brought to ${[...unreached].join(', ')}: nothing was tried there.`
+}
+
+/** What is append only is kept by the database, whoever comes around the application. */
+async function tryDatabase(trial: Trial, cell: Cell, { id, by }: Subject): Promise<void> {
+  const { site, entity } = trial
+  const tally = tallyOf(trial, 'append only', cell, `${entity.name}: the database keeps it as it is`)
+  tally.tried += 2
+  const through = await site.observatory.yields(entity.key, id)
+  tally.through += through.length
+  for (const verb of through) tally.wrong.push(`${by}: the database lets a statement ${verb} it`)
 }
 
 /** `writers`: who tried already to write which fields that are closed to them. */
@@ -220,7 +231,7 @@ async function bring({ site, entity }: Trial, subject: Subject, state: string): 
 /** What a rule says against the values afterwards is no matter of permission. */
 function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
   if ([401, 403, 404].includes(reply.status)) return false
-  return !reply.codes.some(code => code.startsWith('NF-STEP') || code.startsWith('NF-LOCKED') || codes.includes(code))
+  return !reply.codes.some(code => /^NF-(?:STEP|LOCKED|APPEND-ONLY)/.test(code) || codes.includes(code))
 }
 
 /** Seeing: the record, its fields, and the steps that the answer offers. */

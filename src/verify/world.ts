@@ -9,6 +9,7 @@ import { requestFor, systemRequest } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
+import { codeOf } from '../store/pool.ts'
 import type { Player } from './client.ts'
 
 /** The id of nobody: a visitor who has not signed in. */
@@ -43,6 +44,8 @@ export interface Observatory {
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
   /** Archives a record past everybody, or brings it back. */
   readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
+  /** Which of two statements the database lets through that change and delete a record past everybody; nothing of it stays. */
+  readonly yields: (entity: string, id: string) => Promise<readonly ('change' | 'delete')[]>
   /** Deletes a record past everybody, where no rule and no other record keeps it there. */
   readonly remove: (entity: string, id: string) => Promise<void>
 }
@@ -113,6 +116,22 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       } catch {
         return false
       }
+    },
+    async yields(entity, id) {
+      const which = sql`${columnSql('t', 'id')} = ${id}::uuid`
+      const statements = {
+        change: sql`update ${tableSql(entity)} as t set version = version + 1 where ${which}`,
+        delete: sql`delete from ${tableSql(entity)} as t where ${which}`,
+      }
+      const through: ('change' | 'delete')[] = []
+      for (const verb of ['change', 'delete'] as const)
+        try {
+          await store.inTransaction(async tx => tx.abandon(await tx.write(statements[verb])))
+          through.push(verb)
+        } catch (error) {
+          if (codeOf(error) !== '23514') throw error
+        }
+      return through
     },
     async remove(entity, id) {
       const request = await systemRequest(runtime, 'timer', {
