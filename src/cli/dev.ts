@@ -45,6 +45,7 @@ async function serveWhileWriting(file: string): Promise<number> {
   try {
     // Without the database first: a mistake is told at once.
     if ((await firstGood(async () => null)) === null) return 0
+    console.log('Starting …')
     const files = openFiles(file)
     const database = await openDatabase(file, console.log)
     try {
