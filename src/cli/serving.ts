@@ -64,12 +64,14 @@ export interface Serving {
   readonly keep: (found: readonly Diagnostic[], files: readonly SourceFile[]) => Promise<void>
   /** The clock was moved: what is due is looked for at once. */
   readonly wake: () => void
+  /** Lets go what has been kept long enough, as is done every hour. */
+  readonly tidy: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Milliseconds between two looks at what is due; a write wakes the worker at once. */
 const pollEvery = 1000
-/** Milliseconds between two looks for files that no record names. */
+/** Milliseconds between two looks for what has been kept long enough, and for files that no record names. */
 const tidyEvery = 3_600_000
 
 /** With Ninefold's own packages, wherever it is started from. */
@@ -125,40 +127,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const fault = providerFault(options.variable)
   if (fault !== null && options.app.product.signIn.some(way => said(way)?.way === 'single sign-on'))
     options.log({ level: 'warn', event: 'unavailable', request: '', detail: { what: 'single sign-on', why: fault } })
-  const web: RunningWeb = await startWeb({
-    served,
-    mode,
-    host: options.host,
-    port: options.port,
-    publicUrl: options.publicUrl,
-    trustedProxies: options.trustedProxies ?? 0,
-    clock: options.clock,
-    ...(options.moveClock === undefined ? {} : { moveClock: options.moveClock }),
-    ...(options.editing === undefined ? {} : { editing: options.editing }),
-    newId,
-    random: randomBytes,
-    log: options.log,
-    files: options.files,
-    ...(options.seal === undefined ? {} : { seal: options.seal }),
-    assets: await standardAssets(assetCache, mode === 'dev'),
-    wake: () => worker?.wake(),
-    variable: options.variable,
-  })
-  // Kept for the next start, however this process ends.
-  flushCompileCache()
-  const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
   const failed = (error: unknown) => options.log({ level: 'error', event: 'failure', request: '', detail: { error } })
-  worker = keepWorking(
-    () => served.runtime,
-    { ...context, linkTo },
-    {
-      every: pollEvery,
-      onWorked: () => web.mailArrived(),
-      onFailure: failed,
-    },
-  )
   let tidying = Promise.resolve()
-  const tidy = () => {
+  const tidy = (): Promise<void> => {
     tidying = tidying
       .then(async () => {
         const now = options.clock()
@@ -174,7 +145,54 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
         await tidyFiles(served.runtime, options.files, now)
       })
       .catch(failed)
+    return tidying
   }
+  const { moveClock } = options
+  const web: RunningWeb = await startWeb({
+    served,
+    mode,
+    host: options.host,
+    port: options.port,
+    publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies ?? 0,
+    clock: options.clock,
+    ...(moveClock === undefined
+      ? {}
+      : {
+          moveClock: to => {
+            moveClock(to)
+            worker?.wake()
+            void tidy()
+          },
+        }),
+    ...(options.editing === undefined ? {} : { editing: options.editing }),
+    newId,
+    random: randomBytes,
+    log: options.log,
+    files: options.files,
+    ...(options.seal === undefined ? {} : { seal: options.seal }),
+    assets: await standardAssets(assetCache, mode === 'dev'),
+    wake: () => worker?.wake(),
+    variable: options.variable,
+  })
+  // Kept for the next start, however this process ends.
+  flushCompileCache()
+  const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
+  worker = keepWorking(
+    () => served.runtime,
+    { ...context, linkTo },
+    {
+      every: pollEvery,
+      onWorked: ({ timers }) => {
+        web.mailArrived()
+        // Where clocks are moved, an hour is nothing.
+        if (mode === 'dev' && timers > 0) void tidy()
+      },
+      onFailure: failed,
+    },
+  )
+  // Of a process that is started anew every day, no hour may ever be over.
+  if (mode === 'serve') void tidy()
   const tidyTimer = setInterval(tidy, tidyEvery).unref()
   return {
     url: web.url,
@@ -189,12 +207,13 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       await web.reload(served)
     },
     wake: () => worker?.wake(),
+    tidy,
     async close() {
       clearInterval(tidyTimer)
       await web.close()
-      await tidying
       ending.abort()
       await worker?.stop()
+      await tidying
     },
   }
 }

@@ -145,9 +145,12 @@ const desk = (rows: string) => `# Leave
 
 ### Leave
 
+- **Keep:** 30 days after Granted
+
 | Field | Type | Rules |
 | --- | --- | --- |
 | days | integer | required; min 1 |
+| phone | phone | personal |
 | of | Person | default me |
 | desk | Desk | required |
 | notices | integer | = count(Notice where leave = this) |
@@ -306,7 +309,13 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | When | Cleo | grant L4 | denied |
 | When | Ben | grant L4 | ok |
 | Then | | no Notice was made | |
-| When | Ben | change Cleo with manager Cleo | denied |`)
+| When | Ben | change Cleo with manager Cleo | denied |
+| Given | | Leave L5 by Ben with days 3, phone +441632960101 | |
+| When | Cleo | grant L5 | ok |
+| When | | 29 days pass | |
+| Then | | \`L5.phone is not empty\` | |
+| When | | 2 days pass | |
+| Then | | \`L5.phone is empty\` | |`)
   expect(right.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
   expect(right.map(({ title }) => title)).toContain('Desk: the database keeps it as it is: 2 tries, 0 let through')
   const wrong = await lines(`| When | Ben the Member | Leave L2 with days 5 | ok with E-LONG confirmed |

@@ -146,6 +146,7 @@ function siteOf(
           serving.wake()
           await setTimeout(lookEvery)
         }
+        await serving.tidy()
         observatory.forget()
       },
     },

@@ -2,7 +2,7 @@
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
-import { columnSql, declared, fromSql, isLinks, linksSql } from '../names.ts'
+import { columnSql, declared, fieldSql, fromSql, isLinks, linksSql } from '../names.ts'
 import { once } from '../statements.ts'
 
 /** Of people, these are personal whatever the document says. */
@@ -71,7 +71,7 @@ export function keptUntil(app: App, entity: string, alias: string): Sql {
   const keep = app.entities.get(entity)!.keep
   if (keep === null || keep.kind === 'forever') return raw('null::timestamptz')
   const time = sql`${`${keep.amount} ${keep.unit}`}::interval`
-  if ('field' in keep.after) return sql`(${columnSql(alias, keep.after.field)} + ${time})::timestamptz`
+  if ('field' in keep.after) return sql`(${fieldSql(app, entity, keep.after.field, alias)} + ${time})::timestamptz`
   return sql`(case when ${columnSql(alias, 'state')} = ${keep.after.state} then ${columnSql(alias, 'state_since')} + ${time} end)`
 }
 
@@ -81,9 +81,8 @@ export function isOver(app: App, entity: string, alias: string): Condition {
   if (keep === null || keep.kind === 'forever') return false
   const time = sql`${`${keep.amount} ${keep.unit}`}::interval`
   const isDate = 'field' in keep.after && declared(app, entity, keep.after.field)?.type.kind === 'date'
-  if (isDate && 'field' in keep.after)
-    return sql`(${columnSql(alias, keep.after.field)} + ${time})::date <= ${slot('today')}::date`
-  const since = 'field' in keep.after ? columnSql(alias, keep.after.field) : columnSql(alias, 'state_since')
+  const since = 'field' in keep.after ? fieldSql(app, entity, keep.after.field, alias) : columnSql(alias, 'state_since')
+  if (isDate) return sql`(${since} + ${time})::date <= ${slot('today')}::date`
   const due = sql`${since} + ${time} <= ${slot('now')}::timestamptz`
   return 'state' in keep.after ? allOf([sql`${columnSql(alias, 'state')} = ${keep.after.state}`, due]) : due
 }
