@@ -22,7 +22,7 @@ export interface ReadFile {
 }
 
 /** The kinds of fence that a document may hold: ```` ```ninefold mail ````. */
-const fenceKinds: readonly string[] = ['mail', 'json']
+const fenceKinds: readonly string[] = ['mail']
 
 /**
  * Blocks with these titles hold tables of their own. A table below any other heading 4 belongs to the subject (or section)
@@ -193,8 +193,7 @@ class FileReader {
     const kind = info[1] ?? ''
     const owner = this.block ?? this.subject ?? this.section
     if (!fenceKinds.includes(kind)) {
-      const known = fenceKinds.map(name => `\`${name}\``).join(', ')
-      this.report('N0308', firstLine(span), { kind, meant: didYouMean(kind, fenceKinds), known })
+      this.report('N0308', firstLine(span), { kind, meant: didYouMean(kind, fenceKinds) })
     } else if (owner === null) this.report('N0303', firstLine(span), { what: 'fence' })
     else {
       const lineBreak = /^(?:\r\n|[\r\n])/.exec(source.slice(opening.length))?.[0] ?? ''
@@ -204,7 +203,6 @@ class FileReader {
       const about = named === undefined ? null : rawCell(this.file, span.start + named[0], span.start + named[1])
       owner.fences.push({
         ...span,
-        kind,
         about,
         text: rawCell(this.file, span.start + bodyStart, span.start + bodyEnd),
       })

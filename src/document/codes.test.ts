@@ -91,7 +91,7 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
   N0303: [
     { bad: '# A\n\n### «Loan»\n\n| a |\n| --- |\n\n#### b\n' },
     { bad: '# A\n\n«| a |\n| --- |\n| b |»\n', cured: '# A\n\n> | a |\n> | --- |\n> | b |\n' },
-    { bad: '# A\n\n«```ninefold json»\n{}\n```\n' },
+    { bad: '# A\n\n«```ninefold mail»\n{}\n```\n' },
   ],
   N0304: [{ bad: `${head}«###»\n` }, { bad: '# A\n\n«## ##»\n' }],
   N0305: [

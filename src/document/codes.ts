@@ -104,7 +104,7 @@ export const documentCodes = {
   N0308: {
     severity: 'error',
     message: '`{kind}` is not a kind of ninefold fence{meant}',
-    help: 'The kinds are: {known}. Write for example ```ninefold mail.',
+    help: 'Write ```ninefold mail with the name of a mail for its body. What a call sends stands in its `Send` table.',
   },
   N0309: {
     severity: 'error',

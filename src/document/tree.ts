@@ -17,10 +17,9 @@ export interface Table extends Span {
   readonly rows: readonly Row[]
 }
 
-/** A fence tagged `ninefold mail` or `ninefold json`. */
+/** A fence tagged `ninefold mail`. */
 export interface Fence extends Span {
-  readonly kind: string
-  /** What stands behind the kind: the mail whose body it is. */
+  /** What stands behind the tag: the mail whose body it is. */
   readonly about: Cell | null
   readonly text: Cell
 }

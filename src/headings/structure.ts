@@ -13,7 +13,7 @@ import { properties as callKeys, receiveKeys, sectionKeys } from './7-calls/tabl
 import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
 import { structureCodes } from './codes.ts'
-import { type Context, commonReporter, notYet } from './context.ts'
+import { type Context, commonReporter } from './context.ts'
 
 /** Headings 4 beside `Notes` and `Scenario: …`, which may stand everywhere. */
 const blocksUnder: Readonly<Record<number, { readonly kinds: readonly BlockKind[]; readonly known: string }>> = {
@@ -100,13 +100,12 @@ function checkKeys(context: Context, number: number, { properties }: Pick<Conten
   for (const { key } of properties) commonReporter(context, number).report('N1013', key, { key: key.text })
 }
 
-/** Bodies of mails stand under heading 7 or a heading 3 of it (`areRead`); other fences nothing reads yet. */
+/** Bodies of mails stand under heading 7 or a heading 3 of it (`areRead`). */
 function checkFences(context: Context, number: number, fences: Content['fences'], areRead: boolean): void {
-  for (const fence of fences) {
-    const why = 'it stands under heading 7, or a heading 3 there, and nowhere else'
-    if (fence.kind !== 'mail') notYet(context, number, fence, `fences of kind \`${fence.kind}\``)
-    else if (!areRead) reporter(callCodes, number, context.found).report('N1732', fence.about ?? fence.text, { why })
-  }
+  if (areRead) return
+  const why = 'it stands under heading 7, or a heading 3 there, and nowhere else'
+  const { report } = reporter(callCodes, number, context.found)
+  for (const fence of fences) report('N1732', fence.about ?? fence.text, { why })
 }
 
 function checkBlock(context: Context, { number }: Section, block: Block, hasOwn: boolean): void {

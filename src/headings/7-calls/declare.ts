@@ -82,8 +82,7 @@ export function declareCalls(context: Context): readonly SettingRow[] {
     for (const subject of content.subjects) if (!groups.test(subject.title.text)) declareCall(context, subject, found)
   }
   for (const content of sectionsOf(context, section))
-    for (const { fences } of [content, ...content.subjects])
-      for (const fence of fences) if (fence.kind === 'mail') declareBody(context, fence)
+    for (const { fences } of [content, ...content.subjects]) for (const fence of fences) declareBody(context, fence)
   return found
 }
 
