@@ -99,7 +99,7 @@ export function referenceTables(): ReadonlyMap<string, string> {
         ['Name', 'Value', 'At most', 'Unit', 'Meaning'],
         engineLimits.map(({ key, value, most, unit, meaning }) => [
           code(key),
-          value,
+          value ?? 'none',
           most.toLocaleString('en'),
           unit,
           meaning,

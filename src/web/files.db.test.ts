@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { tidyFiles } from '../run/read/files.ts'
-import { readSound } from '../run/testing.ts'
+import { readSound, testId } from '../run/testing.ts'
 import { scannerAt } from '../store/clamd.ts'
 import { folderFiles } from '../store/files.ts'
 import { startClamd, type TestClamd } from '../store/testing-clamd.ts'
@@ -412,6 +412,34 @@ test('what no record names goes a day later, and not before; the same content un
   expect(await tidyFiles(runtime, files, later)).toBe(0)
 })
 
+test('all files together have the room that the document gives them, whoever comes at the same time', async () => {
+  const { store } = web.run.runtime
+  const [used] = await store.query<{ sum: string }>(
+    sql`select coalesce(sum(size), 0) as sum from (select distinct digest, size from ninefold.file) as f`,
+  )
+  const left = png.length + 10
+  const others = sql`insert into ninefold.file values (${testId()}::uuid, 'f', 'text/plain', 'a', ${100 * mebibyte - Number(used!.sum) - left}::bigint, now())`
+  await store.inTransaction(tx => tx.write(others))
+  const before = contents()
+  const replies = await Promise.all(
+    [cleo, ben, cleo, ben].map((browser, number) =>
+      browser.request(
+        'POST',
+        '/api/v1/-/files',
+        multipart([['file', Buffer.concat([png, Buffer.from(`room ${number}`)]), 'a.png']]),
+      ),
+    ),
+  )
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+  const refusals = replies.filter(({ status }) => status === 422).map(({ text }) => JSON.parse(text).errors[0].code)
+  expect(new Set(refusals)).toEqual(new Set(['NF-FILE-STORAGE']))
+  expect(contents()).toHaveLength(before.length + 1)
+  const form = await send(cleo, '/items/new', { tag: 'ROOM' }, [['photo', Buffer.concat([png, png]), 'a.png']])
+  expect([form.status, form.text.includes('all files together may take 100 MB')]).toEqual([422, true])
+  expect(contents()).toHaveLength(before.length + 1)
+  await store.inTransaction(tx => tx.write(sql`delete from ninefold.file where digest = 'f'`))
+})
+
 test('where the disk takes nothing, whoever sends a file hears so at its end, and everything else goes on', async () => {
   const incoming = join(folder, 'incoming')
   rmSync(incoming, { recursive: true, force: true })
@@ -432,7 +460,7 @@ test('where the disk takes nothing, whoever sends a file hears so at its end, an
 })
 
 test('a file with a virus is not kept, nor is any while the scanner is away', async () => {
-  const before = contents()
+  const [before, logged] = [contents(), web.log.length]
   const virus = Buffer.concat([png, Buffer.from('a virus')])
   const refused = await send(cleo, '/items/new', { tag: 'VIRUS' }, [['photo', virus, 'a.png']])
   expect([refused.status, refused.text.includes('the virus scanner found Test-Virus in this file')]).toEqual([
@@ -446,7 +474,7 @@ test('a file with a virus is not kept, nor is any while the scanner is away', as
   expect([away.status, away.text.includes('cannot be checked for viruses just now')]).toEqual([503, true])
   expect(JSON.parse((await byProgram()).text)).toMatchObject({ status: 503, errors: [{ code: 'NF-FILE-UNSCANNED' }] })
   expect(contents()).toEqual(before)
-  expect(web.log.filter(({ event }) => event === 'file')).toHaveLength(4)
+  expect(web.log.slice(logged).filter(({ event }) => event === 'file')).toHaveLength(4)
 })
 
 const cookieOf = (browser: TestBrowser): string =>

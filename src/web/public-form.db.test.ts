@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { raw, sql } from '../expression/sql.ts'
 import { appOf } from '../kinds/testing.ts'
 import { tidyFiles } from '../run/read/files.ts'
+import { testId } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import { mebibyte, png } from './fixtures/contents.ts'
 import { fieldsOf, multipart, type Part, startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
@@ -126,6 +127,12 @@ const app = appOf(`# Shop
 | --- | --- | --- | --- |
 | E-HIGH | An insurer pays more than 100. | Ask yours. | 422 |
 | E-LATER | {plate} may be claimed for later. | Please try again. | 429 |
+
+## 9 Business constants and limits
+
+| Name | Value | Unit |
+| --- | --- | --- |
+| max_storage | 20 | MB |
 `)
 
 let web: TestWeb
@@ -253,6 +260,11 @@ test('a photograph comes with it: of the browser that sent it, and into no other
   expect((await sendFile('paper', png)).status).toBe(303)
   expect((await sendFile('photo', Buffer.alloc(2 * mebibyte))).status).toBe(422)
   expect((await sendFile('photo', Buffer.concat([png, png]), { _csrf: 'x' })).status).toBe(303)
+  const others = sql`insert into ninefold.file values (${testId()}::uuid, 'f', 'text/plain', 'a', ${20 * mebibyte}::bigint, now())`
+  await web.run.runtime.store.inTransaction(tx => tx.write(others))
+  const full = await sendFile('photo', Buffer.concat([png, png]))
+  expect([full.status, full.text.includes('all files together may take 20 MB')]).toEqual([422, true])
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.file where digest = 'f'`))
   expect(stored() - before).toBe(1)
 })
 

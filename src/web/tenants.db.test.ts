@@ -400,6 +400,21 @@ describe('tenants', () => {
     done(await changeConstant(runtime, await as('Chief Acme'), 'low_load', null))
     expect(await held('low_load')).toEqual(['0', '0', '0'])
     expect(codes(await changeConstant(runtime, await as('Nobody'), 'low_load', null))).toEqual(['NF-LIMIT-DENIED'])
+
+    // Each has its own room for files, and whoever belongs to none another one.
+    const large = (name: string) =>
+      sql`insert into ninefold.file values (${people[name]!}::uuid, 'f', 'text/plain', 'a', ${2 ** 20}::bigint, now())`
+    await runtime.store.inTransaction(tx => tx.write(large('Member Bolt')))
+    const sent = async (name: string) => {
+      const part = multipart([['file', `room for ${name}`, 'a.txt']])
+      const sender = await site.browser(null)
+      await sender.signIn(people[name]!)
+      return (await sender.request('POST', '/api/v1/-/files', part)).status
+    }
+    expect([await sent('Clerk Acme'), await sent('Clerk Bolt'), await sent('Nobody')]).toEqual([201, 422, 201])
+    done(await changeConstant(runtime, await as('Chief Bolt'), 'max_storage', '2'))
+    await runtime.store.inTransaction(tx => tx.write(large('Nobody')))
+    expect([await sent('Clerk Bolt'), await sent('Nobody')]).toEqual([201, 422])
   })
 
   test('the last who may appoint stays, in each tenant for itself', async () => {

@@ -13,7 +13,7 @@ import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { readingOf } from '../run/access/reading.ts'
 import type { Problem } from '../run/outcome.ts'
 import { raiseEntry, raiseMisfit } from '../run/problems/raise.ts'
-import { fileLimit, keepFile } from '../run/read/files.ts'
+import { fileLimit, keepFile, storageLimit } from '../run/read/files.ts'
 import { environmentOf, relatedNothing } from '../run/write/record.ts'
 import { brokenFile, type FieldRules } from '../run/write/validate.ts'
 import { contentType } from '../store/file-type.ts'
@@ -282,9 +282,11 @@ async function keptFile(
     const held: HeldFile = { digest, size, type: await contentType(path), name: fileName(given) }
     const broken = brokenFile({ types, most: limit }, held)
     if (broken !== null) return { code: broken.code, detail: broken }
-    const scanned = await keepFile(runtime.store, files, request, staged, held)
+    const scanned = await keepFile(runtime, files, request, staged, held)
     if (scanned.kind === 'clean') return fileText(held)
     log({ level: 'warn', event: 'file', request: request.id, detail: { ...scanned, digest } })
+    if (scanned.kind === 'full')
+      return { code: 'NF-FILE-STORAGE', detail: { limit: storageLimit(request.limits)!.shown } }
     return scanned.kind === 'infected'
       ? { code: 'NF-FILE-VIRUS', detail: { found: scanned.found } }
       : { code: 'NF-FILE-UNSCANNED', detail: {} }

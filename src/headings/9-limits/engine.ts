@@ -7,6 +7,7 @@ export type EngineKey =
   | 'max_file_size'
   | 'max_key_days'
   | 'max_key_requests'
+  | 'max_storage'
   | 'page_size'
   | 'session_idle'
   | 'session_length'
@@ -18,8 +19,8 @@ export type EngineKey =
  */
 interface EngineLimit {
   readonly key: EngineKey
-  /** Wire. */
-  readonly value: string
+  /** Wire; null: without such a constant there is no limit. */
+  readonly value: string | null
   /** At least one, and at most so many. */
   readonly most: number
   readonly unit: string
@@ -63,6 +64,13 @@ export const engineLimits: readonly EngineLimit[] = [
     meaning: 'How many requests one key may make in a minute.',
   },
   {
+    key: 'max_storage',
+    value: null,
+    most: 1_000_000_000,
+    unit: 'MB',
+    meaning: 'How much all files together may take; where tenants are kept apart, those of each.',
+  },
+  {
     key: 'page_size',
     value: '25',
     most: 100,
@@ -101,7 +109,7 @@ export function engineRange(key: string): { readonly min: string; readonly max: 
 }
 
 /** The value that holds: the document's constant, where it has one with a value, else Ninefold's own. */
-export const engineValue = (limits: Readonly<Record<string, Wire>>, key: string): number =>
+export const engineValue = (limits: Readonly<Record<string, Wire>>, key: Exclude<EngineKey, 'max_storage'>): number =>
   Number(limits[key] ?? engineLimit(key)!.value)
 
 /** Constants that count requests in a minute. Behind `max_requests` nothing stands where the document has none. */

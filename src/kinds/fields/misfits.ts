@@ -159,6 +159,11 @@ export const misfits = {
     whatToDo: 'Choose a smaller one, or make it smaller.',
     status: 422,
   },
+  'NF-FILE-STORAGE': {
+    message: '{label}: all files together may take {limit}, and this one does not fit any more.',
+    whatToDo: 'Take away files that nobody needs, or ask whoever looks after the application.',
+    status: 422,
+  },
   'NF-FILE-VIRUS': {
     message: '{label}: the virus scanner found {found} in this file, so it was not taken.',
     whatToDo: 'Choose another file.',

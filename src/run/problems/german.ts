@@ -28,6 +28,11 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Anfragen',
     meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
   },
+  max_storage: {
+    name: 'Platz für Dateien',
+    unit: 'MB',
+    meaning: 'Wie viel alle Dateien zusammen einnehmen dürfen; wo Mandanten getrennt sind, die jedes einzelnen.',
+  },
   page_size: {
     name: 'Länge einer Seite',
     unit: 'Datensätze',
@@ -149,6 +154,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-FILE-SIZE': {
     message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
     whatToDo: 'Wählen Sie eine kleinere, oder verkleinern Sie sie.',
+  },
+  'NF-FILE-STORAGE': {
+    message: '{label}: Alle Dateien zusammen dürfen {limit} einnehmen; diese passt nicht mehr dazu.',
+    whatToDo:
+      'Nehmen Sie Dateien weg, die niemand mehr braucht, oder wenden Sie sich an die, die die Anwendung betreuen.',
   },
   'NF-FILE-VIRUS': {
     message: '{label}: In dieser Datei hat der Virenscanner {found} gefunden, sie wurde nicht angenommen.',

@@ -2,14 +2,15 @@
  * Files: what a person sent, noted before any record names it. A record takes a file only from the person who sent it (or where it is
  * already there): whoever merely knows a digest gets nothing.
  */
-import { identifier, join, slot, sql } from '../../expression/sql.ts'
+import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
-import { engineLimit, engineValue } from '../../headings/9-limits/engine.ts'
+import { type EngineKey, engineLimit, engineValue } from '../../headings/9-limits/engine.ts'
+import type { App } from '../../headings/app.ts'
 import { type HeldFile, heldFile } from '../../kinds/fields/file/held.ts'
 import type { Scanned } from '../../store/clamd.ts'
 import { clearStaging, type FileStore, type StagedFile } from '../../store/files.ts'
-import type { Store, Tx } from '../../store/pool.ts'
-import { tableSql } from '../names.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
+import { columnSql, tableSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { FieldRules } from '../write/validate.ts'
@@ -19,30 +20,69 @@ export function fileLimit(
   limits: Readonly<Record<string, Wire>>,
   most: FieldRules['most'],
 ): NonNullable<FieldRules['most']> {
-  if (most !== null) return most
-  const { key, unit } = engineLimit('max_file_size')!
-  const count = engineValue(limits, key)
-  return { bytes: count * 2 ** 20, shown: `${count} ${unit}` }
+  return most ?? sizeOf('max_file_size', engineValue(limits, 'max_file_size'))
 }
 
-/** Keeps what was sent, unless there is a virus in it or nobody can say: the content in the store of files, and a note of who sent it. */
+/** What all files together may take; null: whatever there is. */
+export function storageLimit({ max_storage }: Readonly<Record<string, Wire>>): FieldRules['most'] {
+  return max_storage == null ? null : sizeOf('max_storage', Number(max_storage))
+}
+
+const sizeOf = (key: EngineKey, count: number): NonNullable<FieldRules['most']> => ({
+  bytes: count * 2 ** 20,
+  shown: `${count} ${engineLimit(key)!.unit}`,
+})
+
+/**
+ * Keeps what was sent, unless there is no room for it, there is a virus in it or nobody can say: the content in the store of files, and a
+ * note of who sent it.
+ */
 export async function keepFile(
-  store: Store,
+  { app, store }: Runtime,
   files: FileStore,
   request: Request,
   staged: StagedFile,
   held: HeldFile,
-): Promise<Scanned> {
+): Promise<Scanned | { readonly kind: 'full' }> {
+  const room = storageLimit(request.limits)
+  const isFull = async (reader: Reader) => room !== null && !(await fits(reader, app, request, held, room.bytes))
+  if (await isFull(store)) return { kind: 'full' }
   const scanned = (await files.scan?.(staged.path)) ?? { kind: 'clean' }
   if (scanned.kind !== 'clean') return scanned
   const [person = null] = sendersOf(request)
-  await store.inTransaction(async tx => {
+  return await store.inTransaction(async tx => {
     // Nobody takes the same content away meanwhile.
     await tx.run(lockDigest, { digest: held.digest })
     await files.put(held.digest, staged)
+    if (room !== null) await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('ninefold.file', 0))`)
+    if (await isFull(tx)) {
+      // Others came first. Nobody has it yet, unless it was there before.
+      const noted = await tx.query(sql`select from ninefold.file where digest = ${held.digest} limit 1`)
+      if (noted.length === 0) await files.remove(held.digest)
+      return { kind: 'full' }
+    }
     await tx.write(noteFile, { ...held, person, at: request.now.toISOString() })
+    return scanned
   })
-  return scanned
+}
+
+/**
+ * Whether a file has room beside the others, each content counted once: those that people of the same tenant sent, else those of everybody. Whoever belongs to
+ * no tenant shares the room with all who do not, visitors too.
+ */
+async function fits(reader: Reader, app: App, { actor }: Request, held: HeldFile, bytes: number): Promise<boolean> {
+  const { tenant } = app.product
+  const people = (which: Sql) => sql`(select p.id from ${tableSql('person')} as p where ${which})`
+  const beside =
+    tenant === null
+      ? raw('true')
+      : actor.tenant == null
+        ? sql`f.person not in ${people(sql`${columnSql('p', tenant.field)} is not null`)}`
+        : sql`f.person in ${people(sql`${columnSql('p', tenant.field)} = ${actor.tenant}::uuid`)}`
+  const [row] = await reader.query<{ fits: boolean }>(sql`
+    select coalesce(sum(size), 0) + ${String(held.size)}::bigint <= ${String(bytes)}::bigint as fits
+    from (select distinct f.digest, f.size from ninefold.file as f where f.digest <> ${held.digest} and ${beside}) as f`)
+  return row!.fits
 }
 
 /** Who sends and names files: a person first, and the browsers that the request comes from. */

@@ -159,9 +159,9 @@ async function render(
           {name} <small className="hint">{meaning}</small>
         </th>
         <td className="num" {...is.cell}>
-          {site.reader.format.integer(value)}
+          {value === null ? '–' : site.reader.format.integer(value)}
         </td>
-        <td {...is.cell}>{unit}</td>
+        <td {...is.cell}>{value !== null && unit}</td>
         <td {...is.cell} />
         <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>
           {say(site, 'fixed')}
