@@ -133,6 +133,7 @@ const app = appOf(`# Shop
 | Name | Value | Unit |
 | --- | --- | --- |
 | max_storage | 20 | MB |
+| visitor_files | 4 | files |
 `)
 
 let web: TestWeb
@@ -270,7 +271,7 @@ test('a photograph comes with it: of the browser that sent it, and into no other
 
 test('many files from one address have to wait', async () => {
   const { _csrf } = fieldsOf((await visitor.get('/contact')).text, '/contact')
-  const parts = Array.from({ length: 21 }, (): Part => ['photo', png, 'hole.png'])
+  const parts = Array.from({ length: 5 }, (): Part => ['photo', png, 'hole.png'])
   const answer = await visitor.request('POST', '/contact', multipart([['_csrf', _csrf!], ...parts]))
   expect(answer.text).toContain('too many files were sent from here')
 })

@@ -268,7 +268,8 @@ async function keptFile(
   { types, most }: Taking,
 ): Promise<string | Misfit> {
   const { files, log } = web.options
-  const seconds = request.actor.id === null ? await attempt(runtime.store, filesPerAddress, network, request.now) : 0
+  const seconds =
+    request.actor.id === null ? await attempt(runtime.store, filesPerAddress(request), network, request.now) : 0
   if (seconds > 0) {
     content.resume()
     return { code: 'NF-FILE-WAIT', detail: { seconds } }

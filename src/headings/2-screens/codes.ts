@@ -264,6 +264,11 @@ export const screenCodes = {
     message: '`{text}` does not say how many are taken',
     help: 'Write a number up to {max} and a span, a minute, an hour or a day: `5 per hour`, `20 per day else E-LATER`.',
   },
+  N1256: {
+    severity: 'warning',
+    message: '`{name}` takes up to {files} files at once, of which a visitor may send {most}',
+    help: 'Raise the constant `visitor_files` under heading 9, with the unit `files`, or let the list take fewer rows.',
+  },
   N1260: {
     severity: 'error',
     message: '`{field}` cannot stand on paper: {why}',

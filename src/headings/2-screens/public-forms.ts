@@ -3,8 +3,10 @@
 import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
+import type { Field } from '../3-entities/model.ts'
 import { withoutElse } from '../3-entities/rules.ts'
 import { raise } from '../8-errors/read.ts'
+import { engineValue } from '../9-limits/engine.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
@@ -82,6 +84,9 @@ export function checkOnlyPublic(context: Context, app: App): void {
       if (confirmTo !== null) report('N1252', confirmTo.cell, { key: 'Confirm by mail to', name: name.text })
       continue
     }
+    const files = filesAtOnce(app, screen)
+    const most = numberOf(app, 'visitor_files') ?? engineValue({}, 'visitor_files')
+    if (files > most) report('N1256', name, { name: name.text, files, most })
     if (confirmTo === null || isUnspecified(shows)) continue
     const { field, cell } = confirmTo
     const kind = app.entities.get(shows.entity ?? '')?.fields.find(({ key }) => key === field)?.kind
@@ -90,4 +95,26 @@ export function checkOnlyPublic(context: Context, app: App): void {
     else if (columns.length > 0 && !columns.some(one => one.field === field))
       report('N1253', cell, { field, why: 'the form does not ask for it', instead: 'Add it to `Columns`.' })
   }
+}
+
+/** Files that one sending may bring: its own, and those of as many rows as a list says that it takes. */
+function filesAtOnce(app: App, { shows, columns }: Screen): number {
+  const fields = (isUnspecified(shows) ? undefined : app.entities.get(shows.entity ?? ''))?.fields ?? []
+  const isFile = ({ type }: Field) => type.kind === 'file'
+  return fields
+    .filter(({ key }) => columns.some(({ field }) => field === key))
+    .reduce((sum, field) => {
+      const { type, max } = field
+      if (type.kind !== 'list') return sum + Number(isFile(field))
+      const { root } = max ?? {}
+      const rows = root?.op === 'literal' ? Number(root.value) : root?.op === 'limit' ? numberOf(app, root.name) : 0
+      const inRow = app.entities.get(type.entity)?.fields.filter(isFile).length ?? 0
+      return sum + (rows ?? 0) * inRow
+    }, 0)
+}
+
+/** The number that a constant of the document has; null where it has none. */
+function numberOf({ limits }: App, key: string): number | null {
+  const value = limits.get(key)?.value
+  return value === undefined || isUnspecified(value) ? null : Number(value.wire)
 }

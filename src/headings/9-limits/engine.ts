@@ -12,6 +12,8 @@ export type EngineKey =
   | 'session_idle'
   | 'session_length'
   | 'sign_in_attempts'
+  | 'visitor_files'
+  | 'visitor_forms'
 
 /**
  * Limits that Ninefold has of its own. A document words one anew with a constant of the same name and unit; where it does not,
@@ -97,6 +99,22 @@ export const engineLimits: readonly EngineLimit[] = [
     most: 20,
     unit: 'attempts',
     meaning: 'How often a password may be wrong before its account has to wait, longer each time.',
+  },
+  {
+    key: 'visitor_files',
+    value: '20',
+    most: 10_000,
+    unit: 'files',
+    meaning:
+      'How many files visitors may send from one network address before they have to wait; an hour without any resets it.',
+  },
+  {
+    key: 'visitor_forms',
+    value: '10',
+    most: 10_000,
+    unit: 'forms',
+    meaning:
+      'How many forms for everyone may be sent from one network address before it has to wait, where a form has no “At most”; an hour without any resets it.',
   },
 ]
 

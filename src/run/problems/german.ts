@@ -54,6 +54,18 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Versuche',
     meaning: 'Wie oft ein Passwort falsch sein darf, bevor sein Konto warten muss, jedes Mal länger.',
   },
+  visitor_files: {
+    name: 'Dateien von Besuchern',
+    unit: 'Dateien',
+    meaning:
+      'Wie viele Dateien Besucher von einer Netzadresse schicken dürfen, bevor sie warten müssen; eine Stunde ohne setzt es zurück.',
+  },
+  visitor_forms: {
+    name: 'Formulare von Besuchern',
+    unit: 'Formulare',
+    meaning:
+      'Wie viele Formulare für alle von einer Netzadresse kommen dürfen, bevor sie warten muss, wenn das Formular kein „At most“ hat; eine Stunde ohne setzt es zurück.',
+  },
 }
 
 export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {

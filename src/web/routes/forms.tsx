@@ -319,7 +319,7 @@ async function tooMany(
   const own = screen?.atMost ?? null
   const seconds =
     own === null
-      ? await attempt(store, formsPerAddress, who, now)
+      ? await attempt(store, formsPerAddress(request), who, now)
       : await countInSpan(store, { what: `form ${screen!.key}`, ...own }, who, now)
   if (seconds === 0) return null
   if (own === null || own.error === null) return { note: say(site, 'formWait', { seconds }), status: 429 }

@@ -40,10 +40,22 @@ export const perCode: Allowance = { name: 'code', free: 5, first: 4, longest: 30
 export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, longest: 600, forgiven: 3600 }
 
 /** Forms that whoever comes may send, by network address. */
-export const formsPerAddress: Allowance = { name: 'form', free: 10, first: 30, longest: 600, forgiven: 3600 }
+export const formsPerAddress = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
+  name: 'form',
+  free: engineValue(limits, 'visitor_forms'),
+  first: 30,
+  longest: 600,
+  forgiven: 3600,
+})
 
 /** Files that come with them: what is sent is kept for a day, whether the form is taken or not. */
-export const filesPerAddress: Allowance = { name: 'file', free: 20, first: 30, longest: 600, forgiven: 3600 }
+export const filesPerAddress = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
+  name: 'file',
+  free: engineValue(limits, 'visitor_files'),
+  first: 30,
+  longest: 600,
+  forgiven: 3600,
+})
 
 /** What somebody sends without a session and is kept for them: a stranger must not push out what others typed. */
 export const keptPerAddress: Allowance = { name: 'kept', free: 60, first: 2, longest: 60, forgiven: 900 }
