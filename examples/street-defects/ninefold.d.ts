@@ -172,7 +172,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 322. */
+  /** Line 323. */
   is_vat_number: (number: string) => boolean | null
 }
 

@@ -404,10 +404,12 @@ test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
     [
       ['- **By:** month of handed_out_at', '- **By:** week of handed_out_at'],
       ['#### Late\n\n- **Measure:** count of Booking where state = Overdue\n\n', ''],
+      ['- **Home for:** Assistant\n', ''],
       ['### Late\n\n', '### Late\n\n- **Home for:** Assistant\n- **Buttons:** take back\n'],
       ['- **Sort:** return_at\n', '- **Sort:** return_at down\n'],
     ],
     [
+      'screen Today, the home of: `Assistant` is gone',
       'screen Late, the home of: `Assistant` is new',
       'screen Late, sorted by: `return_at down` (was `return_at`)',
       'screen Late, its buttons: `take back` (was `all steps`)',

@@ -42,10 +42,19 @@ function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
   return allowFor(app, actor).field(shows.entity, shows.by ?? 'state', 't') !== false
 }
 
-/** The first of them that is the home of a role of this person; else the first. */
+/**
+ * The first of them that is the home of a role of this person; else the first that whoever is signed in works in, and that is no form;
+ * else the first.
+ */
 export function homeOf(app: App, actor: Actor): Screen | null {
   const screens = openScreens(app, actor)
-  return screens.find(({ homeFor }) => homeFor?.roles.some(role => actor.roles.includes(role))) ?? screens[0] ?? null
+  const own = screens.find(({ homeFor }) => homeFor?.roles.some(role => actor.roles.includes(role)))
+  return own ?? (actor.id === null ? undefined : screens.find(isWorkedIn)) ?? screens[0] ?? null
+}
+
+function isWorkedIn({ shows }: Screen): boolean {
+  const kind = said(shows)?.kind ?? 'form'
+  return kind !== 'form' && kind !== 'wizard'
 }
 
 /** The document inside the application: while it is being written everybody reads it, later those whom heading 1 names. */

@@ -170,6 +170,11 @@ async function send(fields: Record<string, string>, more: Record<string, string>
   return visitor.post('/contact', { ...hidden, ...fields, ...more }, headers)
 }
 
+test('it is where visitors begin, and not whoever works here', async () => {
+  const clerk = await web.browser('Cleo')
+  expect([(await visitor.get('/')).location, (await clerk.get('/')).location]).toEqual(['/contact', '/messages'])
+})
+
 test('a visitor sends it and is told that it arrived', async () => {
   const answer = await send({ name: 'Ada', text: 'Hello', agreed: 'yes' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact?sent=1'])

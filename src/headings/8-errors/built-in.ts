@@ -78,8 +78,8 @@ export const builtIn = {
     whatToDo: 'Keep it.',
     status: 409,
   },
-  'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add a row.', status: 422 },
-  'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take rows out.', status: 422 },
+  'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add what is missing.', status: 422 },
+  'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Take out what is too much.', status: 422 },
   'NF-NO-RECORD': {
     message: '{label} was not found: it is not there, or you may not see it.',
     whatToDo: 'Choose one of the list.',

@@ -51,7 +51,7 @@ const id = '018f2b6e-7c1a-7000-8000-000000000001'
 
 const form = (query: string, shown?: readonly string[], locale = 'en') =>
   decodeForm(loan, app, new URLSearchParams(query), locale, shown === undefined ? {} : { shown: new Set(shown) })
-const json = (body: unknown) => decodeJson(loan, app, body)
+const json = (body: unknown) => decodeJson(loan, app, body, id)
 const codes = ({ misfits }: ReturnType<typeof form>) => misfits.map(({ path, code }) => `${path} ${code}`)
 
 describe('a form', () => {
@@ -168,7 +168,8 @@ describe('a JSON body', () => {
   })
 
   test('a record that was read can be sent back, apart from what the application fills', () => {
-    expect(codes(json({ id, version: 3, due_back: '2026-03-28' }))).toEqual([])
+    expect(codes(json({ id: id.toUpperCase(), version: 3, due_back: '2026-03-28' }))).toEqual([])
+    expect(codes(decodeJson(loan, app, { id, due_back: '2026-03-28' }))).toEqual(['id NF-FILLED'])
     expect(codes(json({ number: '0001', total: '5', state: 'Out' }))).toEqual([
       'number NF-FILLED',
       'total NF-FILLED',
@@ -182,6 +183,8 @@ describe('a JSON body', () => {
     [null, ' NF-JSON'],
     [{ due_back: '28.03.2026' }, 'due_back NF-DATE'],
     [{ due_back: 20260328 }, 'due_back NF-JSON'],
+    [{ id: 'x' }, 'id NF-FILLED'],
+    [{ id: null }, 'id NF-FILLED'],
     [{ insured: 'yes' }, 'insured NF-JSON'],
     [{ value: 1.005 }, 'value NF-DECIMALS'],
     [{ value: { amount: 1 } }, 'value NF-JSON'],

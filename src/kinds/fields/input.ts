@@ -137,8 +137,11 @@ function put(texts: Map<string, string>, entity: ReadEntity | null, key: string,
   texts.set(key, gathered?.(texts.get(key), text) ?? text)
 }
 
-/** Reads a JSON body: an object of field keys, lists as arrays of such objects. `id` and `version` belong to the address and its conditions. */
-export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Decoded {
+/**
+ * Reads a JSON body: an object of field keys, lists as arrays of such objects. `version` belongs to the conditions; `id` may be that of the
+ * address (`own`), so that a record that was read can be sent back, and no other: no record is given one.
+ */
+export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own: string | null = null): Decoded {
   const problems = new Problems()
   const children: Record<string, readonly DecodedRow[]> = {}
   if (!isObject(body)) {
@@ -161,11 +164,12 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Dec
     return values
   }
 
-  const own: string[] = []
+  const keys: string[] = []
   for (const key of Object.keys(body)) {
     const child = childOf(entity, app, key)
     if (child === null) {
-      if (key !== 'id' && key !== 'version') own.push(key)
+      if (key === 'id') problems.sameId(body.id, own)
+      else if (key !== 'version') keys.push(key)
       continue
     }
     const rows = body[key]
@@ -191,7 +195,7 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown): Dec
       return [{ id: id === undefined || id === null ? null : problems.id(id, at), values, written }]
     })
   }
-  return { values: readJson(entity, body, own, ''), children, misfits: problems.found }
+  return { values: readJson(entity, body, keys, ''), children, misfits: problems.found }
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
@@ -240,6 +244,12 @@ class Problems {
     if ('value' in parsed) return String(parsed.value)
     this.add(`${at}id`, parsed.misfit, '`id`')
     return null
+  }
+
+  /** Of the record itself: it cannot be set. */
+  sameId(given: unknown, own: string | null): void {
+    const isSame = own !== null && typeof given === 'string' && given.toLowerCase() === own.toLowerCase()
+    if (!isSame) this.add('id', misfit('NF-FILLED', {}).misfit, '`id`')
   }
 
   tooMany(field: ReadField, found: number): boolean {

@@ -201,8 +201,8 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Geben Sie etwas anderes ein.',
   },
   'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },
-  'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Fügen Sie eine Zeile hinzu.' },
-  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie Zeilen heraus.' },
+  'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Ergänzen Sie, was fehlt.' },
+  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie heraus, was zu viel ist.' },
   'NF-OVERLAP': {
     message: '{label} ist zu dieser Zeit vergeben.',
     whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',

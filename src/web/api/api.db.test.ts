@@ -129,6 +129,9 @@ test('create, read, change, step and delete, with tags', async () => {
   expect([stale.status, stale.headers.get('etag'), read(stale.text).code]).toEqual([412, '"2"', 'NF-STALE'])
   expect((await borrower.json('PATCH', path, { due_back: '2026-03-07', version: 1 })).status).toBe(409)
   expect((await borrower.json('PATCH', path, { due_back: '2026-03-07' }, { 'if-match': 'nonsense' })).status).toBe(400)
+  const other = await borrower.json('PATCH', path, { id: 'x', due_back: '2026-03-07' })
+  expect([other.status, read(other.text).errors]).toMatchObject([422, [{ code: 'NF-FILLED', pointer: '/id' }]])
+  expect((await borrower.json('POST', '/api/v1/loan', draft({ id: loan.id }))).status).toBe(422)
   expect((await borrower.json('POST', `${path}/submit`, undefined, { 'if-match': '"1"' })).status).toBe(412)
   expect(read((await borrower.get(path)).text)).toMatchObject({ due_back: '2026-03-06', version: 2 })
 

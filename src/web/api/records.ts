@@ -104,7 +104,7 @@ export async function changeRecord(exchange: Exchange, entity: Entity, id: strin
   const seen = seenVersion(exchange, body.value)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   const known = knownTo(exchange)
-  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value, id))
   const outcome = await written(
     exchange,
     entity.key,
@@ -154,7 +154,7 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
   const known = knownTo(exchange, { of: entity.key, fields: asked })
   const decides = approvalsOf(exchange.site.app, entity.key, step).length > 0
   const { reason, rest } = decides ? withoutReason(body.value) : { reason: null, rest: body.value }
-  const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest)), reason: reasonIn(reason) }
+  const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest, id)), reason: reasonIn(reason) }
   const outcome = await written(
     exchange,
     entity.key,

@@ -18,6 +18,12 @@ export const schemaName = (name: string): string =>
 
 export const idSchema: Json = { type: 'string', format: 'uuid' }
 
+/** What a body may say of the record in the address. */
+export const ownSchema = {
+  id: { ...idSchema, description: 'As in the address; no record is given another.' },
+  version: { type: 'integer', description: 'Instead of If-Match.' },
+}
+
 export const problemAnswer: Json = { $ref: '#/components/responses/Problem' }
 
 export const littleAnswer = { description: 'Done; the record is not wanted, or not seen any more.' }

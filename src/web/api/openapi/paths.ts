@@ -16,6 +16,7 @@ import {
   type Describing,
   idSchema,
   littleAnswer,
+  ownSchema,
   parameter,
   problemAnswer,
   schemaName,
@@ -261,8 +262,7 @@ export function stepPaths({ exchange, allow }: Describing, entity: Entity, recor
 function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
   if (approvalsOf(app, entity.key, step).length > 0) {
     const reason = { type: 'string', maxLength: reasonLimit, description: 'Why; kept with the decision.' }
-    const version = { type: 'integer', description: 'Instead of If-Match.' }
-    const schema = { type: 'object', properties: { reason, version }, additionalProperties: false }
+    const schema = { type: 'object', properties: { reason, ...ownSchema }, additionalProperties: false }
     return {
       description:
         'Keeps the decision of whoever asks. The state changes with the last decision that is needed; until then `approvals` says what is missing.',
@@ -273,7 +273,6 @@ function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): J
   if (asked.length === 0) return {}
   const keys = asked.map(({ field }) => field)
   const required = asked.filter(one => one.required).map(({ field }) => field)
-  const version = { version: { type: 'integer', description: 'Instead of If-Match.' } }
-  const schema = objectOf(app, entity, keys, version, required)
+  const schema = objectOf(app, entity, keys, ownSchema, required)
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
 }

@@ -5,7 +5,7 @@ import { notSettable } from '../../../run/access/settable.ts'
 import { visibleFields, visibleLists } from '../../../run/read/select.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
-import { type Describing, idSchema, schemaName } from './parts.ts'
+import { type Describing, idSchema, ownSchema, schemaName } from './parts.ts'
 
 /** The record as it is read, and as it is written by those who may. */
 export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
@@ -55,12 +55,12 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
       return [field, { type: 'array', items: objectOf(app, of, keys, { id: idSchema }, []) }] as const
     })
     const required = verb === 'create' ? settable.filter(isNeeded).map(({ key }) => key) : []
-    const version = verb === 'change' ? { version: { type: 'integer', description: 'Instead of If-Match.' } } : {}
+    const own = verb === 'change' ? ownSchema : {}
     return objectOf(
       app,
       entity,
       settable.map(({ key }) => key),
-      { ...version, ...Object.fromEntries(writeLists) },
+      { ...own, ...Object.fromEntries(writeLists) },
       required,
     )
   }
