@@ -70,14 +70,14 @@ function whyIdle(
   const isTaker = branches.some(
     ({ who }) =>
       !isUnspecified(who) &&
-      (who.kind === 'everyone signed in' || who.roles.some(one => one === role || isEverybodys(app, one))),
+      (who.kind === 'everyone signed in' || who.roles.some(one => one === role || isEverybodys(app, one, role))),
   )
   if (!isTaker)
     return { why: `Who of \`${step}\` does not name the role`, help: `Add ${role} to the Who of \`${step}\`.` }
   const { rows, never } = app.access.get(entity)!
   const doers = rows.filter(
     ({ role: one, do: may }) =>
-      (one === role || isEverybodys(app, one)) &&
+      (one === role || isEverybodys(app, one, role)) &&
       !isUnspecified(may) &&
       (may.steps === 'all' || may.steps.includes(branches[0]!.key)),
   )
@@ -104,9 +104,10 @@ function whyIdle(
       }
 }
 
-function isEverybodys(app: App, role: string): boolean {
-  const who = app.roles.get(role)?.who
-  return who !== undefined && !isUnspecified(who) && isEverybody(who)
+/** Whoever has the role has the other one. */
+function isEverybodys(app: App, other: string, role: string): boolean {
+  const who = app.roles.get(other)?.who
+  return who !== undefined && !isUnspecified(who) && isEverybody(who, role)
 }
 
 /** The fields whose people can count, one each, without those who never count or may not take the step. Null: more than can be told. */

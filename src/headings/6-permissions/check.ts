@@ -102,7 +102,7 @@ function lintFilling(context: Context, app: App, held: ReadonlySet<string>): voi
 /** Whoever has the role has the other one too. */
 function isAlso(app: App, other: string, role: string): boolean {
   const who = app.roles.get(other)?.who
-  return other === role || (who !== undefined && !isUnspecified(who) && isEverybody(who))
+  return other === role || (who !== undefined && !isUnspecified(who) && isEverybody(who, role))
 }
 
 /** People must fill it in when they create a record. */

@@ -7,7 +7,7 @@ export const permissionCodes = {
   N1603: {
     severity: 'error',
     message: '`{who}` does not say who has a role',
-    help: 'Write `everyone`, `everyone signed in`, `appointed by` and roles, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
+    help: 'Write `everyone`, `everyone signed in`, either with `except` and roles, `appointed by` and roles, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
   },
   N1604: {
     severity: 'error',
@@ -78,6 +78,11 @@ export const permissionCodes = {
     severity: 'error',
     message: '`{steps}`: the row `never` closes all steps of a record at once',
     help: 'Write the condition under which nobody takes a step, or yes. What closes one step alone stands in its When under heading 4.',
+  },
+  N1619: {
+    severity: 'error',
+    message: '{role} cannot leave out {left}, which everybody has',
+    help: 'Name behind `except` roles that people are appointed to, or have by a condition.',
   },
   N1618: {
     severity: 'error',

@@ -1,5 +1,5 @@
 /** Roles by name, before anything that names them is read. */
-import { after } from '../../document/cell.ts'
+import { after, slice } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -19,7 +19,9 @@ import {
   type Tables,
 } from '../context.ts'
 import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
+import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
+import { exceptOf, isOfEverybody } from './held.ts'
 import type { Role, RoleWho } from './model.ts'
 import { fieldMatrix, matrix, roles } from './table.ts'
 
@@ -137,8 +139,13 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
   for (const { name, cell, row } of context.roles.all.values()) {
     const open = { section, what: `role ${name}`, consequence: 'nobody has it' }
     const who = readSaid(context, row.cell('Who')!, open, written => {
-      if (/^everyone$/i.test(written.text)) return { kind: 'everyone' as const, cell: written }
-      if (/^everyone signed[ -]in$/i.test(written.text)) return { kind: 'everyone signed in' as const, cell: written }
+      const everybody = /^everyone(?<in> signed[ -]in)?(?:\s+except\s+(?=\S))?/i.exec(written.text)
+      const left = everybody === null ? '' : written.text.slice(everybody[0].length)
+      if (everybody !== null && (left === '' || /except\s+$/i.test(everybody[0]))) {
+        const kind = everybody.groups?.in === undefined ? ('everyone' as const) : ('everyone signed in' as const)
+        const except = left === '' ? null : readRoles(context, slice(written, everybody[0].length), section)
+        return left !== '' && except === null ? null : { kind, except: except?.roles ?? [], cell: written }
+      }
       const by = after(written, 'appointed by')
       if (by !== null && by.text !== '') {
         const used = new Set(context.usedRoles)
@@ -165,6 +172,12 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
     })
     read.set(name, { name, key: keyOf(name), cell, who, meaning: cellOrNull(row.cell('Meaning')) })
   }
+  for (const { name, who } of read.values())
+    for (const left of exceptOf(who)) {
+      const other = read.get(left)?.who
+      if (other !== undefined && !isUnspecified(other) && isOfEverybody(other))
+        report('N1619', (who as RoleWho).cell, { role: name, left })
+    }
   return read
 }
 

@@ -54,12 +54,20 @@ export function mayEverSeeField(app: App, entity: string, role: string, field: s
 /** Rows of the role itself, and of roles that everybody has who has this one. */
 function concerns(app: App, row: string, role: string): boolean {
   const who = app.roles.get(row)?.who
-  return row === role || (who !== undefined && !isUnspecified(who) && isEverybody(who))
+  return row === role || (who !== undefined && !isUnspecified(who) && isEverybody(who, role))
 }
 
-/** Everybody who is signed in has it. */
-export const isEverybody = ({ kind }: Pick<RoleWho, 'kind'>): boolean =>
-  kind === 'everyone' || kind === 'everyone signed in'
+/** Nobody is appointed to it: who comes, or is signed in, has it, but for those with the roles of its `except`. */
+export const isOfEverybody = (who: RoleWho): who is Extract<RoleWho, { except: unknown }> =>
+  who.kind === 'everyone' || who.kind === 'everyone signed in'
+
+/** Roles whose holders do not have it. */
+export const exceptOf = (who: Said<RoleWho>): readonly string[] =>
+  !isUnspecified(who) && isOfEverybody(who) ? who.except : []
+
+/** Everybody who is signed in has it; with `having`, everybody who has that role. */
+export const isEverybody = (who: RoleWho, having?: string): boolean =>
+  isOfEverybody(who) && (having === undefined ? who.except.length === 0 : !who.except.includes(having))
 
 export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 

@@ -12,9 +12,10 @@ export interface Role {
   readonly meaning: Cell | null
 }
 
-export type RoleWho = { readonly cell: Cell } & (
-  | { readonly kind: 'everyone' }
-  | { readonly kind: 'everyone signed in' }
+export type RoleWho = {
+  readonly cell: Cell
+} /** `except`: roles whose holders do not have this one; who is not signed in holds none. */ & (
+  | { readonly kind: 'everyone' | 'everyone signed in'; readonly except: readonly string[] }
   /** Whoever it holds for: a condition over `me` and `my`. Unknown is no. */
   | { readonly kind: 'when'; readonly when: Expression }
   /** Given to people, in the application, by holders of these roles. */

@@ -7,7 +7,8 @@ export const roles = {
     {
       name: 'Who',
       required: true,
-      meaning: 'everyone, everyone signed in, appointed by roles, or a condition over the person: `my.kind = Student`.',
+      meaning:
+        'everyone, everyone signed in, either with `except` and roles, appointed by roles, or a condition over the person: `my.kind = Student`.',
     },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

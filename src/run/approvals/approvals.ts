@@ -11,7 +11,7 @@ import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.
 import { guardSql } from '../access/guards.ts'
 import { columnSql, fromSql, isMeSql, linksSql, valueSql } from '../names.ts'
 import { isOpenTo } from '../people/present.ts'
-import { holdsFor } from '../people/roles.ts'
+import { holdsRole } from '../people/roles.ts'
 
 /** One approval of a step, as far as it concerns whoever asks. */
 export interface Asked {
@@ -153,15 +153,6 @@ const except = (approval: Approval, alias: string): Sql =>
     approval.except.map(person => sql` and ${isNot(person, alias, me)}`),
     '',
   )
-
-/** The person of the row that `alias` names has the role. */
-function holdsRole(app: App, role: string, alias: string): Condition {
-  const who = app.roles.get(role)?.who
-  if (who === undefined || isUnspecified(who)) return false
-  if (who.kind === 'when') return holdsFor(who.when, alias)
-  if (who.kind !== 'appointed') return true
-  return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role})`
-}
 
 const isNot = (people: Expression, alias: string, person: Sql): Sql =>
   sql`(${isAmong(people, alias, person)}) is not true`

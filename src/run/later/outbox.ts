@@ -11,12 +11,13 @@ import { isUnspecified } from '../../headings/said.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
+import { conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
 import { columnSql } from '../names.ts'
 import { andPresent } from '../people/present.ts'
-import { conditionsOf, holdsFor } from '../people/roles.ts'
+import { holdsRole } from '../people/roles.ts'
 import { render } from '../problems/raise.ts'
 import { lineOf } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -163,7 +164,10 @@ async function addresseesOf(
     const who = app.roles.get(name)?.who
     return who !== undefined && !isUnspecified(who) && isEverybody(who)
   })
-  const byCondition = conditionsOf(app).filter(({ role }) => roles.includes(role))
+  const byCondition = roles.filter(name => {
+    const who = app.roles.get(name)?.who
+    return !everyone && who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+  })
   return tx.run<Addressee>(addressees(app, byCondition), bindingsOf(request, { people, roles, everyone, of: tenant }))
 }
 
@@ -173,14 +177,14 @@ const ofTenant = ({ product: { tenant } }: App): Sql =>
     ? raw('true')
     : sql`(${slot('of')}::uuid is null or ${columnSql('p', tenant.field)} = ${slot('of')}::uuid)`
 
-const addressees = (app: App, byCondition: ReturnType<typeof conditionsOf>) =>
-  once(app, ['addressees', ...byCondition.map(({ role }) => role)], () =>
+const addressees = (app: App, byCondition: readonly string[]) =>
+  once(app, ['addressees', ...byCondition], () =>
     built(sql`
   select p.id, p.name, p.email from public.person as p
   where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
     or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
     ${join(
-      byCondition.map(({ when }) => sql` or ${holdsFor(when, 'p')}`),
+      byCondition.map(role => sql` or ${conditionSql(holdsRole(app, role, 'p'))}`),
       '',
     )})
   order by p.id`),

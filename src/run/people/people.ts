@@ -1,6 +1,7 @@
 /** Who asks: the person behind a session, with the roles and constants of the moment, in one statement. And who may be what. */
 import type { Cell } from '../../document/source.ts'
 import { raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
+import { exceptOf, isOfEverybody } from '../../headings/6-permissions/held.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Bindings, Reader, Tx } from '../../store/pool.ts'
@@ -252,11 +253,15 @@ export interface Door {
 export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): readonly string[] {
   return [...app.roles.values()].flatMap(({ name, who }) => {
     if (isUnspecified(who)) return []
-    if (who.kind === 'everyone') return [name]
-    if (who.kind === 'everyone signed in') return signedIn ? [name] : []
+    if (isOfEverybody(who))
+      return (signedIn || who.kind === 'everyone') && !who.except.some(role => has.includes(role)) ? [name] : []
     return signedIn && has.includes(name) ? [name] : []
   })
 }
+
+/** What whoever has the roles `own` has while they see the application as a role: none that their own keep them out of. */
+export const previewedRoles = (app: App, own: readonly string[], role: string): readonly string[] =>
+  rolesOf(app, true, [role]).filter(one => own.includes(one) || exceptOf(app.roles.get(one)!.who).length === 0)
 
 /** Whoever comes, and is not signed in. */
 export const visitorTo = (app: App): Request['actor'] => ({
@@ -285,7 +290,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
   const { key, by } = row
   const own = heldBy(app, row)
   const preview = row.preview != null && previewable(app, own).includes(row.preview) ? row.preview : null
-  const roles = preview === null ? own : rolesOf(app, true, [preview])
+  const roles = preview === null ? own : previewedRoles(app, own, preview)
   const actor: Actor = {
     id: row.id,
     name: row.name,

@@ -4,6 +4,7 @@ import { sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
 import { codes, done, input, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from '../write/writes.ts'
+import { previewedRoles } from './people.ts'
 
 const text = `# Desk
 
@@ -71,7 +72,7 @@ const text = `# Desk
 
 | On | Of | When | Then |
 | --- | --- | --- | --- |
-| changed | Booking | \`piece is empty and old.piece is not empty\` | set attention = yes; send mail gone |
+| changed | Booking | \`piece is empty and old.piece is not empty\` | set attention = yes; send mail gone; send mail sorry |
 
 ## 6 Roles and permissions
 
@@ -81,6 +82,7 @@ const text = `# Desk
 | Staff member | \`my.kind = Staff and (my.until is empty or my.until >= today)\` |
 | Owner | appointed by Owner |
 | Guest | \`my.firm.state = Trading\` |
+| Customer | everyone except Staff member, Owner |
 
 ### Firm
 
@@ -112,6 +114,7 @@ const text = `# Desk
 | Mail | To | Subject |
 | --- | --- | --- |
 | gone | Staff member | {day}: nothing is free |
+| sorry | Customer | {day}: nothing is free |
 
 ## 8 The error catalogue
 
@@ -142,29 +145,34 @@ const pieceOf = async (id: string) =>
 
 test('demo people are made so that they have the role', async () => {
   expect(Object.keys(run.people)).toEqual(['Sven', 'Anna', 'Olga', 'Greta'])
-  expect(await rolesOf('Sven')).toEqual(['Student'])
+  expect(await rolesOf('Sven')).toEqual(['Student', 'Customer'])
   expect(await rolesOf('Anna')).toEqual(['Staff member'])
   expect(await rolesOf('Olga')).toEqual(['Student', 'Owner'])
-  expect(await rolesOf('nobody')).toEqual([])
+  expect(await rolesOf('nobody')).toEqual(['Customer'])
 })
 
-test('a role follows the record at once, and so does what it may', async () => {
+test('a role follows the record at once, one that leaves it out too, and so does what it may', async () => {
   const add = async () => create(run.runtime, await run.as('Sven'), 'piece', input({ name: 'Lens' }))
   expect(codes(await add())).toEqual(['NF-CREATE-DENIED'])
   await setKind('Sven', { kind: 'Staff' })
   expect(await rolesOf('Sven')).toEqual(['Staff member'])
   expect((await add()).kind).toBe('done')
   await setKind('Sven', { until: '2026-03-01' })
-  expect(await rolesOf('Sven')).toEqual([])
+  expect(await rolesOf('Sven')).toEqual(['Customer'])
   await setKind('Sven', { kind: 'Student', until: null })
 })
 
 test('a role follows what the record names', async () => {
   const firm = await made(run, 'Olga', 'firm', input({ name: 'Harbour' }))
   await setKind('Sven', { firm })
-  expect(await rolesOf('Sven')).toEqual(['Student', 'Guest'])
+  expect(await rolesOf('Sven')).toEqual(['Student', 'Guest', 'Customer'])
   done(await takeStep(run.runtime, await run.as('Olga'), 'firm', firm, 'close', null))
-  expect(await rolesOf('Sven')).toEqual(['Student'])
+  expect(await rolesOf('Sven')).toEqual(['Student', 'Customer'])
+})
+
+test('who sees the application as another role gets none that their own keep them out of', () => {
+  const as = (own: readonly string[]) => previewedRoles(run.runtime.app, own, 'Student')
+  expect([as(['Student', 'Owner']), as(['Student', 'Customer'])]).toEqual([['Student'], ['Student', 'Customer']])
 })
 
 test('nobody is appointed to it', async () => {
@@ -188,8 +196,11 @@ test('what breaks is chosen anew elsewhere; where nothing is free, it is told to
   expect(await pieceOf(other)).toEqual({ name: 'Tripod', attention: false })
   await broken('Tripod')
   expect(await pieceOf(first)).toEqual({ name: null, attention: true })
-  const mails = await run.runtime.store.query<{ payload: { to: { name: string } } }>(
-    sql`select payload from ninefold.outbox where record = ${first}`,
-  )
-  expect(mails.map(({ payload }) => payload.to.name)).toEqual(['Anna'])
+  const mails = (name: string) =>
+    run.runtime.store.query<{ to: string }>(
+      sql`select payload -> 'to' ->> 'name' as to from ninefold.outbox where record = ${first} and name = ${name} order by 1`,
+    )
+  expect((await mails('gone')).map(({ to }) => to)).toEqual(['Anna'])
+  const customers = Object.keys(run.people).filter(name => !['Anna', 'Olga'].includes(name))
+  expect((await mails('sorry')).map(({ to }) => to)).toEqual(customers.toSorted())
 })

@@ -6,6 +6,8 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { columnSql } from '../names.ts'
 
 /** The conditions of roles, by name. */
 export function conditionsOf(app: App): readonly { readonly role: string; readonly when: Expression }[] {
@@ -25,6 +27,16 @@ export function rolesByCondition(app: App, alias: string): Sql {
 /** Whether a condition over `me` and `my` holds for the person whose row `alias` is. */
 export const holdsFor = (when: Expression, alias: string): Sql =>
   toSql({ ...when, root: asThis(when.root) as Checked }, { alias, this: alias, as: 'condition' })
+
+/** The person of the row that `alias` names has the role. */
+export function holdsRole(app: App, role: string, alias: string): Condition {
+  const who = app.roles.get(role)?.who
+  if (who === undefined || isUnspecified(who)) return false
+  if (who.kind === 'when') return holdsFor(who.when, alias)
+  if (who.kind === 'appointed')
+    return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role})`
+  return allOf(who.except.map(one => sql`(${conditionSql(holdsRole(app, one, alias))}) is not true`))
+}
 
 /** The person who asks becomes the row that is looked at, also inside of `any(… where …)`. */
 function asThis(node: unknown): unknown {
