@@ -6,6 +6,7 @@ import type { Wire } from '../../expression/type.ts'
 import { readInbox } from '../read/inbox.ts'
 import { read } from '../read/read.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
+import { stepInside } from '../write/step.ts'
 import { change, create, takeStep } from '../write/writes.ts'
 import { deputiesOf, endDeputy, nameDeputy } from './deputies.ts'
 
@@ -294,6 +295,19 @@ test('twenty decide at once: each once, and the step happens once', async () => 
     (select count(*) from ninefold.history where record = ${id} and kind = 'step') as steps,
     (select count(*) from ninefold.history where record = ${id} and kind = 'decision') as told`)
   expect(count).toEqual({ decisions: '10', people: '10', steps: '1', told: '10' })
+})
+
+test('who decides in two windows at once, in transactions that stand for one after another, is told so by the second', async () => {
+  const id = await made(run, 'Ann', 'committee', input({ what: 'Twice' }))
+  const fay = await run.as('Fay')
+  const press = () =>
+    run.runtime.store.inTransaction(tx => stepInside(tx, run.runtime, fay, 'committee', id, 'close', null), {
+      serializable: true,
+    })
+  const outcomes = await Promise.all([press(), press()])
+  expect(outcomes.map(outcome => (outcome.kind === 'done' ? 'done' : codes(outcome).join()))).toEqual(
+    expect.arrayContaining(['done', 'NF-STEP-DECIDED']),
+  )
 })
 
 test('the people of a list of another record decide, nobody else', async () => {

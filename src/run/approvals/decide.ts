@@ -107,7 +107,8 @@ export async function decide(
   return { given: now!.given === true }
 }
 
+/** Where somebody's own decision was committed after this transaction began to read, the conflict makes it begin again, and then it is there. */
 const insertDecision = built(sql`
   insert into ninefold.decision (id, at, entity, record, version, step, approval, person, represents, reason, document)
   values (${slot('id')}, ${slot('at')}, ${slot('entity')}, ${slot('record')}, ${slot('version')}, ${slot('step')}, ${slot('approval')},
-    ${slot('person')}, ${slot('represents')}, ${slot('reason')}, ${slot('document')})`)
+    ${slot('person')}, ${slot('represents')}, ${slot('reason')}, ${slot('document')}) on conflict do nothing`)

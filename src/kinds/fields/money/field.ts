@@ -1,3 +1,4 @@
+import { parseDecimal as decimalOf, formatDecimal } from '../../../expression/decimal.ts'
 import { sql } from '../../../expression/sql.ts'
 import type { FieldKind, FieldParameters } from '../field-kind.ts'
 import { decimalFromJson, type NumberShape, parseDecimal, shownNumber } from '../numbers.ts'
@@ -36,7 +37,8 @@ export const money: FieldKind = {
   parse: (text, parameters, locale) =>
     parseDecimal(withoutCurrency(text, parameters.currency ?? '', locale), locale, shapeOf(parameters)),
   fromJson: (json, parameters) => decimalFromJson(json, shapeOf(parameters)),
-  toJson: wire => wire,
+  // What is worked out may have fewer digits than what is stored.
+  toJson: (wire, { scale = 2 }) => (wire === null ? null : formatDecimal(decimalOf(String(wire))!, scale)),
   schema: ({ scale = 2 }) => ({
     type: 'string',
     format: 'decimal',
