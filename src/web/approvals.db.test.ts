@@ -1,6 +1,7 @@
 /** Approvals as people and programs meet them: the page of a record, the page that asks, the API, and deputies on the account page. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -19,10 +20,32 @@ const screens = `- **Languages:** English, German
 | /inbox | To do | Employee | inbox |
 `
 
+const leaving = `### Person
+
+- **Sign-in when:** left_on is empty or left_on > today
+
+| Field | Type |
+| --- | --- |
+| left_on | date |
+
+`
+
+/** Everybody sees their own address alone. */
+const themselves = `### Person
+
+| Role | See |
+| --- | --- |
+| Employee | \`id = me\` |
+
+`
+
 beforeAll(async () => {
   const path = join(import.meta.dirname, '../run/fixtures/approvals.md')
   const edit = (text: string) =>
-    text.replace('- **Time zone:** Europe/Berlin\n', `- **Time zone:** Europe/Berlin\n${screens}`)
+    text
+      .replace('- **Time zone:** Europe/Berlin\n', `- **Time zone:** Europe/Berlin\n${screens}`)
+      .replace('### Payment\n', `${leaving}### Payment\n`)
+      .replace(/(## 6 [\s\S]*?)### Payment\n/, `$1${themselves}### Payment\n`)
   web = await startTestWeb(inject('databaseUrl'), readSound(path, edit))
   for (const name of ['Ann', 'Kim', 'Sam', 'Fay', 'Finn']) people[name] = await web.browser(name)
 })
@@ -130,6 +153,23 @@ test('a deputy is named on the account page, decides for somebody, and is taken 
     (await people.Kim!.post('/-/account/deputies', [...Object.entries({ _csrf: sheet._csrf! }), ['end', end!]])).status,
   ).toBe(303)
   expect((await people.Kim!.get('/-/account')).text).not.toContain('2 Mar 2026 to 6 Mar 2026')
+})
+
+test('no deputy is found by an address that one does not see, or is somebody who cannot sign in', async () => {
+  const { store } = web.run.runtime
+  const name = async (deputy: string) => {
+    const page = await people.Kim!.get('/-/account')
+    const sheet = { ...fieldsOf(page.text, '/-/account/deputies'), deputy, from: '2026-03-02', until: '2026-03-06' }
+    const { status } = await people.Kim!.post('/-/account/deputies', Object.entries(sheet))
+    return [status, page.text.includes('>Finn</option>')]
+  }
+  const [finn] = await store.query<{ email: string }>(sql`select email from person where name = 'Finn'`)
+  expect(await name(finn!.email)).toEqual([422, true])
+  await store.query(sql`update person set left_on = '2026-03-01' where name = 'Finn'`)
+  expect(await name(web.run.people.Finn!)).toEqual([422, false])
+  await store.query(sql`update person set left_on = null where name = 'Finn'`)
+  expect(await name('Finn')).toEqual([303, true])
+  await store.query(sql`delete from ninefold.deputy`)
 })
 
 test('OpenAPI tells of the reason and of the open approvals', async () => {

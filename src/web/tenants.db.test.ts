@@ -203,6 +203,9 @@ describe('tenants', () => {
     const visitor = await site.browser(null)
     expect((await visitor.get('/api/v1/tool')).text).not.toContain('T-1')
     expect((await visitor.get('/api/v1/company')).text).not.toContain('Acme')
+    // Nor where among one's own the names of others would stand.
+    const behind = await (await signedIn('Chief Acme')).get(`/-/people?after=${people['Chief Bolt']}`)
+    expect([behind.status, pageOf(behind.text).includes('Clerk Acme')]).toEqual([200, false])
     expect((await appoint(runtime, await as('Nobody'), people['Member Acme']!, 'Clerk')).kind).toBe('not found')
     expect((await appoint(runtime, await as('Chief Acme'), people['Member Bolt']!, 'Clerk')).kind).toBe('not found')
   })

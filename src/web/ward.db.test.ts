@@ -222,7 +222,12 @@ test('what is append only is added to, and neither changed nor deleted: not by p
     sql`select drug, version from dose where patient = ${id}::uuid order by position`,
   )
   expect(stored).toEqual(['Aspirin', 'Zinc', 'Copper'].map(drug => ({ drug, version: '1' })))
-  expect((await mia.json('DELETE', api)).status).toBe(409)
+  const kept = async (name: string) => {
+    const { status, text } = await (await web.browser(name)).json('DELETE', api)
+    return [status, json(text).code, text.includes('Dose')]
+  }
+  expect(await kept('Mia')).toEqual([409, 'NF-APPEND-ONLY-ROWS', true])
+  expect(await kept('Rosa'), 'who does not see the rows').toEqual([409, 'NF-IN-USE', false])
 
   const visit = await made(web.run, 'Mia', 'visit', input({ purpose: 'Flowers', day: '2036-03-02' }))
   for (const method of ['PATCH', 'DELETE']) {

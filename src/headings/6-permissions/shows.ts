@@ -1,6 +1,6 @@
 /** Computed fields that show somebody what a field is that they may not see. */
 import { reporter } from '../../document/diagnostic.ts'
-import type { Path, Step } from '../../expression/checked.ts'
+import type { Step } from '../../expression/checked.ts'
 import { partsOf, pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../3-entities/model.ts'
@@ -36,32 +36,34 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
 }
 
 interface Read {
-  readonly path: Path
   readonly step: Step
-  /** Of one record, not counted or added up over many. */
-  readonly single: boolean
+  /** Of another record, and of that one alone: not counted or added up over many. */
+  readonly ofOne: boolean
 }
 
 /** Each field once, in the order in which it is written. What the person who asks has themselves is no secret to them. */
 function readsOf({ root }: Expression): readonly Read[] {
-  const single = new Set(singlePaths(root))
-  const reads = pathsOf(root).flatMap(path =>
-    path.base === 'me' ? [] : path.steps.map(step => ({ path, step, single: single.has(path) })),
-  )
-  return [...new Map(reads.map(read => [`${read.step.entity}.${read.step.field}`, read])).values()]
+  const ofOne = new Set(stepsOfOne(root))
+  const reads = new Map<string, Read>()
+  for (const step of pathsOf(root).flatMap(({ base, steps }) => (base === 'me' ? [] : steps))) {
+    const key = `${step.entity}.${step.field}`
+    reads.set(key, { step, ofOne: ofOne.has(step) || reads.get(key)?.ofOne === true })
+  }
+  return [...reads.values()]
 }
 
-const singlePaths = (node: Expression['root']): readonly Path[] => {
-  if (node.op === 'field') return [node.path]
-  return 'source' in node ? [] : partsOf(node).flatMap(singlePaths)
+/** What a reference leads to, and the first of several records. `isOwn`: the first name is a field of the record itself. */
+const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => {
+  if (node.op === 'field') return isOwn ? node.path.steps.slice(1) : node.path.steps
+  if (!('source' in node)) return partsOf(node).flatMap(part => stepsOfOne(part, isOwn))
+  return node.op === 'aggregate' && node.name === 'first' ? stepsOfOne(node.value!, false) : []
 }
 
-function isShut(app: App, entity: string, field: Field, { path, step, single }: Read, role: string): boolean {
+function isShut(app: App, entity: string, field: Field, { step, ofOne }: Read, role: string): boolean {
   const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
   if (declared === undefined || declared.hidden !== null) return false
   if (!mayEverSeeField(app, step.entity, role, step.field)) return true
-  if (single && step !== path.steps[0] && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see'))
-    return true
+  if (ofOne && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see')) return true
   const when = whenOf(app, step.entity, step.field)
   return when !== null && !(step.entity === entity && whenOf(app, entity, field.key) === when)
 }

@@ -71,14 +71,15 @@ type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
 
 /**
  * What somebody has just given they know, and of a record that they have just named what is open in all of them. What is counted
- * or added up over many records is told as the document says it, as long as they see such fields at all. `isCaused`: it is not their
- * record; they have given nothing, and may not see it.
+ * or added up over many records is told as the document says it, as long as they see such fields at all; the first of them is one
+ * record, told to whoever sees them all. `isCaused`: it is not their record; they have given nothing, and may not see it.
  */
 function sight(app: App, allow: Allow, node: Checked, environment: Environment, isCaused: boolean): Condition {
   const whole = ({ base, steps: [first] }: Path): Condition =>
     !isCaused || base === 'me' || first === undefined || allow.rows(first.entity, 'see', 't')
   if (node.op !== 'field') {
     if (!('source' in node)) return allOf(partsOf(node).map(part => sight(app, allow, part, environment, isCaused)))
+    if (node.op === 'aggregate' && node.name === 'first') return readable(app, allow, node, 't')
     return allOf([isEverTold(allow, node), node.source.kind === 'list' ? whole(node.source.path) : true])
   }
   const [step, next, ...further] = node.path.steps

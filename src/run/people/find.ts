@@ -4,10 +4,13 @@ import { type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { columnSql } from '../names.ts'
 import type { Request } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { knownPeople } from './people.ts'
+import { isOpenTo } from './present.ts'
 
 export interface Somebody {
   readonly id: string
@@ -24,31 +27,36 @@ export const peopleFound = (app: App, request: Request, text: string, alias: str
     : sql`${knownPeople(app, request, alias)} and (strpos(ninefold.fold(${columnSql(alias, 'name')}), ninefold.fold(${text})) > 0
         or strpos(lower(${columnSql(alias, 'email')}), lower(${text})) > 0)`
 
-/** Who may be named instead of whoever asks: one more than is offered, where there are more. By name. */
+/** Who may be named instead of whoever asks, of those who can sign in: one more than is offered, where there are more. By name. */
 export const otherPeople = (reader: Reader, app: App, request: Request): Promise<readonly Somebody[]> =>
-  reader.query<Somebody>(sql`select p.id, p.name from public.person as p
-    where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
-    order by p.name collate ninefold.words, p.id limit ${mostOffered + 1}::bigint`)
+  reader.query<Somebody>(
+    sql`select p.id, p.name from public.person as p where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
+    order by p.name collate ninefold.words, p.id limit ${mostOffered + 1}::bigint`,
+    bindingsOf(request),
+  )
 
 /**
- * Whom an id or a whole name means, or an e-mail address where whoever asks sees those; among those whom they know. Null: nobody, or
- * more than one.
+ * Whom an id or a whole name means, or an e-mail address that whoever asks sees; among those whom they know and who can sign in. Null:
+ * nobody, or more than one.
  */
 export async function personMeant(reader: Reader, app: App, request: Request, text: string): Promise<Somebody | null> {
   const typed = text.trim()
   if (typed === '' || typed.length > 500 || !typed.isWellFormed() || typed.includes('\0')) return null
-  const named = sql`ninefold.fold(p.name) = ninefold.fold(${typed})`
-  const seesAddresses = allowFor(app, request.actor).knows('person', 'email')
+  const sees = allowFor(app, request.actor)
+  const addressed = allOf([
+    sees.rows('person', 'see', 'p'),
+    sees.field('person', 'email', 'p'),
+    sql`lower(p.email) = lower(${typed})`,
+  ])
   const isIt = isId(typed)
     ? sql`p.id = ${typed}::uuid`
-    : seesAddresses
-      ? sql`(${named} or lower(p.email) = lower(${typed}))`
-      : named
+    : conditionSql(anyOf([sql`ninefold.fold(p.name) = ninefold.fold(${typed})`, addressed]))
   const found = await reader.query<Somebody>(
     sql`select p.id, p.name from public.person as p where ${isIt} and ${isHere(app, request)} limit 2`,
+    bindingsOf(request),
   )
   return found.length === 1 ? found[0]! : null
 }
 
 const isHere = (app: App, request: Request): Sql =>
-  sql`${knownPeople(app, request, 'p')} and not exists (select from ninefold.account as a where a.person = p.id and a.disabled_at is not null)`
+  sql`${knownPeople(app, request, 'p')} and ${isOpenTo(app, sql`p.id`)}`

@@ -17,6 +17,7 @@ import { built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { functionsOf } from '../write/code.ts'
 import { mayActAs, previewable } from './acting.ts'
+import { closedOf } from './closed.ts'
 import { isOpenTo } from './present.ts'
 import { rolesByCondition } from './roles.ts'
 
@@ -118,19 +119,6 @@ const unread = sql`(select count(*) from (select from ninefold.notice as n where
 
 const drafts = sql`(select jsonb_agg(jsonb_build_object('form', d.form, 'at', d.kept_at) order by d.kept_at desc)
   from ninefold.draft as d where d.person = p.id and d.ends_at > ${slot('now')}::timestamptz)`
-
-/** At most so many closed days count, the latest; a hundred years have no more. */
-export const mostClosedDays = 3000
-
-/** The closed days of the working week, in order; null where the document names none. */
-function closedOf({ workingTime }: App): Sql {
-  if (workingTime?.closed == null) return raw('null')
-  const { closed, days } = workingTime
-  const date = columnSql('d', closed.field)
-  const working = raw(days.flatMap((works, index) => (works ? [index + 1] : [])).join(', '))
-  return sql`(select array_agg(c.day::text order by c.day) from (select distinct ${date} as day from ${fromSql(closed.entity, 'd')}
-    where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
-}
 
 const tenantOf = ({ product }: App): Sql =>
   product.tenant === null ? raw('null') : columnSql('p', product.tenant.field)

@@ -4,11 +4,12 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
+import { readingClosed } from './closed.ts'
 
 /** ` and …`, of the person whose row `alias` is; unknown keeps them out. Slots: `today`, `now`. Nothing where the document says nothing. */
 export function andPresent(app: App, alias: string): Sql {
   const when = app.entities.get('person')!.signInWhen
-  return when === null ? raw('') : sql` and (${toSql(when, { alias, as: 'condition' })})`
+  return when === null ? raw('') : sql` and (${readingClosed(app, toSql(when, { alias, as: 'condition' }))})`
 }
 
 /** Whether the account of a person is neither disabled nor kept out. `id`: of the person. */

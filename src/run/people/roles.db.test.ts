@@ -18,6 +18,8 @@ const text = `# Desk
 
 ### Person
 
+- **Sign-in when:** until is empty or working_days(until, today) < 5
+
 | Field | Type | Rules |
 | --- | --- | --- |
 | kind | choice: Student, Staff | required; default Student |
@@ -29,6 +31,12 @@ const text = `# Desk
 | Field | Type | Rules |
 | --- | --- | --- |
 | name | text 20 | required |
+
+### Closing
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| day | date | required |
 
 ### Piece
 
@@ -79,7 +87,7 @@ const text = `# Desk
 | Role | Who |
 | --- | --- |
 | Student | \`my.kind = Student\` |
-| Staff member | \`my.kind = Staff and (my.until is empty or my.until >= today)\` |
+| Staff member | \`my.kind = Staff and (my.until is empty or working_days(my.until, today) < 1)\` |
 | Owner | appointed by Owner |
 | Guest | \`my.firm.state = Trading\` |
 | Customer | everyone except Staff member, Owner |
@@ -95,6 +103,12 @@ const text = `# Desk
 | Role | See | Create | Change |
 | --- | --- | --- | --- |
 | Owner | yes | no | yes |
+
+### Closing
+
+| Role | See | Create |
+| --- | --- | --- |
+| Owner | yes | yes |
 
 ### Piece
 
@@ -121,6 +135,12 @@ const text = `# Desk
 | Code | Message |
 | --- | --- |
 | E-FREE | Nothing is free. |
+
+## 9 Business constants and limits
+
+### Working time
+
+- **Closed on:** Closing.day
 `
 
 let run: TestRun
@@ -159,6 +179,14 @@ test('a role follows the record at once, one that leaves it out too, and so does
   expect((await add()).kind).toBe('done')
   await setKind('Sven', { until: '2026-03-01' })
   expect(await rolesOf('Sven')).toEqual(['Customer'])
+  await setKind('Sven', { kind: 'Student', until: null })
+})
+
+test('who somebody is may go by working days, which are asked before anybody is known', async () => {
+  await setKind('Sven', { kind: 'Staff', until: '2026-02-27' })
+  expect(await rolesOf('Sven')).toEqual(['Customer'])
+  await made(run, 'Olga', 'closing', input({ day: '2026-03-02' }))
+  expect(await rolesOf('Sven')).toEqual(['Staff member'])
   await setKind('Sven', { kind: 'Student', until: null })
 })
 

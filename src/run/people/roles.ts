@@ -8,6 +8,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { columnSql } from '../names.ts'
+import { readingClosed } from './closed.ts'
 
 /** The conditions of roles, by name. */
 export function conditionsOf(app: App): readonly { readonly role: string; readonly when: Expression }[] {
@@ -19,7 +20,7 @@ export function conditionsOf(app: App): readonly { readonly role: string; readon
 /** Names of the roles that the person whose row `alias` is has by a condition, as an array. Slots: `today`, `now`. */
 export function rolesByCondition(app: App, alias: string): Sql {
   const roles = conditionsOf(app).map(
-    ({ role, when }) => sql`case when ${holdsFor(when, alias)} then ${role}::text end`,
+    ({ role, when }) => sql`case when ${readingClosed(app, holdsFor(when, alias))} then ${role}::text end`,
   )
   return roles.length === 0 ? raw('null::text[]') : sql`array_remove(array[${join(roles, ', ')}], null)`
 }

@@ -23,6 +23,7 @@ import { labelOf } from '../names.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
 import { forgetComments } from '../people/comments.ts'
 import { raise } from '../problems/raise.ts'
+import { wordsIn } from '../problems/words.ts'
 import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -332,6 +333,8 @@ export function removing(
     }
     const series = model.fields.find(({ gapless, key }) => gapless !== null && (locked.record[key] ?? null) !== null)
     if (series !== undefined && !isKept) {
+      if (!locked.seesField(series.key))
+        return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
       const detail = { entity: model.name, label: series.label }
       return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
     }
@@ -340,6 +343,10 @@ export function removing(
     const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
     if (held !== undefined) {
       const { name: rows, appendOnly } = app.entities.get(held.entity)!
+      const { may } = await inRows(tx, app, request, allow, { entity, id })
+      const isTold =
+        locked.seesField(held.field) && rowsIn(locked.record, held).some(row => may(row.id as string, 'see'))
+      if (!isTold) return refused([raise(app, 'NF-IN-USE', { entity: model.name, by: wordsIn(app.language).other })])
       return refused([raise(app, 'NF-APPEND-ONLY-ROWS', { entity: model.name, rows }, { because: appendOnly })])
     }
     const checked = await check(tx, runtime, request, allow, related, {
@@ -385,9 +392,11 @@ export function removing(
   }
 }
 
+const rowsIn = (record: RecordValue, { field }: ListField) => record[field] as readonly RecordValue[]
+
 /** Rows that are never deleted, and so keep what they are part of. */
-const staysIn = (app: App, { entity, field }: ListField, record: RecordValue): boolean =>
-  app.entities.get(entity)!.appendOnly !== null && (record[field] as readonly RecordValue[]).length > 0
+const staysIn = (app: App, list: ListField, record: RecordValue): boolean =>
+  app.entities.get(list.entity)!.appendOnly !== null && rowsIn(record, list).length > 0
 
 /** That a record was archived, or brought back: none of its fields has changed. */
 const rememberAside = (

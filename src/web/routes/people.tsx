@@ -61,7 +61,7 @@ async function render(
   const { site, runtime, request } = exchange
   const roles = rolesToAppoint(site.app, request.actor)
   const place = placeOf(exchange.query)
-  const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid)`
+  const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid and ${knownPeople(site.app, request, 'last')})`
   const found = await runtime.store.query<PersonLine>(sql`
     select person.id, person.name, person.email, array(
       select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,

@@ -1,0 +1,21 @@
+/** Days without work, which are records: as a request has them, and for what is asked before there is one. */
+import { raw, type Sql, sql, withColumns } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { columnSql, fromSql } from '../names.ts'
+
+/** At most so many closed days count, the latest; a hundred years have no more. */
+export const mostClosedDays = 3000
+
+/** The closed days of the working week, in order; null where the document names none. */
+export function closedOf({ workingTime }: App): Sql {
+  if (workingTime?.closed == null) return raw('null')
+  const { closed, days } = workingTime
+  const date = columnSql('d', closed.field)
+  const working = raw(days.flatMap((works, index) => (works ? [index + 1] : [])).join(', '))
+  return sql`(select array_agg(c.day::text order by c.day) from (select distinct ${date} as day from ${fromSql(closed.entity, 'd')}
+    where extract(isodow from ${date}) in (${working}) order by 1 desc limit ${raw(String(mostClosedDays))}) as c)`
+}
+
+/** A condition that reads them itself, so that it needs no slot `closed`: of who somebody is, which is asked before a request knows the days. */
+export const readingClosed = (app: App, condition: Sql): Sql =>
+  withColumns(condition, { closed: sql`coalesce(${closedOf(app)}, '{}')` })
