@@ -30,6 +30,7 @@ import { isFunctions } from './code/table.ts'
 import { commonCodes } from './codes.ts'
 import { type Names, placeOf } from './names.ts'
 import type { Said, Unspecified } from './said.ts'
+import { joined } from './split.ts'
 
 /** Where an expression is written: whose fields its bare names are, and what else it may read. */
 export interface Place {
@@ -104,9 +105,11 @@ interface LazyGap extends Omit<Gap, 'consequence'> {
   readonly consequence: string | (() => string)
 }
 
-/** The section's parts in all files, in file order. */
-export const sectionsOf = (context: Context, number: number): readonly Section[] =>
-  context.document.sections.filter(section => section.number === number)
+/** The section's parts in all files, in file order; of entities and their states each stands whole where it is named first. */
+export function sectionsOf(context: Context, number: number): readonly Section[] {
+  const sections = context.document.sections.filter(section => section.number === number)
+  return number === 3 || number === 4 ? joined(sections) : sections
+}
 
 export const documentReporter = (context: Context, section: number): DocumentReport =>
   documentReport(section, context.found)
