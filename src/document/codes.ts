@@ -15,7 +15,7 @@ export const documentCodes = {
   N0003: {
     severity: 'gap',
     message: 'the application has no name',
-    help: 'Begin the file with `# ` and the name; until then the address of the file stands in its place.',
+    help: 'Start the file with `# ` and the name. Until then, the path of the file is shown instead.',
   },
   N0004: { severity: 'error', message: 'the part `{path}` is linked twice', help: 'Link each part once.' },
   N0005: {
@@ -26,7 +26,7 @@ export const documentCodes = {
   N0006: {
     severity: 'error',
     message: 'the root file is linked as a part of itself',
-    help: 'Take this line out: the root file is always read.',
+    help: 'Remove this line: the root file is always read.',
   },
   N0007: {
     severity: 'error',
@@ -36,7 +36,7 @@ export const documentCodes = {
   N0008: {
     severity: 'error',
     message: 'a second heading 1; a file has one name',
-    help: 'Use heading 2 for the nine headings, heading 3 for what stands under them.',
+    help: 'Use heading 2 for the nine headings and heading 3 for what is below them.',
   },
   N0010: {
     severity: 'error',
@@ -45,7 +45,7 @@ export const documentCodes = {
   },
   N0012: {
     severity: 'error',
-    message: '`{key}` is said in the root file only',
+    message: '`{key}` is only allowed in the root file',
     help: 'Move this line to `{root}`, before its first heading 2.',
   },
   N0013: {
@@ -56,28 +56,28 @@ export const documentCodes = {
   N0014: {
     severity: 'error',
     message: 'the character {character} cannot be stored or shown; {count} in this file',
-    help: 'Take it out; it often comes from copying, or from a file that is not UTF-8.',
+    help: 'Remove it. It often comes from copying, or from a file that is not UTF-8.',
   },
   N0015: {
     severity: 'warning',
     message: 'the invisible character {character} changes the order in which this line is shown; {count} in this file',
-    help: 'Take it out: with it, people read something else than what runs.',
+    help: 'Remove it: it makes the line read differently from what runs.',
   },
   N0016: {
     severity: 'error',
     message: 'lists or block quotes are nested more than {limit} deep here, so this block is not read',
-    help: 'Write it with fewer levels; only headings, tables and bullets of the first level decide anything.',
+    help: 'Use fewer levels; only top-level headings, tables and bullets decide anything.',
   },
   N0017: {
     severity: 'error',
     message: 'this list item or block quote has more than {limit} lines, so it is not read',
-    help: 'Divide it by an empty line and a line that is not indented.',
+    help: 'Split it with an empty line and a line that is not indented.',
   },
 
   N0301: {
     severity: 'error',
     message: '`{title}` is not one of the nine headings{meant}',
-    help: 'The nine are: {titles}. What is written under another heading 2 is not read.',
+    help: 'The nine are: {titles}. Nothing under another heading 2 is read.',
   },
   N0302: {
     severity: 'error',
@@ -86,20 +86,20 @@ export const documentCodes = {
   },
   N0303: {
     severity: 'error',
-    message: 'this {what} stands before the first of the nine headings',
+    message: 'this {what} comes before the first of the nine headings',
     help: 'Move it below the heading it belongs to; to keep a table as an illustration, put it in a block quote.',
   },
-  N0304: { severity: 'error', message: 'this heading is empty', help: 'Write what it is about, or take it out.' },
+  N0304: { severity: 'error', message: 'this heading is empty', help: 'Write a title, or remove the heading.' },
   N0305: {
     severity: 'error',
     message: '`{key}` is not known here{meant}',
-    help: 'Known here: {known}{note}. A bullet that is only text does not begin with a bold word and a colon.',
+    help: 'Known here: {known}{note}. If this is only text, do not start the bullet with a bold word and a colon.',
   },
-  N0306: { severity: 'error', message: '`{key}` is said twice', help: 'Keep one of the two lines.' },
+  N0306: { severity: 'error', message: '`{key}` appears twice', help: 'Keep one of the two lines.' },
   N0307: {
     severity: 'error',
-    message: 'what is indented below `{key}` is not read',
-    help: 'Write the whole value on the line of its key.',
+    message: 'the indented text below `{key}` is not read',
+    help: 'Write the whole value on the same line as its key.',
   },
   N0308: {
     severity: 'error',
@@ -109,7 +109,7 @@ export const documentCodes = {
   N0309: {
     severity: 'error',
     message: '`{written}` names nothing',
-    help: 'Write `(was Booking)` with the old name, `(part of Loan)` with the owner, or take the parentheses out.',
+    help: 'Write `(was Booking)` with the old name, `(part of Loan)` with the owner, or remove the parentheses.',
   },
   N0310: {
     severity: 'error',
@@ -119,7 +119,7 @@ export const documentCodes = {
   N0311: { severity: 'error', message: 'this row has {cells} cells, the header has {columns}{edit}', help: '{help}' },
   N0312: {
     severity: 'error',
-    message: 'the column `{column}` stands twice in this header',
+    message: 'the column `{column}` appears twice in this header',
     help: 'Keep one of the two.',
   },
   N0313: {
@@ -130,7 +130,7 @@ export const documentCodes = {
   N0314: {
     severity: 'error',
     message: 'these lines look like a table, but there is no header with a line of dashes',
-    help: 'Rows belong directly below their table, without an empty line; a table begins with a header and `| --- | --- |`.',
+    help: 'Rows belong directly below their table, without an empty line. A table starts with a header and `| --- | --- |`.',
   },
   N0315: {
     severity: 'warning',
@@ -150,7 +150,7 @@ export const documentCodes = {
 
   N0318: {
     severity: 'error',
-    message: 'this table has {columns} columns; at most {limit} are read',
+    message: 'this table has {columns} columns; at most {limit} are allowed',
     help: 'Write its rows as blocks: a heading 4 for each, with bold keys for the columns.',
   },
 

@@ -44,7 +44,7 @@ test('help and other places follow, each with its own frame', () => {
   const { found } = readDocument('docs/a.md', () => text)
   expect(printFrames(found)).toBe(
     [
-      'docs/a.md:4:5 error N0306 `Ninefold` is said twice',
+      'docs/a.md:4:5 error N0306 `Ninefold` appears twice',
       '     4 | - **Ninefold:** 1',
       '       |     ^^^^^^^^',
       '       = see: docs/a.md:3:5 first here',
@@ -133,7 +133,7 @@ test('JSON lines carry places, help, related places and edits', () => {
       endColumn: 13,
       code: 'N0306',
       severity: 'error',
-      message: '`Ninefold` is said twice',
+      message: '`Ninefold` appears twice',
       help: 'Keep one of the two lines.',
       section: 0,
       related: [{ path: 'a.md', line: 3, column: 5, endLine: 3, endColumn: 13, message: 'first here' }],

@@ -13,17 +13,17 @@ const syntaxCodes = {
   },
   N0103: {
     severity: 'error',
-    message: '`{word}` is not a word of this language; write `{instead}`',
+    message: '`{word}` is not part of this language; write `{instead}`',
   },
   N0104: {
     severity: 'error',
-    message: 'comparisons do not chain',
-    help: 'Say both: `{instead}`.',
+    message: 'comparisons cannot be chained',
+    help: 'Write both: `{instead}`.',
   },
   N0105: {
     severity: 'error',
     message: 'this text has no closing quote',
-    help: 'Close it with `"`; a quote inside of a text cannot be written.',
+    help: 'Close it with `"`. A text cannot contain a quote.',
   },
   N0106: {
     severity: 'error',
@@ -33,12 +33,12 @@ const syntaxCodes = {
   N0107: {
     severity: 'error',
     message: 'this expression has more than {most} parts',
-    help: 'Give a part of it a name of its own: a computed field.',
+    help: 'Move a part of it into a computed field.',
   },
   N0108: {
     severity: 'error',
-    message: 'this expression is nested too deeply; {most} levels are read',
-    help: 'Give a part of it a name of its own: a computed field.',
+    message: 'this expression is nested too deeply; at most {most} levels are allowed',
+    help: 'Move a part of it into a computed field.',
   },
   N0109: {
     severity: 'error',
@@ -53,16 +53,16 @@ const syntaxCodes = {
   N0111: {
     severity: 'error',
     message: 'the character {character} cannot be stored',
-    help: 'Take it out; it often comes from copying.',
+    help: 'Remove it; it often comes from copying.',
   },
   N0112: {
     severity: 'error',
-    message: 'a text without characters is empty; write `{instead}`',
+    message: 'an empty text is stored as no value; write `{instead}`',
   },
   N0113: {
     severity: 'error',
     message: 'this brace is never closed',
-    help: 'Write `}` after the expression; for a brace itself write it twice.',
+    help: 'Write `}` after the expression. To write a brace itself, double it.',
   },
   N0114: {
     severity: 'error',
@@ -72,7 +72,7 @@ const syntaxCodes = {
   N0115: {
     severity: 'error',
     message: '`{word}` is missing',
-    help: 'An `if` says both: `if late then 5 else 0`.',
+    help: 'An `if` needs both `then` and `else`: `if late then 5 else 0`.',
   },
 } as const satisfies CodeTable
 
@@ -80,7 +80,7 @@ export const meaningCodes = {
   N0201: {
     severity: 'error',
     message: 'no field named `{name}`{where}{meant}',
-    help: '{known}A name is a field of the record, or begins with one of me, my, today, now, limits, old, this.',
+    help: '{known}A name is a field of the record, or starts with one of me, my, today, now, limits, old, this.',
   },
   N0202: {
     severity: 'error',
@@ -95,7 +95,7 @@ export const meaningCodes = {
   N0204: {
     severity: 'error',
     message: 'no entity named `{name}`{meant}',
-    help: 'Entities are declared under heading 3; spaces are written `_`.',
+    help: 'Entities are declared under heading 3. Write `_` for spaces.',
   },
   N0205: {
     severity: 'error',
@@ -108,22 +108,22 @@ export const meaningCodes = {
   },
   N0208: {
     severity: 'error',
-    message: '`{name}` stands alone; a choice says something only beside a field that has it',
-    help: 'Compare it: `state = {name}`. A text is written in quotes.',
+    message: '`{name}` stands alone; a choice must be compared with a field that can have it',
+    help: 'Compare it: `state = {name}`. Put a text in quotes.',
   },
   N0210: {
     severity: 'error',
-    message: '{left} and {right} do not compare',
-    help: 'Both sides must be of one type; only whole numbers and decimals mix.',
+    message: '{left} and {right} cannot be compared',
+    help: 'Both sides must have the same type; only whole numbers and decimals can be mixed.',
   },
   N0211: {
     severity: 'error',
-    message: '`{sign}` does not take {left} and {right}',
+    message: '`{sign}` does not work with {left} and {right}',
     help: '{help}',
   },
   N0212: {
     severity: 'error',
-    message: '{type} has no order, so `{sign}` says nothing',
+    message: '{type} has no order, so `{sign}` cannot compare it',
     help: 'Only numbers, money, dates, times and durations have an order; `=` and `is` compare values of every type.',
   },
   N0213: {
@@ -138,17 +138,17 @@ export const meaningCodes = {
   N0215: {
     severity: 'error',
     message: '`{name}` takes {takes}; {given} given',
-    help: 'Write it so: {written}.',
+    help: 'Write it like this: {written}.',
   },
   N0216: {
     severity: 'error',
     message: '`{name}` takes {takes} here, not {found}',
-    help: 'Write it so: {written}.',
+    help: 'Write it like this: {written}.',
   },
   N0217: {
     severity: 'error',
     message: 'this path takes {count} steps from record to record; at most {most} are allowed',
-    help: 'Give the record on the way a computed field, and read that.',
+    help: 'Add a computed field to a record along the way, and read that.',
   },
   N0218: {
     severity: 'error',
@@ -157,16 +157,16 @@ export const meaningCodes = {
   },
   N0219: {
     severity: 'error',
-    message: '`{name}` is a list; say what of it is meant',
-    help: 'Write `count({name})`, `sum({name}.…)`, `any({name} where …)` or the like.',
+    message: '`{name}` is a list; say which single value you need',
+    help: 'Write `count({name})`, `sum({name}.…)`, `any({name} where …)` or similar.',
   },
   N0220: {
     severity: 'error',
-    message: '`{name}` is not known here{why}',
+    message: '`{name}` is not available here{why}',
   },
   N0221: {
     severity: 'error',
-    message: 'a moment has a time zone, and so no {unit} of fixed length',
+    message: 'a moment has a time zone, in which {unit} have no fixed length',
     help: 'Add seconds, minutes or hours to a moment; days, weeks, months and years to a date.',
   },
   N0222: {
@@ -176,33 +176,34 @@ export const meaningCodes = {
   },
   N0223: {
     severity: 'error',
-    message: 'months and days do not compare: a month has no fixed number of days',
+    message: 'months and days cannot be compared: a month has no fixed number of days',
     help: 'Compare dates (`due_back <= out_on + 1 month`), or count days as a whole number.',
   },
   N0224: {
     severity: 'error',
-    message: 'the list after `in` has a member that may be empty, so `in` would never be certain',
-    help: 'Leave it out and say `or {name} is …` beside it.',
+    message: 'the list after `in` has a value that may be empty, so `in` could never be certain',
+    help: 'Remove it, and add `or {name} is …`.',
   },
   N0225: {
     severity: 'error',
     message: 'the field `{name}` is computed from itself',
-    help: 'A computed field may read other fields only, also by way of other computed fields.',
+    help: 'A computed field can read only other fields, also through other computed fields.',
   },
   N0226: {
     severity: 'error',
-    message: '`{name}` is computed from other records, and their earlier values are not kept at hand',
-    help: 'After `old.` stand fields that are stored in the record.',
+    message: '`{name}` is computed from other records, whose earlier values are not stored',
+    help: 'After `old.`, use a field that is stored in the record.',
   },
   N0227: {
     severity: 'error',
-    message: 'this expression costs too much with the computed fields that it reads: {count} parts, at most {most}',
+    message:
+      'together with the computed fields that it reads, this expression has {count} parts; at most {most} are allowed',
     help: 'Read fewer computed fields in it, or simpler ones.',
   },
   N0228: {
     severity: 'error',
     message: '{type} is too large a duration',
-    help: 'Durations reach up to 4,000 years, calendar ones in whole units.',
+    help: 'A duration is at most 4,000 years; days, weeks, months and years must be whole numbers.',
   },
   N0229: {
     severity: 'error',
@@ -211,7 +212,7 @@ export const meaningCodes = {
   },
   N0230: {
     severity: 'error',
-    message: '`where` belongs to a list or to records of an entity',
+    message: '`where` works only with a list or the records of an entity',
     help: 'Write `count(lines where damaged)` or `any(Loan where borrower = this.borrower)`.',
   },
   N0231: {
@@ -226,8 +227,8 @@ export const meaningCodes = {
   },
   N0232: {
     severity: 'error',
-    message: '`{name}` is a secret: nothing reads it',
-    help: 'Only its hash is kept, and no condition, calculation or text may depend on it. Take it out here.',
+    message: '`{name}` is a secret, and secrets cannot be read',
+    help: 'Only its hash is stored, so no condition, calculation or text can depend on it. Remove it here.',
   },
   N0240: {
     severity: 'error',
@@ -236,18 +237,18 @@ export const meaningCodes = {
   },
   N0241: {
     severity: 'error',
-    message: '`{name}` is written in TypeScript, and here the database decides',
-    help: 'Functions are asked in `Must hold`, in defaults, in the values of `set` and `create`, in the When of steps, approvals, `On` and timers, and in what a call sends. Let a field be `= {name}(…)`, which is stored each time its record is written, and read that field here.',
+    message: '`{name}` is written in TypeScript and cannot be used here, where the database decides',
+    help: 'Functions work in `Must hold`, in defaults, in the values of `set` and `create`, in the When of steps, approvals, `On` and timers, and in what a call sends. To use one here, store its value in a field, `= {name}(…)`, and read that field.',
   },
   N0242: {
     severity: 'error',
-    message: '`{name}` is written in TypeScript, and the rest of this expression needs all records of an entity',
-    help: 'Only the database sees them all. Make two of it: two rules, or a field that is set first; in the When of a step or approval, part them by `and`.',
+    message: '`{name}` is written in TypeScript, but the rest of this expression needs all records of an entity',
+    help: 'Only the database can look at all of them. Split the expression into two rules, or store the value in a field first; in the When of a step or approval, join the two parts with `and`.',
   },
   N0251: {
     severity: 'error',
-    message: '{name} may be empty, and this says nothing about it then',
-    help: 'While the value is empty, this is neither true nor false but unknown: say which is meant.',
+    message: '{name} may be empty, and this does not say what happens then',
+    help: 'While the value is empty, this is neither true nor false but unknown. Say which you mean.',
   },
 } as const satisfies CodeTable
 

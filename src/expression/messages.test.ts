@@ -91,32 +91,32 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['state = draft', 'N0207 `draft` is not one of Draft, Requested, Approved, Out, Returned ⟦draft⟧ → state = Draft'],
     [
       'state = Draft or Requested',
-      'N0208 `Requested` stands alone; a choice says something only beside a field that has it ⟦Requested⟧',
+      'N0208 `Requested` stands alone; a choice must be compared with a field that can have it ⟦Requested⟧',
     ],
-    ['due_back = "2026-03-28"', 'N0210 a date and a text do not compare ⟦due_back = "2026-03-28"⟧'],
+    ['due_back = "2026-03-28"', 'N0210 a date and a text cannot be compared ⟦due_back = "2026-03-28"⟧'],
     [
       'days <= 14 days',
-      'N0210 a whole number and a number of calendar days, months or years do not compare ⟦days <= 14 days⟧ → days <= 14',
+      'N0210 a whole number and a number of calendar days, months or years cannot be compared ⟦days <= 14 days⟧ → days <= 14',
     ],
     [
       'days <= 2 weeks',
-      'N0210 a whole number and a number of calendar days, months or years do not compare ⟦days <= 2 weeks⟧ → days <= 14',
+      'N0210 a whole number and a number of calendar days, months or years cannot be compared ⟦days <= 2 weeks⟧ → days <= 14',
     ],
-    ['title = Sony', 'N0210 the choice `Sony` and a text do not compare ⟦Sony⟧ → title = "Sony"'],
-    ['borrower = keeper.name', 'N0210 a reference to Person and a text do not compare ⟦borrower = keeper.name⟧'],
-    ['handed_out_at > today', 'N0210 a date and time and a date do not compare ⟦handed_out_at > today⟧'],
-    ['title + 1 = "x"', 'N0211 `+` does not take a text and a whole number ⟦title + 1⟧'],
-    ['out_on + 2 hours > today', 'N0211 `+` does not take a date and a duration ⟦out_on + 2 hours⟧'],
-    ['2 + out_on > today', 'N0211 `+` does not take a whole number and a date ⟦2 + out_on⟧'],
+    ['title = Sony', 'N0210 the choice `Sony` and a text cannot be compared ⟦Sony⟧ → title = "Sony"'],
+    ['borrower = keeper.name', 'N0210 a reference to Person and a text cannot be compared ⟦borrower = keeper.name⟧'],
+    ['handed_out_at > today', 'N0210 a date and time and a date cannot be compared ⟦handed_out_at > today⟧'],
+    ['title + 1 = "x"', 'N0211 `+` does not work with a text and a whole number ⟦title + 1⟧'],
+    ['out_on + 2 hours > today', 'N0211 `+` does not work with a date and a duration ⟦out_on + 2 hours⟧'],
+    ['2 + out_on > today', 'N0211 `+` does not work with a whole number and a date ⟦2 + out_on⟧'],
     [
       'out_on + 2.5 * 1 day > today',
-      'N0211 `*` does not take a decimal number and a number of calendar days, months or years ⟦2.5 * 1 day⟧',
+      'N0211 `*` does not work with a decimal number and a number of calendar days, months or years ⟦2.5 * 1 day⟧',
     ],
-    ['2 hours * 2 hours > 1 hour', 'N0211 `*` does not take a duration and a duration ⟦2 hours * 2 hours⟧'],
+    ['2 hours * 2 hours > 1 hour', 'N0211 `*` does not work with a duration and a duration ⟦2 hours * 2 hours⟧'],
     ['date(out_on) = today', 'N0216 `date` takes a date and time here, not a date ⟦out_on⟧'],
-    ['total * total > 3', 'N0211 `*` does not take an amount in EUR and an amount in EUR ⟦total * total⟧'],
-    ['title < "m"', 'N0212 a text has no order, so `<` says nothing ⟦title < "m"⟧'],
-    ['state > Draft', 'N0212 a choice of loan.state has no order, so `>` says nothing ⟦state > Draft⟧'],
+    ['total * total > 3', 'N0211 `*` does not work with an amount in EUR and an amount in EUR ⟦total * total⟧'],
+    ['title < "m"', 'N0212 a text has no order, so `<` cannot compare it ⟦title < "m"⟧'],
+    ['state > Draft', 'N0212 a choice of loan.state has no order, so `>` cannot compare it ⟦state > Draft⟧'],
     ['days and done', 'N0214 this is a whole number; a condition is needed here ⟦days⟧'],
     ['round() = 3', 'N0215 `round` takes one value or 2; none is given ⟦round()⟧'],
     ['all(lines)', 'N0215 `all` takes a list and one condition; one is given ⟦all(lines)⟧'],
@@ -132,52 +132,49 @@ describe('one mistake is told once, where it is, with its cure', () => {
       'N0217 this path takes 4 steps from record to record; at most 3 are allowed ⟦borrower.manager.manager.manager.name⟧',
     ],
     ['out_on.year = 2026', 'N0218 `out_on` is a date, so nothing can be read from it ⟦out_on⟧'],
-    ['lines.value > 3', 'N0219 `lines.value` is a list; say what of it is meant ⟦lines.value⟧'],
-    ['lines is empty', 'N0219 `lines` is a list; say what of it is meant ⟦lines⟧ → count(lines) = 0'],
-    ['sum(lines.parts.cost) > 3', 'N0219 `lines.parts.cost` is a list; say what of it is meant ⟦parts⟧'],
-    ['Loan.title = "x"', 'N0219 `Loan` is a list; say what of it is meant ⟦Loan⟧'],
-    ['answer.id = "x"', 'N0220 `answer` is not known here: it is what a call answers ⟦answer⟧'],
-    ['settings.url = "x"', 'N0220 `settings` is not known here: settings belong to calls ⟦settings⟧'],
+    ['lines.value > 3', 'N0219 `lines.value` is a list; say which single value you need ⟦lines.value⟧'],
+    ['lines is empty', 'N0219 `lines` is a list; say which single value you need ⟦lines⟧ → count(lines) = 0'],
+    ['sum(lines.parts.cost) > 3', 'N0219 `lines.parts.cost` is a list; say which single value you need ⟦parts⟧'],
+    ['Loan.title = "x"', 'N0219 `Loan` is a list; say which single value you need ⟦Loan⟧'],
+    ['answer.id = "x"', 'N0220 `answer` is not available here: it is what a call answers ⟦answer⟧'],
+    ['settings.url = "x"', 'N0220 `settings` is not available here: settings belong to calls ⟦settings⟧'],
     [
       'none(other Item where value > 1)',
-      'N0220 `other Item` is not known here: this rule is not about Item ⟦other Item⟧',
+      'N0220 `other Item` is not available here: this rule is not about Item ⟦other Item⟧',
     ],
-    ['handed_out_at + 2 days < now', 'N0221 a moment has a time zone, and so no days of fixed length ⟦2 days⟧'],
+    ['handed_out_at + 2 days < now', 'N0221 a moment has a time zone, in which days have no fixed length ⟦2 days⟧'],
     ['total > fee', 'N0222 an amount in EUR and an amount in USD are different currencies or none ⟦total > fee⟧'],
     ['total + fee > 3', 'N0222 an amount in EUR and an amount in USD are different currencies or none ⟦total + fee⟧'],
     ['total > ratio', 'N0222 an amount in EUR and a decimal number are different currencies or none ⟦total > ratio⟧'],
     [
       'notice = 1 month',
-      'N0223 months and days do not compare: a month has no fixed number of days ⟦notice = 1 month⟧',
+      'N0223 months and days cannot be compared: a month has no fixed number of days ⟦notice = 1 month⟧',
     ],
     [
       'number in (1, round(ratio))',
-      'N0224 the list after `in` has a member that may be empty, so `in` would never be certain ⟦round(ratio)⟧',
+      'N0224 the list after `in` has a value that may be empty, so `in` could never be certain ⟦round(ratio)⟧',
     ],
-    [
-      'old.worth > 3',
-      'N0226 `old.worth` is computed from other records, and their earlier values are not kept at hand ⟦old⟧',
-    ],
+    ['old.worth > 3', 'N0226 `old.worth` is computed from other records, whose earlier values are not stored ⟦old⟧'],
     ['out_on + 5_000 years > today', 'N0228 `5_000 years` is too large a duration ⟦5_000 years⟧'],
     ['out_on + 1.5 months > today', 'N0228 `1.5 months` is too large a duration ⟦1.5 months⟧'],
-    ['keeper within lines', 'N0219 `lines` is a list; say what of it is meant ⟦lines⟧'],
+    ['keeper within lines', 'N0219 `lines` is a list; say which single value you need ⟦lines⟧'],
     [
       'lines.item.category in members',
-      'N0210 several values, each a reference to Category and a list of Person do not compare ⟦lines.item.category in members⟧',
+      'N0210 several values, each a reference to Category and a list of Person cannot be compared ⟦lines.item.category in members⟧',
     ],
     [
       'number in days',
       'N0213 this is a whole number; a list of records, or values in brackets, is needed here ⟦days⟧ → number in (days)',
     ],
-    ['coalesce(days where done, 2) = 2', 'N0230 `where` belongs to a list or to records of an entity ⟦done⟧'],
+    ['coalesce(days where done, 2) = 2', 'N0230 `where` works only with a list or the records of an entity ⟦done⟧'],
     ['-title = 3', 'N0213 this is a text; a number or an amount of money is needed here ⟦title⟧'],
-    ['me.name = "Ada"', 'N0103 `me` is not a word of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
+    ['me.name = "Ada"', 'N0103 `me` is not part of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
     [
       'me in lines.item',
       'N0213 this is several values, each a reference to Item; a list of records, or values in brackets, is needed here ⟦lines.item⟧ → any(lines where item = me)',
     ],
-    ['finish = state', 'N0210 a choice of loan.finish and a choice of loan.state do not compare ⟦finish = state⟧'],
-    ['photo = photo', 'N0210 a file and a file do not compare ⟦photo = photo⟧'],
+    ['finish = state', 'N0210 a choice of loan.finish and a choice of loan.state cannot be compared ⟦finish = state⟧'],
+    ['photo = photo', 'N0210 a file and a file cannot be compared ⟦photo = photo⟧'],
   ])('%s', (text, expected) => {
     expect(told(text)).toEqual([expected])
   })
@@ -196,22 +193,19 @@ describe('what cannot be read', () => {
       'state not Draft',
       'N0102 `Draft` does not belong here; `in`, `between`, `contains`, `starts with` or `within` is expected ⟦Draft⟧',
     ],
-    ["title = 'x'", 'N0103 `\'` is not a word of this language; write `"` ⟦\'⟧ → title = "x"'],
-    ['done || days = 1', 'N0103 `||` is not a word of this language; write `or` ⟦||⟧ → done or days = 1'],
-    ['done && days = 1', 'N0103 `&&` is not a word of this language; write `and` ⟦&&⟧ → done and days = 1'],
-    ['done AND days = 1', 'N0103 `AND` is not a word of this language; write `and` ⟦AND⟧ → done and days = 1'],
-    ['done||days = 1', 'N0103 `||` is not a word of this language; write `or` ⟦||⟧ → done or days = 1'],
-    ['!done', 'N0103 `!` is not a word of this language; write `not` ⟦!⟧ → not done'],
-    ['days == 1', 'N0103 `==` is not a word of this language; write `=` ⟦==⟧ → days = 1'],
-    ['keeper == null', 'N0103 `null` is not a word of this language; write `is empty` ⟦null⟧ → keeper is empty'],
-    [
-      'keeper <> NULL',
-      'N0103 `NULL` is not a word of this language; write `is not empty` ⟦NULL⟧ → keeper is not empty',
-    ],
-    ['days <> 1', 'N0103 `<>` is not a word of this language; write `!=` ⟦<>⟧ → days != 1'],
-    ['days ≥ 1', 'N0103 `≥` is not a word of this language; write `>=` ⟦≥⟧ → days >= 1'],
-    ['keeper is null', 'N0103 `null` is not a word of this language; write `empty` ⟦null⟧ → keeper is empty'],
-    ['1 < days < 3', 'N0104 comparisons do not chain ⟦1 < days < 3⟧ → 1 < days and days < 3'],
+    ["title = 'x'", 'N0103 `\'` is not part of this language; write `"` ⟦\'⟧ → title = "x"'],
+    ['done || days = 1', 'N0103 `||` is not part of this language; write `or` ⟦||⟧ → done or days = 1'],
+    ['done && days = 1', 'N0103 `&&` is not part of this language; write `and` ⟦&&⟧ → done and days = 1'],
+    ['done AND days = 1', 'N0103 `AND` is not part of this language; write `and` ⟦AND⟧ → done and days = 1'],
+    ['done||days = 1', 'N0103 `||` is not part of this language; write `or` ⟦||⟧ → done or days = 1'],
+    ['!done', 'N0103 `!` is not part of this language; write `not` ⟦!⟧ → not done'],
+    ['days == 1', 'N0103 `==` is not part of this language; write `=` ⟦==⟧ → days = 1'],
+    ['keeper == null', 'N0103 `null` is not part of this language; write `is empty` ⟦null⟧ → keeper is empty'],
+    ['keeper <> NULL', 'N0103 `NULL` is not part of this language; write `is not empty` ⟦NULL⟧ → keeper is not empty'],
+    ['days <> 1', 'N0103 `<>` is not part of this language; write `!=` ⟦<>⟧ → days != 1'],
+    ['days ≥ 1', 'N0103 `≥` is not part of this language; write `>=` ⟦≥⟧ → days >= 1'],
+    ['keeper is null', 'N0103 `null` is not part of this language; write `empty` ⟦null⟧ → keeper is empty'],
+    ['1 < days < 3', 'N0104 comparisons cannot be chained ⟦1 < days < 3⟧ → 1 < days and days < 3'],
     ['title = "x', 'N0105 this text has no closing quote ⟦"x⟧'],
     ['out_on = 2026-02-30', 'N0106 `2026-02-30` is not a date ⟦2026-02-30⟧'],
     ['now > 2026-03-28T10:00', 'N0106 `2026-03-28T10:00` is not a moment ⟦2026-03-28T10:00⟧'],
@@ -224,9 +218,12 @@ describe('what cannot be read', () => {
     ['(days + 1 = 3', 'N0110 this bracket is never closed ⟦(⟧'],
     ['title = "a\0b"', 'N0111 the character U+0000 cannot be stored ⟦\0⟧'],
     ['title = "a\ud800b"', 'N0111 the character U+D800 cannot be stored ⟦\ud800⟧'],
-    ['title = ""', 'N0112 a text without characters is empty; write `is empty` ⟦""⟧'],
-    [`${'('.repeat(41)}done${')'.repeat(41)}`, 'N0108 this expression is nested too deeply; 40 levels are read ⟦(⟧'],
-    [`${'not '.repeat(50)}done`, 'N0108 this expression is nested too deeply; 40 levels are read ⟦not⟧'],
+    ['title = ""', 'N0112 an empty text is stored as no value; write `is empty` ⟦""⟧'],
+    [
+      `${'('.repeat(41)}done${')'.repeat(41)}`,
+      'N0108 this expression is nested too deeply; at most 40 levels are allowed ⟦(⟧',
+    ],
+    [`${'not '.repeat(50)}done`, 'N0108 this expression is nested too deeply; at most 40 levels are allowed ⟦not⟧'],
   ])('%s', (text, expected) => {
     expect(told(text)).toEqual([expected])
   })
@@ -332,7 +329,7 @@ describe('negative statements over what may be empty', () => {
   ])('%s', (text, name, ...cures) => {
     const { found } = readExpression(cellOf(text), scope)
     expect(found.map(one => `${one.code} ${one.message}`)).toEqual([
-      `N0251 ${name} may be empty, and this says nothing about it then`,
+      `N0251 ${name} may be empty, and this does not say what happens then`,
     ])
     const applied = found[0]!.fixes.map(({ edits: [edit] }) =>
       [text.slice(0, edit!.span.start), edit!.text, text.slice(edit!.span.end)].join(''),
@@ -442,7 +439,7 @@ describe('what must come out', () => {
     [
       'lines.value',
       { kind: 'money', currency: 'EUR' },
-      ['N0219 `lines.value` is a list; say what of it is meant ⟦lines.value⟧'],
+      ['N0219 `lines.value` is a list; say which single value you need ⟦lines.value⟧'],
     ],
     ['lines.value', { kind: 'values', of: { kind: 'money', currency: 'EUR' } }, []],
     ['yes', 'yes/no', []],
@@ -453,18 +450,18 @@ describe('what must come out', () => {
 
   test('where nobody is signed in, there is no `me`', () => {
     expect(told('borrower = me', 'yes/no', { ...scope, me: null })).toEqual([
-      'N0220 `me` is not known here: nobody is signed in ⟦me⟧',
+      'N0220 `me` is not available here: nobody is signed in ⟦me⟧',
     ])
   })
 
   test('where nothing changes, there is no `old`', () => {
     expect(told('old.days = 3', 'yes/no', { ...scope, old: false })).toEqual([
-      'N0220 `old` is not known here: only a change has a record before it ⟦old⟧',
+      'N0220 `old` is not available here: only a change has a record before it ⟦old⟧',
     ])
   })
 
   test('where there is no record, a name is no field', () => {
-    expect(told('days = 3', 'yes/no', { ...scope, self: null })[0]).toMatch(/^N0220 `days` is not known here/)
+    expect(told('days = 3', 'yes/no', { ...scope, self: null })[0]).toMatch(/^N0220 `days` is not available here/)
   })
 })
 

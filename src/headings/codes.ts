@@ -11,7 +11,7 @@ export const commonCodes = {
   N1003: {
     severity: 'error',
     message: 'assumption {name} is not accepted: {what}',
-    help: 'Say it in the document, or accept it under heading 1 with `- **Assume:** {name}`. Only a strict check asks for this.',
+    help: 'Write it in the document, or accept it under heading 1 with `- **Assume:** {name}`. Only a strict check requires this.',
   },
   N1004: {
     severity: 'error',
@@ -25,13 +25,13 @@ export const commonCodes = {
   },
   N1007: {
     severity: 'error',
-    message: 'this is not understood as {expected}',
-    help: 'Write it as in `{example}`.',
+    message: 'this cannot be read as {expected}',
+    help: 'Write it like `{example}`.',
   },
   N1008: {
     severity: 'error',
     message: 'nothing in this scenario is called `{name}`{meant}',
-    help: 'A record is introduced by `Loan L1 by Cleo …`, a person by `Cleo the Clerk`.',
+    help: 'Introduce a record like `Loan L1 by Cleo …`, and a person like `Cleo the Clerk`.',
   },
   N1009: {
     severity: 'error',
@@ -41,22 +41,22 @@ export const commonCodes = {
   N1010: {
     severity: 'error',
     message: '`{value}` names no {entity} of the sample data{meant}',
-    help: 'Write the name or another unique text that stands in its row under `Sample data`; other sample data may say what the row is called there. An auto number is given later and names nothing here. People are those of the scenarios and of `### Person`; what a file says is known to files alone.',
+    help: 'Write the name of the record, or another unique text from its row under `Sample data`; other sample data can also use the name that a row has there. Auto numbers are given later and cannot be used. People are those of the scenarios and of `### Person`. Only files can name what is in a file.',
   },
   N1011: {
     severity: 'error',
     message: '`{result}` is not a result{meant}',
-    help: 'A result is ok, denied, or a code of the error catalogue; in a scenario also `ok with E-LATE confirmed`, where a warning is confirmed.',
+    help: 'A result is ok, denied, or a code of the error catalogue; in a scenario also `ok with E-LATE confirmed`, if a warning is confirmed.',
   },
   N1013: {
     severity: 'error',
     message: '`{key}` is not known here',
-    help: 'No bold keys are read here. A bullet that is only text does not begin with a bold word and a colon.',
+    help: 'No bold keys are read here. If this is only text, do not start the bullet with a bold word and a colon.',
   },
   N1012: {
     severity: 'error',
-    message: '`{name}` has another role here: {role}, before {first}',
-    help: 'A person of a scenario is introduced once: `Cleo the Clerk`, then `Cleo`.',
+    message: '`{name}` has a different role here: {role}, but {first} before',
+    help: 'Introduce a person once: `Cleo the Clerk`, then `Cleo`.',
   },
 } as const satisfies CodeTable
 
@@ -64,12 +64,12 @@ export const commonCodes = {
 export const structureCodes = {
   N0319: {
     severity: 'hint',
-    message: 'heading {number} stands behind heading {before}',
-    help: 'The nine headings are read from 1 to 9; everybody finds a line faster where they stand in that order.',
+    message: 'heading {number} comes after heading {before}',
+    help: 'Put the headings in order, from 1 to 9, so that readers find a line faster.',
   },
   N0320: {
     severity: 'warning',
     message: '`{key}` decides nothing without {lacks}',
-    help: 'Write `**{key}:**`, or begin otherwise where it is only text.',
+    help: 'Write `**{key}:**`, or start with another word if this is only text.',
   },
 } as const satisfies CodeTable

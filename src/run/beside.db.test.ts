@@ -149,7 +149,7 @@ test('records that break a rule, which no constraint of the table holds, are cou
   await rows('insert into public.orders (order_no, customer_id, freight) values (10, 1, 7), (11, 1, 8)')
   const plan = await planMigration(run.runtime.store, run.runtime.app, { records: true })
   expect(plan.found.map(({ code, message, help }) => [code, message, help?.split('Records: ')[1]])).toEqual([
-    ['N0916', '2 of `Order` do not fulfil V-1 as it is now', expect.any(String)],
+    ['N0916', '2 of `Order` do not meet V-1 as it is now', expect.any(String)],
   ])
 })
 

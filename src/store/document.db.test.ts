@@ -170,7 +170,7 @@ test('a state that is removed with records in it is refused; renamed, it takes t
   )
   const refused = await apply(bare)
   expect(refused.plan.found.filter(one => one.severity === 'error').map(one => one.message)).toEqual([
-    '1 of `Loan` are in a state or have a choice that is no longer there: Overdue',
+    '1 of `Loan` are in a state or have a choice that was removed: Overdue',
   ])
   // Records are named as people know them.
   expect(refused.plan.found.map(({ help }) => help).join()).toContain('Records: LN-2026-00001.')
@@ -233,7 +233,7 @@ test('a constant that is tightened: the plan counts the records that do not fulf
   const found = async (app: App, records = true) =>
     (await planMigration(store, app, { records })).found.map(({ code, message }) => `${code} ${message}`)
   expect(await found(appOf(text(40)))).toEqual([])
-  expect(await found(appOf(text(20)))).toEqual(['N0916 2 of `Task` do not fulfil V-1 as it is now'])
+  expect(await found(appOf(text(20)))).toEqual(['N0916 2 of `Task` do not meet V-1 as it is now'])
   const [broken] = (await planMigration(store, appOf(text(20)), { records: true })).found
   expect(broken!.help).toContain('Records: Task, Task.')
   expect(await found(appOf(text(20)), false)).toEqual([])

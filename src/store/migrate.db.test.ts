@@ -185,8 +185,8 @@ describe('a rule that gets tighter', () => {
     expect(before.found.map(one => one.message)).toEqual([
       '1 of `loan` have no value for `purpose`, which is required',
       '1 of `loan` would break this: V-1, `days >= 0`',
-      '2 of `loan` have the same `number` as another one, which must be unique',
-      '1 of `loan` refer with `by` to no person',
+      '2 of `loan` have the same `number` as another one, but must be unique',
+      '1 of `loan` name no person in `by`',
     ])
     expect(before.found[1]!.help).toMatch(/Records: 00000000-0000-7000-8000-\d{12}\./)
     expect((await apply(wanted)).kind).toBe('refused')
@@ -285,7 +285,7 @@ describe('states', () => {
     const applied = await apply(states(['Open', 'Closed']))
     expect(applied.kind).toBe('refused')
     expect(applied.plan.found.map(one => one.message)).toEqual([
-      '1 of `loan` are in a state or have a choice that is no longer there: Parked',
+      '1 of `loan` are in a state or have a choice that was removed: Parked',
     ])
   })
 

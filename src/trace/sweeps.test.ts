@@ -39,7 +39,7 @@ const contracts = `# Contracts
 function read(text: string): App {
   const { app, found } = readApp('app.md', () => text)
   const wrong = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
-  expect(wrong.map(({ code, message }) => `${code} ${message}`)).toEqual(['N1804 nothing gives the error E-ASK'])
+  expect(wrong.map(({ code, message }) => `${code} ${message}`)).toEqual(['N1804 nothing raises the error E-ASK'])
   return app!
 }
 

@@ -5,7 +5,7 @@ export const productCodes = {
   N1101: {
     severity: 'error',
     message: '`{zone}` is not a time zone{meant}',
-    help: 'Write a name of the IANA list, such as Europe/Berlin or UTC.',
+    help: 'Write a name from the IANA list, such as Europe/Berlin or UTC.',
   },
   N1102: {
     severity: 'error',
@@ -19,40 +19,40 @@ export const productCodes = {
   },
   N1104: {
     severity: 'warning',
-    message: 'nothing is assumed under the name `{name}`{meant}',
-    help: 'Take the line out: the document says it by now, or the name is misspelt.',
+    message: 'there is no assumption named `{name}`{meant}',
+    help: 'Remove the line if the document now says what was assumed, or correct the name.',
   },
   N1105: {
     severity: 'error',
     message: '`{language}` is not another language of this application; the others are {languages}',
-    help: 'Add it to `- **Languages:** …`, behind the first, or take the table out.',
+    help: 'Add it to `- **Languages:** …`, after the first one, or remove the table.',
   },
   N1106: {
     severity: 'warning',
-    message: 'nothing in the document says `{text}`{meant}',
-    help: 'Write the text as it stands in the document, or take the row out.',
+    message: '`{text}` is not a text in the document{meant}',
+    help: 'Write the text exactly as in the document, or remove the row.',
   },
   N1107: { severity: 'error', message: '`{text}` is translated twice', help: 'Keep one of the two rows.' },
   N1108: {
     severity: 'warning',
     message: 'there is no warning `{name}` to accept',
-    help: 'Write the code of a warning, and the words that it stands at where there are several: `N1404 Lost`. Take the line out where the warning is gone.',
+    help: 'Write the code of a warning and, if there are several, the words it is about: `N1404 Lost`. If the warning is gone, remove the line.',
   },
   N1109: {
     severity: 'error',
     message: '`{text}` is not a domain of e-mail addresses',
-    help: 'Write domains, parted by commas, such as example.org; or everyone.',
+    help: 'Write domains, separated by commas, such as example.org; or everyone.',
   },
   N1110: {
     severity: 'error',
     message: 'nobody can sign up: {why}',
-    help: 'People sign up at their first single sign-on, with name and e-mail address; nothing else is known of them. Let the rest have a default, or take the line out and invite people.',
+    help: 'People sign up with their first single sign-on, and only their name and e-mail address are known then. Give other required fields a default, or remove the line and invite people.',
   },
   N1111: {
     severity: 'error',
     message:
-      'nobody could get in: a passkey is added by somebody who is signed in, and there is no other way to sign in',
-    help: 'Name another way beside it: `e-mail link, passkey`.',
+      'nobody could sign in: only somebody who is signed in can add a passkey, and there is no other way to sign in',
+    help: 'Add another way: `e-mail link, passkey`.',
   },
   N1130: {
     severity: 'error',
@@ -61,8 +61,8 @@ export const productCodes = {
   },
   N1131: {
     severity: 'warning',
-    message: '`{colour}` is too light to be read: {instead} is taken for it on light pages',
-    help: 'Write white text on it, or it on white: the contrast is below 4.5 or 3 to 1. Choose a darker colour, or accept the warning.',
+    message: '`{colour}` is too light to read: light pages use {instead} instead',
+    help: 'White text on it, or it on white, has a contrast below 4.5 or 3 to 1. Choose a darker colour, or accept the warning.',
   },
   N1132: {
     severity: 'error',
@@ -72,6 +72,6 @@ export const productCodes = {
   N1120: {
     severity: 'error',
     message: '{entity} cannot be the tenant: {why}',
-    help: 'Name an entity of heading 3 that stands for itself and that people belong to: Company, Club, School.',
+    help: 'Name an independent entity of heading 3 that people belong to: Company, Club, School.',
   },
 } as const satisfies CodeTable

@@ -4,18 +4,18 @@ import type { CodeTable } from '../../document/diagnostic.ts'
 export const screenCodes = {
   N1201: {
     severity: 'error',
-    message: 'the screen `{name}` stands here twice',
+    message: 'the screen `{name}` is declared twice',
     help: 'Give one of them another name.',
   },
   N1202: {
     severity: 'error',
-    message: 'the address `{route}` belongs to two screens',
-    help: 'Give one of them another address; what stands in braces does not tell addresses apart.',
+    message: 'two screens have the address `{route}`',
+    help: 'Give one of them another address; parts in braces do not tell addresses apart.',
   },
   N1203: {
     severity: 'error',
     message: '`{route}` is not an address: {why}',
-    help: 'Write it as `/loans` or `/loans/{example}`: lower-case words, digits and hyphens, or one field in braces.',
+    help: 'Write it like `/loans` or `/loans/{example}`: lower-case words, digits and hyphens, or one field in braces.',
   },
   N1204: {
     severity: 'error',
@@ -30,49 +30,49 @@ export const screenCodes = {
   },
   N1207: {
     severity: 'error',
-    message: '`{key}` is said twice for this screen, and differently',
-    help: 'Keep it either in the table or below the heading of the screen.',
+    message: 'this screen has two different values for `{key}`',
+    help: 'Keep one of them, in the table or below the heading of the screen.',
   },
   N1208: {
     severity: 'warning',
     message: '`{field}` is hidden, so it is never shown here',
-    help: 'Take it out here, or take `hidden` out of its rules.',
+    help: 'Remove it here, or remove `hidden` from its rules.',
   },
   N1209: {
     severity: 'error',
-    message: 'a board cannot stand by `{field}`: its values are not a closed list',
+    message: 'a board cannot use `{field}`: it has no fixed list of values',
     help: 'Use `state`, or a field of type `choice`.',
   },
   N1210: { severity: 'error', message: '{entity} has no step `{step}`{meant}', help: 'Its steps are: {known}.' },
   N1211: {
     severity: 'warning',
     message: 'nobody can open this screen: {why}',
-    help: 'Name a role that somebody has, or say under heading 6 who has it.',
+    help: 'Name a role that somebody has, or say under heading 6 who has this one.',
   },
   N1212: {
     severity: 'warning',
     message: '{role} can open this screen, but may see no {entity}',
-    help: 'Let the role see it under heading 6, or take the role out here.',
+    help: 'Let the role see it under heading 6, or remove the role here.',
   },
   N1213: {
     severity: 'error',
     message: 'a screen that shows one {entity} needs a field in braces in its address',
-    help: 'Write it as `{route}/{example}`.',
+    help: 'Write it like `{route}/{example}`.',
   },
   N1214: {
     severity: 'error',
     message: 'a `{kind}` does not read `{field}` from its address',
-    help: 'Braces belong in the address of a screen that shows one record.',
+    help: 'Braces belong only in the address of a screen that shows one record.',
   },
   N1215: {
     severity: 'error',
     message: '`{kind}` needs {what}',
-    help: 'Write it as in `{written}`.',
+    help: 'Write it like `{written}`.',
   },
   N1216: {
     severity: 'error',
-    message: 'the address `{route}` is taken by Ninefold itself',
-    help: 'Addresses that begin with {taken} are taken; choose another.',
+    message: 'the address `{route}` is reserved by Ninefold',
+    help: 'Addresses that start with {taken} are reserved; choose another.',
   },
   N1217: {
     severity: 'error',
@@ -81,28 +81,28 @@ export const screenCodes = {
   },
   N1218: {
     severity: 'error',
-    message: 'no row of the routes names the screen `{name}`{meant}',
-    help: 'Write the name as in the table, or give the screen a route of its own: `- **Route:** /desk`.',
+    message: 'the table of routes has no screen `{name}`{meant}',
+    help: 'Write the name as in the table, or give the screen its own route: `- **Route:** /desk`.',
   },
   N1219: {
     severity: 'error',
-    message: 'a calendar cannot stand by `{field}`: it is no date',
+    message: 'a calendar cannot use `{field}`: it is not a date',
     help: 'Use a field of type `date` or `date and time`.',
   },
   N1220: {
     severity: 'error',
-    message: 'a calendar cannot reach from `{from}` to `{to}`: one is a date, the other a date and time',
+    message: 'a calendar cannot run from `{from}` to `{to}`: one is a date, the other a date and time',
     help: 'Use two fields of the same type.',
   },
   N1221: {
     severity: 'error',
     message: '`{measure}` is not a measure: {why}',
-    help: 'Write it as `count of Loan where state = Out`, `sum of fee of Loan as Fees` or `share of count where damaged`.',
+    help: 'Write it like `count of Loan where state = Out`, `sum of fee of Loan as Fees` or `share of count where damaged`.',
   },
   N1222: {
     severity: 'error',
-    message: 'the {kind} of {type} is no number',
-    help: 'Sums and averages are of numbers, amounts and durations; the smallest and the largest may be of dates, too.',
+    message: 'the {kind} of {type} is not a number',
+    help: 'Sums and averages need numbers, amounts or durations; the smallest and the largest also work with dates.',
   },
   N1223: {
     severity: 'error',
@@ -121,8 +121,8 @@ export const screenCodes = {
   },
   N1226: {
     severity: 'error',
-    message: '`{asks}` asks for nothing: {why}',
-    help: 'Write it as `from: date default today - 30`.',
+    message: '`{asks}` is not a question: {why}',
+    help: 'Write it like `from: date default today - 30`.',
   },
   N1227: {
     severity: 'error',
@@ -131,8 +131,8 @@ export const screenCodes = {
   },
   N1228: {
     severity: 'error',
-    message: 'the form `{name}` is for everyone, but does not say which fields it asks for',
-    help: 'List them: `- **Columns:** {example}`. Nobody who is not signed in fills in anything else.',
+    message: 'the form `{name}` is for everyone but does not list its fields',
+    help: 'List them: `- **Columns:** {example}`. People who are not signed in can fill in nothing else.',
   },
   N1229: {
     severity: 'error',
@@ -141,8 +141,8 @@ export const screenCodes = {
   },
   N1230: {
     severity: 'error',
-    message: 'the form `{name}` for everyone cannot be one of a stored record',
-    help: 'Take the braces out of its address, or say which roles it is for.',
+    message: 'the form `{name}` for everyone cannot change a stored record',
+    help: 'Remove the braces from its address, or say which roles it is for.',
   },
   N1231: {
     severity: 'error',
@@ -152,32 +152,32 @@ export const screenCodes = {
   N1232: {
     severity: 'error',
     message: '`{view}` is not a view: {why}',
-    help: 'Write it as `Late where state = Overdue; columns number, due_back; sort due_back down`.',
+    help: 'Write it like `Late where state = Overdue; columns number, due_back; sort due_back down`.',
   },
   N1233: {
     severity: 'error',
-    message: 'the view `{name}` stands here twice',
-    help: 'Give one of them another name; the view of all records is there already, as `All`.',
+    message: 'the view `{name}` is declared twice',
+    help: 'Give one of them another name. `All`, the view of all records, always exists.',
   },
   N1234: {
     severity: 'error',
     message: '{related} has no field that refers to {entity}, so none of its records can be listed here',
-    help: 'What refers to {entity}: {known}.',
+    help: 'These refer to {entity}: {known}.',
   },
   N1235: {
     severity: 'warning',
     message: 'the form `{name}` for everyone can never be sent: {rule} needs `{field}`, which it does not list',
-    help: 'Add `{field}` to its `Columns`, give it a default, or let the rule hold where it is empty.',
+    help: 'Add `{field}` to its `Columns`, give it a default, or let the rule hold while it is empty.',
   },
   N1236: {
     severity: 'warning',
     message: '`{name}` shows `{field}`, which none of {roles} may see',
-    help: 'Let one of them see it under heading 6, or take it out here.',
+    help: 'Let one of them see it under heading 6, or remove it here.',
   },
   N1237: {
     severity: 'warning',
     message: '{role} opens `{name}`, but may not see `{field}`: {use}',
-    help: 'Let the role see it under heading 6, or sort and choose by something else.',
+    help: 'Let the role see it under heading 6, or use another field to sort and filter.',
   },
   N1238: {
     severity: 'error',
@@ -186,13 +186,13 @@ export const screenCodes = {
   },
   N1239: {
     severity: 'error',
-    message: 'the wizard `{name}` is for everyone, but what is typed into one is kept for people who are signed in',
+    message: 'the wizard `{name}` is for everyone, but only people who are signed in can use a wizard',
     help: 'Say `everyone signed in` or which roles it is for, or use a `form for` with all fields on one page.',
   },
   N1241: {
     severity: 'error',
     message: 'the wizard `{name}` has no pages',
-    help: 'Give it a heading 4 for each page, and the fields that the page asks for below: `- **Columns:** …`.',
+    help: 'Add a heading 4 for each page, and below it the fields that the page asks for: `- **Columns:** …`.',
   },
   N1242: {
     severity: 'error',
@@ -201,8 +201,8 @@ export const screenCodes = {
   },
   N1243: {
     severity: 'error',
-    message: '`{field}` is asked for on the page `{page}` already',
-    help: 'Each field stands on one page; the last page shows them all.',
+    message: 'the page `{page}` already asks for `{field}`',
+    help: 'Ask for each field on one page only; the last page shows them all.',
   },
   N1244: {
     severity: 'error',
@@ -211,58 +211,58 @@ export const screenCodes = {
   },
   N1245: {
     severity: 'error',
-    message: '`{field}` stands in the section `{section}` already',
-    help: 'Each field stands in one section; those that stand in none come first.',
+    message: '`{field}` is already in the section `{section}`',
+    help: 'Put each field into one section only; fields without a section come first.',
   },
   N1246: {
     severity: 'error',
-    message: '`{name}` is the home of {role}, which may not open it',
-    help: 'Add the role to its `For`, or take it out here.',
+    message: '`{name}` is the home of {role}, who may not open it',
+    help: 'Add the role to its `For`, or remove it here.',
   },
   N1247: {
     severity: 'error',
-    message: '`{name}` shows one record, so it is the home of nobody',
+    message: '`{name}` shows a single record, so it cannot be a home',
     help: 'Choose a screen without a field in braces in its address.',
   },
   N1248: {
     severity: 'error',
-    message: 'the home of {role} is `{first}` already',
-    help: 'Keep it at one of the two screens. Who has several roles comes to the first of their homes.',
+    message: 'the home of {role} is already `{first}`',
+    help: 'Keep it on one of the two screens. Somebody with several roles lands on the first of their homes.',
   },
   N1249: {
     severity: 'error',
-    message: '`{field}` cannot stand over a list as a filter: {why}',
+    message: '`{field}` cannot be a filter above a list: {why}',
     help: '{instead}',
   },
   N1250: {
     severity: 'error',
-    message: '`{key}` is not said of a screen: {why}',
+    message: '`{key}` does not belong to a screen: {why}',
     help: '{instead}',
   },
   N1251: {
     severity: 'error',
     message: '`{field}` is a secret: {why}',
-    help: 'Take it out here. It is typed in the form of its record.',
+    help: 'Remove it here. It is entered in the form of its record.',
   },
   N1252: {
     severity: 'error',
-    message: '`{key}` is said of a form for everyone, and `{name}` is none',
-    help: 'Take it out, or let everyone open the form: those who sign in have a session, and an address that is known.',
+    message: '`{key}` is only for forms for everyone, and `{name}` is not one',
+    help: 'Remove it, or open the form to everyone. The address of people who are signed in is known.',
   },
   N1253: {
     severity: 'error',
-    message: 'nobody can be asked at `{field}` to confirm what was sent: {why}',
+    message: '`{field}` cannot receive the confirmation link: {why}',
     help: '{instead}',
   },
   N1254: {
     severity: 'error',
     message: '`{site}` is not the address of a site',
-    help: 'Write it without a path, as `https://www.example.org`; several are parted by commas.',
+    help: 'Write it without a path, like `https://www.example.org`; separate several with commas.',
   },
   N1255: {
     severity: 'error',
-    message: '`{text}` does not say how many are taken',
-    help: 'Write a number up to {max} and a span, a minute, an hour or a day: `5 per hour`, `20 per day else E-LATER`.',
+    message: '`{text}` is not a limit on how often a form can be sent',
+    help: 'Write a number up to {max} and a span (a minute, an hour or a day): `5 per hour`, `20 per day else E-LATER`.',
   },
   N1256: {
     severity: 'warning',
@@ -271,17 +271,17 @@ export const screenCodes = {
   },
   N1260: {
     severity: 'error',
-    message: '`{field}` cannot stand on paper: {why}',
-    help: 'Name a field of the record (`net`), of a record that it names (`supplier.name`), or a column of its rows (`lines.net`).',
+    message: '`{field}` cannot be printed: {why}',
+    help: 'Name a field of the record (`net`), a field of a record it refers to (`supplier.name`), or a column of its rows (`lines.net`).',
   },
   N1261: {
     severity: 'error',
-    message: 'nothing stands on the print `{name}`',
-    help: 'Write below its heading 3 what stands on it: `- **Columns:** …`, `- **Text:** …`, or headings 4 with these.',
+    message: 'the print `{name}` is empty',
+    help: 'Below its heading 3, write what it shows: `- **Columns:** …`, `- **Text:** …`, or headings 4 with these.',
   },
   N1262: {
     severity: 'error',
     message: 'the part `{part}` has neither fields nor a text',
-    help: 'Write below it `- **Columns:** …` or `- **Text:** …`, or take it out.',
+    help: 'Write `- **Columns:** …` or `- **Text:** …` below it, or remove it.',
   },
 } as const satisfies CodeTable

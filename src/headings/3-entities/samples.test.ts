@@ -98,9 +98,9 @@ test.each([
     '2:6 N1009 `today at 25:00` is not a value of `called_at`: `25:00` is no time',
   ],
   ['borrower,bottle\nCleo,1', '1:10 N1304 Loan has no field `bottle`'],
-  ['borrower,created_at\nCleo,1', '1:10 N1319 sample data has no column `created_at`'],
-  ['borrower\nCleo,Out', '2:1 N1353 this is no file of sample data: this line has 2 values'],
-  ['', '9:32 N1353 this is no file of sample data: it is empty'],
+  ['borrower,created_at\nCleo,1', '1:10 N1319 sample data cannot have the column `created_at`'],
+  ['borrower\nCleo,Out', '2:1 N1353 this is not a file of sample data: this line has 2 values'],
+  ['', '9:32 N1353 this is not a file of sample data: it is empty'],
   [null, '9:32 N1354 there is no file `data/loans.csv`'],
 ])('%j: %s', (csv, message) => {
   const found = said('| borrower |\n| --- |\n| Cleo |', csv)

@@ -56,7 +56,7 @@ ${accept}
 
 const five = '`day - 5 days` at 09:00'
 const told =
-  '`prepare` is due 111 hours before `day`, which may be 3 days ahead only: then it fires as soon as the record is there'
+  '`prepare` is due 111 hours before `day`, which may be only 3 days ahead: then it fires as soon as the record exists'
 
 test.each([
   ['day >= today + 3 days', five],
@@ -72,7 +72,7 @@ test.each([
 test('a bound asks for notice, too; moments are compared to the minute', () => {
   expect(said('begin > now', five, 'min today + 3 days')).toEqual([told])
   expect(said('begin >= now + 12 hours', '`begin - 24 hours`')[0]).toContain(
-    '1 day before `begin`, which may be 12 hours',
+    '1 day before `begin`, which may be only 12 hours',
   )
   expect(said('begin >= now + 24 hours', '`begin - 24 hours`')).toEqual([])
 })

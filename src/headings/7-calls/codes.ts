@@ -3,9 +3,9 @@ import type { CodeTable } from '../../document/diagnostic.ts'
 
 export const callCodes = {
   N1701: { severity: 'error', message: 'there is no call `{call}`{meant}', help: 'The calls are: {known}.' },
-  N1702: { severity: 'error', message: 'the call `{call}` stands here twice', help: 'Give one of them another name.' },
+  N1702: { severity: 'error', message: 'the call `{call}` is declared twice', help: 'Give one of them another name.' },
   N1703: { severity: 'error', message: 'there is no mail `{mail}`{meant}', help: 'The mails are: {known}.' },
-  N1704: { severity: 'error', message: 'the mail `{mail}` stands here twice', help: 'Give one of them another name.' },
+  N1704: { severity: 'error', message: 'the mail `{mail}` is declared twice', help: 'Give one of them another name.' },
   N1705: {
     severity: 'error',
     message: '`{request}` is not a request',
@@ -19,27 +19,27 @@ export const callCodes = {
   N1707: {
     severity: 'error',
     message: '`{text}` is not a length of time',
-    help: 'Write it as in `10 seconds` or `2 hours`.',
+    help: 'Write it like `10 seconds` or `2 hours`.',
   },
   N1708: {
     severity: 'error',
     message: '`{status}` is not an answer',
-    help: 'Write statuses parted by commas: `200, 201`, `5xx`, `timeout`.',
+    help: 'Write statuses separated by commas: `200, 201`, `5xx`, `timeout`.',
   },
   N1709: {
     severity: 'error',
-    message: '`{act}` is not something that can follow an answer{meant}',
-    help: 'Write one of: {known}; parted by semicolons.',
+    message: '`{act}` cannot follow an answer{meant}',
+    help: 'Write one of: {known}. Separate several with semicolons.',
   },
   N1710: {
     severity: 'warning',
     message: 'nothing starts the call {call}',
-    help: 'Write a trigger such as `after Loan take back`, or `call {call}` into the Then of a step.',
+    help: 'Add a trigger such as `after Loan take back`, or write `call {call}` in the Then of a step.',
   },
   N1711: {
     severity: 'warning',
     message: 'nothing sends the mail {mail}',
-    help: 'Write `send mail {mail}` into the Then of a step or timer, or take the row out.',
+    help: 'Write `send mail {mail}` in the Then of a step or timer, or remove the row.',
   },
   N1712: {
     severity: 'error',
@@ -56,11 +56,11 @@ export const callCodes = {
     message: 'the call {call} does not say what happens when it fails',
     help: 'Add rows such as `timeout, 5xx` with `repeat 6 times within 2 hours; then report E-…`.',
   },
-  N1715: { severity: 'error', message: 'the setting `{setting}` stands here twice', help: 'Keep one of the two rows.' },
+  N1715: { severity: 'error', message: 'the setting `{setting}` is declared twice', help: 'Keep one of the two rows.' },
   N1716: {
     severity: 'error',
     message: '{what} is used for {first} and for {second}',
-    help: 'Its text can read one of them only; write one for each.',
+    help: 'Its text can read only one of them; write one for each.',
   },
   N1717: {
     severity: 'error',
@@ -76,7 +76,7 @@ export const callCodes = {
   N1720: {
     severity: 'error',
     message: '`{text}` is not a repetition',
-    help: 'Write it as in `repeat 6 times within 2 hours`: at most 100 times, within at most 30 days, in seconds, minutes, hours or days.',
+    help: 'Write it like `repeat 6 times within 2 hours`: at most 100 times, within at most 30 days, in seconds, minutes, hours or days.',
   },
   N1721: {
     severity: 'error',
@@ -86,17 +86,17 @@ export const callCodes = {
   N1722: {
     severity: 'error',
     message: 'the call {call} is about no record, so `{what}` has nothing to read or write',
-    help: 'Write a trigger such as `after Loan take back`, or `call {call}` into the Then of a step.',
+    help: 'Add a trigger such as `after Loan take back`, or write `call {call}` in the Then of a step.',
   },
   N1723: {
     severity: 'error',
-    message: 'the value of `{hole}` would decide to which host the call goes',
-    help: 'Write the host into the document, or name a setting: `{example}`. Values of records may stand behind the host.',
+    message: 'the value of `{hole}` would decide which host the call goes to',
+    help: 'Write the host in the document, or name a setting: `{example}`. Values of records can follow the host.',
   },
   N1724: {
     severity: 'error',
     message: '`{name}` is not a name for a message',
-    help: 'It ends an address: write small letters, digits and underscores, as in `Receives stock_count`.',
+    help: 'It is the end of an address: write lower-case letters, digits and underscores, as in `Receives stock_count`.',
   },
   N1725: {
     severity: 'error',
@@ -105,12 +105,12 @@ export const callCodes = {
   },
   N1726: {
     severity: 'error',
-    message: '`{field}` does not find one {entity}',
-    help: 'Write a field that is unique, and a row that takes its value out of {receive}.',
+    message: '`{field}` does not identify one {entity}',
+    help: 'Write a field that is unique, and a row that takes its value from {receive}.',
   },
   N1727: {
     severity: 'error',
-    message: '`{text}` is not something that a message does',
+    message: '`{text}` is not something a message can do',
     help: 'Write `change`, `create`, `create or change`, or a step: `do count`.',
   },
   N1728: {
@@ -121,31 +121,31 @@ export const callCodes = {
   N1729: {
     severity: 'warning',
     message: 'the mail {mail} tells {who} `{field}` of {entity}, which they never see',
-    help: 'Leave it out of the text, send the mail to somebody else, or open the field to them under heading 6. Where it is meant, accept it by name: `- **Accept:** N1729 {mail}`.',
+    help: 'Remove it from the text, send the mail to somebody else, or let them see the field under heading 6. If it is intended, accept it by name: `- **Accept:** N1729 {mail}`.',
   },
   N1730: {
     severity: 'error',
     message: '`{text}` is not an order of calls: {why}',
-    help: 'Write a path to a record, or a text, a choice, a whole number or a date: `in order per item.store`.',
+    help: 'Write a path to a record, or to a text, a choice, a whole number or a date: `in order per item.store`.',
   },
   N1731: {
     severity: 'error',
-    message: '`{text}` does not say when it is quiet: {why}',
-    help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that leaves then, too, and `- **Quiet hours:** yes` under a call that waits.',
+    message: '`{text}` is not a span of quiet hours: {why}',
+    help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that must not wait, and `- **Quiet hours:** yes` under a call that waits.',
   },
   N1733: {
     severity: 'error',
     message: '`{name}` cannot be sent: {why}',
-    help: 'Write `customer.name` for a value inside an object, `items[].name` with a value for each row, as `lines.item.name`.',
+    help: 'Write `customer.name` for a value inside an object, and `items[].name` with a value for each row, such as `lines.item.name`.',
   },
   N1732: {
     severity: 'error',
-    message: 'this is the body of no mail: {why}',
-    help: 'Write the name of a mail of heading 7 behind the kind: ```ninefold mail returned; and leave the Body of its row empty.',
+    message: 'this body belongs to no mail: {why}',
+    help: 'Write the name of a mail of heading 7 after the kind, ```ninefold mail returned, and leave the Body of its row empty.',
   },
   N1740: {
     severity: 'error',
-    message: 'a message says nothing of a tenant, and {entity} belongs to one',
-    help: 'Receive it into an entity with `- **Tenant:** none`, and let an effect of heading 4 bring it to its tenant.',
+    message: 'a message belongs to no tenant, but {entity} does',
+    help: 'Receive it into an entity with `- **Tenant:** none`, and let an effect of heading 4 pass it on to its tenant.',
   },
 } as const satisfies CodeTable

@@ -7,22 +7,22 @@ export const limitCodes = {
     message: '`{name}` cannot be the name of a constant',
     help: 'Write lower-case words joined by `_`: `max_loan_days`.',
   },
-  N1902: { severity: 'error', message: 'the constant `{name}` stands here twice', help: 'Keep one of the two rows.' },
+  N1902: { severity: 'error', message: 'the constant `{name}` is declared twice', help: 'Keep one of the two rows.' },
   N1903: {
     severity: 'error',
     message: '`{value}` is not a value of a constant: {why}',
     help: 'Write a number, an amount with its currency as unit, a date, a time, a length of time, yes or no, or a text in quotes.',
   },
-  N1904: { severity: 'error', message: '`{range}` is not a range: {why}', help: 'Write it as in `1 to 60`.' },
+  N1904: { severity: 'error', message: '`{range}` is not a range: {why}', help: 'Write it like `1 to 60`.' },
   N1905: {
     severity: 'error',
-    message: '`{value}` is outside of its range, {range}',
+    message: '`{value}` is outside its range, {range}',
     help: 'Change the value or the range.',
   },
   N1906: {
     severity: 'warning',
     message: 'nothing reads the constant {name}',
-    help: 'Write `limits.{name}` where it is meant, or take the row out.',
+    help: 'Write `limits.{name}` where you need it, or remove the row.',
   },
   N1907: {
     severity: 'error',
@@ -32,27 +32,27 @@ export const limitCodes = {
   N1908: {
     severity: 'error',
     message: '`{hours}` are not working hours: {why}',
-    help: 'Write them as in `09:00 to 17:00`, or by day: `Monday to Thursday 08:00 to 17:00, Friday 08:00 to 14:00`.',
+    help: 'Write them like `09:00 to 17:00`, or by day: `Monday to Thursday 08:00 to 17:00, Friday 08:00 to 14:00`.',
   },
   N1909: {
     severity: 'error',
     message: '`{field}` does not say on which days nobody works: {why}',
     help: 'Write an entity and a date that its records have: `Closing day.day`.',
   },
-  N1910: { severity: 'error', message: 'the working time stands in two places', help: 'Keep one of the two.' },
+  N1910: { severity: 'error', message: 'the working time is declared in two places', help: 'Keep one of the two.' },
   N1911: {
     severity: 'error',
-    message: '{name} is a limit of Ninefold itself, and counts {unit} {bounds}',
+    message: '{name} is a built-in limit, which counts {unit} {bounds}',
     help: 'Write a whole number {bounds}, with {unit} as its unit, or give the constant another name.',
   },
   N1912: {
     severity: 'error',
-    message: '`{name}` cannot change on a day like this: {why}',
-    help: 'Write a row without a day for the value until then, and below it a row with the same name, the new value, and the day in Since.',
+    message: '`{name}` cannot change like this: {why}',
+    help: 'Write a row without a day for the first value, and below it a row with the same name, the new value, and the day in Since.',
   },
   N1940: {
     severity: 'error',
-    message: '{entity} belongs to tenants, and the closed days are those of the application',
+    message: '{entity} belongs to tenants, but closed days apply to the whole application',
     help: 'Write `- **Tenant:** none` under the entity.',
   },
 } as const satisfies CodeTable

@@ -5,12 +5,12 @@ export const codeCodes = {
   N1020: {
     severity: 'error',
     message: '`{name}` cannot be the name of a function: {why}',
-    help: 'A name is one lower-case word, like `loan_fee`.',
+    help: 'Use one lower-case word, like `loan_fee`.',
   },
   N1021: {
     severity: 'error',
     message: 'there is no file `{path}`',
-    help: 'Links lead from the folder of the root file.',
+    help: 'Links are relative to the folder of the root file.',
   },
   N1022: {
     severity: 'error',
@@ -20,17 +20,17 @@ export const codeCodes = {
   N1023: {
     severity: 'error',
     message: '`{written}` is not understood: {wrong}',
-    help: 'Write `days: integer, lines: list of Loan line`. A function takes values, records and lists of records, and gives one value.',
+    help: 'Write `days: integer, lines: list of Loan line`. A function takes values, records and lists of records, and returns one value.',
   },
   N1024: {
     severity: 'error',
-    message: '`{written}` does not link a TypeScript file beside the document',
-    help: 'Write it so: `{example}`.',
+    message: '`{written}` is not a link to a TypeScript file next to the document',
+    help: 'Write it like this: `{example}`.',
   },
   N1025: {
     severity: 'error',
     message: '`{path}` imports `{module}`',
-    help: 'Code is given all that it needs: only types may be imported, and `react` by a block. Keep what belongs together in one file.',
+    help: 'Code receives everything it needs: it can import only types and, in a block, `react`. Keep what belongs together in one file.',
   },
   N1026: { severity: 'error', message: 'there are two functions named `{name}`' },
 } as const satisfies CodeTable

@@ -228,7 +228,7 @@ test('a document says how many requests people make in a minute, and those of a 
         `## 9 Business constants and limits\n\n| Name | Value | Unit |\n| --- | --- | --- |\n${rows.map(row => `| ${row} | ${unit} |`).join('\n')}`,
       ),
     )
-  expect(() => counting('days')).toThrow('N1911 max_requests_chief is a limit of Ninefold itself, and counts requests')
+  expect(() => counting('days')).toThrow('N1911 max_requests_chief is a built-in limit, which counts requests')
   const small = await startTestWeb(inject('databaseUrl'), counting('requests'))
   try {
     const [{ name: chief }] = (await small.run.runtime.store.query<{ name: string }>(
