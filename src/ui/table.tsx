@@ -332,40 +332,42 @@ interface PlainTableProps {
   readonly foot?: readonly ReactNode[] | null
 }
 
-/** A small table without links or menus, for child rows and reports; the first cell of a row is its head. */
+/** A small table without links or menus, for child rows and reports; the first cell of a row is its head. On a phone, rows of more than two cells are cards. */
 export function PlainTable({ label, columns, rows, foot = null }: PlainTableProps) {
   const cell = (column: PlainColumn, at: number, value: ReactNode) => {
     const className = column.numeric ? 'num' : undefined
     return at === 0 ? (
-      <th key={column.key} scope="row" className={className}>
+      <th key={column.key} className={className} {...roles.head}>
         {value}
       </th>
     ) : (
-      <td key={column.key} className={className}>
+      <td key={column.key} className={className} data-label={value === null ? undefined : column.label} {...roles.cell}>
         {value}
       </td>
     )
   }
   return (
     <ScrollRegion className="tw" label={label}>
-      <table className="t">
-        <thead>
-          <tr>
+      <table className={columns.length > 2 ? 't fold' : 't'} {...roles.table}>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
             {columns.map(column => (
-              <th key={column.key} scope="col" className={column.numeric ? 'num' : undefined}>
+              <th key={column.key} className={column.numeric ? 'num' : undefined} {...roles.column}>
                 {column.label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...roles.group}>
           {rows.map(row => (
-            <tr key={row.id}>{columns.map((column, at) => cell(column, at, row.cells[at]))}</tr>
+            <tr key={row.id} {...roles.row}>
+              {columns.map((column, at) => cell(column, at, row.cells[at]))}
+            </tr>
           ))}
         </tbody>
         {foot !== null && (
-          <tfoot>
-            <tr>{columns.map((column, at) => cell(column, at, foot[at]))}</tr>
+          <tfoot {...roles.group}>
+            <tr {...roles.row}>{columns.map((column, at) => cell(column, at, foot[at]))}</tr>
           </tfoot>
         )}
       </table>

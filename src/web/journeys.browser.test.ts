@@ -412,7 +412,7 @@ test.each([
   ['light', desktop],
   ['dark', phone],
 ] as const)(
-  'no page has an accessibility finding or is wider than its window, %s %j',
+  'no page has an accessibility finding, and no page or table is wider than its window, %s %j',
   async (colorScheme, viewport) => {
     const number = await loan('Ben', { submit: true })
     const paths: Readonly<Record<string, readonly string[]>> = {
@@ -434,10 +434,10 @@ test.each([
       for (const path of own) {
         await go(page, path)
         expect(await findings(page), path).toEqual([])
-        const wider = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        const wider = await page.$$eval('html, .tw:has(.fold)', all =>
+          all.map(one => one.scrollWidth - one.clientWidth),
         )
-        expect(wider, path).toBeLessThanOrEqual(0)
+        expect(Math.max(...wider), path).toBeLessThanOrEqual(0)
         await picture(
           page,
           `${name}${path.replaceAll('/', '_')}-${viewport.width}-${colorScheme}`.replace(number, 'loan'),

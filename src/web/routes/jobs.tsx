@@ -310,7 +310,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   return (
     <div className="sheet">
       <ScrollRegion className="tw" label={label}>
-        <table className="t cards fold" {...is.table}>
+        <table className="t fold" {...is.table}>
           <caption className="vh">{label}</caption>
           <thead {...is.group}>
             <tr {...is.row}>

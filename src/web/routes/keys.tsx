@@ -66,7 +66,7 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
   return (
     <div className="sheet">
       <ScrollRegion className="tw" label={say(site, 'keys')}>
-        <table className="t cards fold" {...is.table}>
+        <table className="t fold" {...is.table}>
           <thead {...is.group}>
             <tr {...is.row}>
               <th {...is.column}>{say(site, 'name')}</th>

@@ -189,7 +189,7 @@ async function render(
         <Stack>
           <div className="sheet">
             <ScrollRegion className="tw" label={say(site, 'limits')}>
-              <table className="t cards fold" {...is.table}>
+              <table className="t fold" {...is.table}>
                 <caption className="vh">{say(site, 'limits')}</caption>
                 <thead {...is.group}>
                   <tr {...is.row}>
