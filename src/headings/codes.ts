@@ -50,7 +50,7 @@ export const commonCodes = {
   },
   N1013: {
     severity: 'error',
-    message: '`{key}` is not known here',
+    message: '`{key}` is not known here{where}',
     help: 'No bold keys are read here. If this is only text, do not start the bullet with a bold word and a colon.',
   },
   N1012: {

@@ -8,6 +8,7 @@ import type { Block, Content, Section, Subject } from '../document/tree.ts'
 import { properties as productKeys } from './1-product/table.ts'
 import { properties as screenKeys } from './2-screens/table.ts'
 import { isEntityKey } from './3-entities/declare.ts'
+import { entityKeys } from './3-entities/table.ts'
 import { callCodes } from './7-calls/codes.ts'
 import { properties as callKeys, receiveKeys, sectionKeys } from './7-calls/table.ts'
 import { isWorkingTime } from './9-limits/working-time.ts'
@@ -97,7 +98,23 @@ function checkContent(context: Context, { number }: Section, content: Section | 
 }
 
 function checkKeys(context: Context, number: number, { properties }: Pick<Content, 'properties'>): void {
-  for (const { key } of properties) commonReporter(context, number).report('N1013', key, { key: key.text })
+  for (const { key } of properties)
+    commonReporter(context, number).report('N1013', key, { key: key.text, where: whereRead(key.text) })
+}
+
+/** Where a key is read that is not read here. */
+function whereRead(key: string): string {
+  const [place] = (
+    [
+      ['under heading 1', productKeys],
+      ['below a screen of heading 2', screenKeys],
+      ['below its entity under heading 3', entityKeys],
+      ['below a call of heading 7', callKeys],
+    ] as const
+  ).flatMap(([where, { columns }]) =>
+    columns.some(({ name }) => name.toLowerCase() === key.toLowerCase()) ? [where] : [],
+  )
+  return place === undefined ? '' : `; it stands ${place}`
 }
 
 /** Bodies of mails stand under heading 7 or a heading 3 of it (`areRead`). */

@@ -161,7 +161,7 @@ export const screenCodes = {
   },
   N1234: {
     severity: 'error',
-    message: '{related} has no field that refers to {entity}, so none of its records can be listed here',
+    message: '{related} {why}, so none of its records can be listed here',
     help: 'These refer to {entity}: {known}.',
   },
   N1235: {

@@ -201,8 +201,14 @@ export function readRelated(context: Context, entity: string, cell: Cell | null)
     const found = piece.text === '' ? null : context.entities.find(piece)
     if (found === null) return []
     if (refers.some(({ draft }) => draft.key === found.key)) return [{ entity: found.key, cell: piece }]
-    const known = refers.map(({ draft }) => draft.name)
-    const parameters = { related: found.name, entity: context.schema.get(entity)!.name, known: listed(known) }
+    const { name } = context.schema.get(entity)!
+    const parent = context.typed.get(found.key)?.parent ?? null
+    const why =
+      parent === null
+        ? `has no field that refers to ${name}`
+        : `is part of ${parent.name}, with which its rows are shown`
+    const known = listed(refers.map(({ draft }) => draft.name))
+    const parameters = { related: found.name, why, entity: name, known }
     reporter(screenCodes, section, context.found).report('N1234', piece, parameters)
     return []
   })
