@@ -19,7 +19,10 @@ beforeAll(async () => {
       text
         .replace('Languages:** English', 'Languages:** English, German')
         .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt |\n\n')
-        .replace('| bought | date | |', '| bought | date | |\n| condition | choice: Good, Worn | |'),
+        .replace(
+          '| bought | date | |',
+          '| bought | date | |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
+        ),
     ),
   )
   ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
@@ -230,18 +233,20 @@ test('rows that were not taken come back as a file that says why, and corrected 
 })
 
 test('of a workbook they come back as a workbook, with its figures, dates and yes/no; whoever reads German is told so', async () => {
-  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true, 'abgenutzt']
+  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true, 'abgenutzt', 'Worn']
   const rows = [
-    ['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric', 'Condition'],
+    ['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric', 'Condition', 'Seen as'],
     cells,
-    ['I-2', 'File', 'Saw', 1, null, false, 'Glänzend'],
+    ['I-2', 'File', 'Saw', 1, null, false, 'Glänzend', ''],
+    ['I-3', 'Adze', 'Saw', 1, null, false, 'Good', 'abgenutzt, good'],
   ]
   const { location } = await upload(keeper, Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows }] })))
   const id = new URL(location!, web.url).searchParams.get('id')!
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(sql`update ninefold.job set state = 'checking', locale = 'de-DE' where id = ${id}::uuid`),
   )
-  await workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
+  const work = () => workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
+  await work()
   const answer = await fetch(`${web.url}${location}&_export=xlsx`, {
     headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   })
@@ -253,6 +258,14 @@ test('of a workbook they come back as a workbook, with its figures, dates and ye
   expect(sheets[0]?.rows[2]?.at(-1)).toBe(
     'Condition muss eines von diesen sein: Good, Abgenutzt. Wählen Sie eines davon.',
   )
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set state = 'applying' where id = ${id}::uuid`),
+  )
+  await work()
+  expect(await web.run.runtime.store.query(sql`select code, seen_as from tool`)).toEqual([
+    { code: 'I-3', seen_as: 'Good, Worn' },
+  ])
+  await clear()
 })
 
 test('a row that fails by a mistake of ours is said to, and keeps nobody from the others', async () => {

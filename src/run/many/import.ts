@@ -141,15 +141,23 @@ async function readCell(
   if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
   if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
   const locale = typeof cell === 'string' ? written : 'en'
-  const { parse } = fieldKind(field.kind)
+  const { parse, gathered: isSeveral } = fieldKind(field.kind)
   const { choices = [] } = field.parameters
   const parsed = parse(text, field.parameters, locale, app.product.timeZone.name)
   if (!('misfit' in parsed)) return parsed
+  if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }
   // A choice is meant by its word in the reader's language, too, and is told in these words.
   const words = choices.map(choice => wordFor(app, choice))
-  const said = choices.length === 0 ? parsed : parse(text, { ...field.parameters, choices: words }, locale)
-  if (!('misfit' in said)) return { value: choices[words.indexOf(String(said.value))] ?? null }
-  return { problem: raiseMisfit(app, said.misfit, field.label, place) }
+  const meant = (name: string): string => {
+    const folded = name.trim().normalize('NFC').toLowerCase()
+    return choices[words.findIndex(word => word.toLowerCase() === folded)] ?? name
+  }
+  const names = isSeveral === undefined ? [text] : namedIn(text).map(({ name }) => name)
+  const said = parse(names.map(meant).join(', '), field.parameters, locale)
+  if (!('misfit' in said)) return said
+  const told = parse(text, { ...field.parameters, choices: words }, locale)
+  const { misfit } = 'misfit' in told ? told : said
+  return { problem: raiseMisfit(app, misfit, field.label, place) }
 }
 
 /** The record of this entity with this value, as far as this person sees it. */
