@@ -296,14 +296,25 @@ test('all that is held about a person is shown, given out and erased, save what 
     'patient',
     input(about, { doses: [{ drug: 'Aspirin', remark: 'CANARY-ROW' }] }),
   )
-  await made(web.run, 'Mia', 'bill', input({ code: 'B-2', payer: person, address: 'CANARY-ROAD', day: '2027-03-01' }))
+  const bill = await made(
+    web.run,
+    'Mia',
+    'bill',
+    input({ code: 'B-2', payer: person, address: 'CANARY-ROAD', day: '2027-03-01' }),
+  )
   const note = await made(
     web.run,
     'Mia',
     'visit',
     input({ visitor: person, purpose: 'CANARY-VISIT', day: '2027-03-01' }),
   )
+  const post = testId()
   await store.inTransaction(async tx => {
+    // Rows of rows: what makes them is the application.
+    await tx.write(sql`insert into post (id, version, created_at, changed_at, position, bill, "of")
+      values (${post}::uuid, 1, now(), now(), 1, ${bill}::uuid, 'x')`)
+    await tx.write(sql`insert into mark (id, version, created_at, changed_at, position, post, said)
+      values (${testId()}::uuid, 1, now(), now(), 1, ${post}::uuid, 'CANARY-MARK')`)
     await tx.write(
       sql`insert into ninefold.comment (id, entity, record, person, at, text) values (${testId()}::uuid, 'patient', ${patient}::uuid, ${web.run.people.Mia!}::uuid, now(), 'CANARY-SAID')`,
     )
@@ -311,6 +322,8 @@ test('all that is held about a person is shown, given out and erased, save what 
       sql`insert into ninefold.mailbox (id, at, sender, recipients, subject, body) values (${testId()}::uuid, now(), 'x', ${['canary-mail@example.com']}::text[], 'x', 'CANARY-BODY')`,
     )
   })
+  const gone = await (await web.browser('Rosa')).json('DELETE', `/api/v1/bill/${bill}`)
+  expect([gone.status, json(gone.text).code, gone.text.includes('Mark')]).toEqual([409, 'NF-IN-USE', false])
   // Whoever began to change a record has what it had in a draft.
   const [{ number } = { number: '' }] = await store.query<{ number: string }>(
     sql`select number from patient where id = ${patient}::uuid`,

@@ -89,13 +89,13 @@ export function violated(app: App, request: Request, entity: string, error: unkn
         const table = /update or delete on table "([^"]+)"/.exec(String((error as Error).message))?.[1]
         const named = app.entities.get(table ?? '') ?? besideOf(app, table) ?? app.entities.get(entity)!
         const detail = { entity: named.name }
-        if (!isKnown(app, request, holds))
-          return raise(app, 'NF-IN-USE', { ...detail, by: wordsIn(app.language).other })
+        if (!isKnown(app, request, holds)) return inUse(app, named.name)
         return raise(app, 'NF-IN-USE', { ...detail, by: `${model.name} (${label})` }, { because: holds.cell })
       }
       return raise(app, 'NF-NO-RECORD', { label }, place)
     }
     case 'append only':
+      if (!isKnown(app, request, holds)) return inUse(app, app.entities.get(entity)!.name)
       return raise(app, 'NF-APPEND-ONLY', { entity: model.name }, place)
     case 'required when':
       return refuse(app, by, 'NF-REQUIRED', { label }, reading, place)
@@ -109,6 +109,10 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       return raise(app, 'NF-CHECK', {}, place)
   }
 }
+
+/** By what whoever is told does not see. */
+export const inUse = (app: App, entity: string): Problem =>
+  raise(app, 'NF-IN-USE', { entity, by: wordsIn(app.language).other })
 
 /** Whether there is such a field at all for whoever is told of it. */
 function isKnown(app: App, { actor }: Request, { entity, field }: Holds): boolean {

@@ -311,6 +311,8 @@ export const deleteRecord = (tx: Tx, entity: string, id: string, version: number
 
 /** What is only ever added goes all the same: when it is erased, and when it need not be kept any more. */
 export const asKept = <Value>(tx: Tx, app: App, entity: string, work: () => Promise<Value>): Promise<Value> =>
-  [entity, ...childLists(app, entity).map(list => list.entity)].some(key => app.entities.get(key)!.appendOnly !== null)
-    ? released(tx, work)
-    : work()
+  holdsAppended(app, entity) ? released(tx, work) : work()
+
+/** Its records are only ever added, or rows in them are, however deep. */
+const holdsAppended = (app: App, entity: string): boolean =>
+  app.entities.get(entity)!.appendOnly !== null || childLists(app, entity).some(list => holdsAppended(app, list.entity))

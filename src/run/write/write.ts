@@ -23,7 +23,7 @@ import { labelOf } from '../names.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
 import { forgetComments } from '../people/comments.ts'
 import { raise } from '../problems/raise.ts'
-import { wordsIn } from '../problems/words.ts'
+import { inUse } from '../problems/violation.ts'
 import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -346,7 +346,7 @@ export function removing(
       const { may } = await inRows(tx, app, request, allow, { entity, id })
       const isTold =
         locked.seesField(held.field) && rowsIn(locked.record, held).some(row => may(row.id as string, 'see'))
-      if (!isTold) return refused([raise(app, 'NF-IN-USE', { entity: model.name, by: wordsIn(app.language).other })])
+      if (!isTold) return refused([inUse(app, model.name)])
       return refused([raise(app, 'NF-APPEND-ONLY-ROWS', { entity: model.name, rows }, { because: appendOnly })])
     }
     const checked = await check(tx, runtime, request, allow, related, {
