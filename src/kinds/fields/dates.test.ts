@@ -62,6 +62,17 @@ test.each([
   expect(outcome(parseTime(text))).toBe(expected)
 })
 
+test.each(['en', 'de', 'fr', 'de-CH', 'sv', 'ar-EG'])(
+  '%s: what is refused is told by an example that is taken',
+  locale => {
+    const exampleOf = (parsed: Parsed) => ('misfit' in parsed ? String(parsed.misfit.detail.example) : '')
+    const date = exampleOf(parseDate('soon', locale))
+    expect([outcome(parseDate(date, locale)), locale !== 'de' || date === '28.03.2026']).toEqual(['2026-03-28', true])
+    const at = exampleOf(parseMoment('soon', locale, 'Europe/Berlin'))
+    expect(moment(at, 'Europe/Berlin', locale)).toBe('2026-03-28T08:30:00.000Z')
+  },
+)
+
 test('a moment is meant in the zone of the application', () => {
   expect(moment('2026-03-28T09:30')).toBe('2026-03-28T08:30:00.000Z')
   expect(moment('2026-07-01T09:30')).toBe('2026-07-01T07:30:00.000Z')

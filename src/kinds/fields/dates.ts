@@ -8,6 +8,8 @@ interface Names {
   readonly months: ReadonlyMap<string, number>
   /** `day` or `month`, whichever is written first in numbers; null where people of the language do not agree (English). */
   readonly first: 'day' | 'month' | null
+  /** A day as they write it in numbers; canonical where they do not agree. */
+  readonly example: string
 }
 
 const longest = 60
@@ -28,11 +30,22 @@ function namesOf(locale: string): Names {
     }
     const order = new Intl.DateTimeFormat(locale, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0)
     const first = order.find(part => part.type === 'day' || part.type === 'month')!.type as 'day' | 'month'
-    names = { months, first: new Intl.Locale(locale).language === 'en' ? null : first }
+    const isEnglish = new Intl.Locale(locale).language === 'en'
+    names = { months, first: isEnglish ? null : first, example: isEnglish ? '2026-03-28' : exampleIn(locale) }
     known.set(locale, names)
   }
   return names
 }
+
+const exampleIn = (locale: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+  }).format(Date.UTC(2026, 2, 28))
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '')
 
@@ -57,7 +70,7 @@ export function readIsoDate(text: string): string | null {
 
 /** A day as written in the locale or canonically. */
 export function parseDate(text: string, locale: string): Parsed {
-  const refused = () => misfit('NF-DATE', { example: '2026-03-28' })
+  const refused = () => misfit('NF-DATE', { example: namesOf(locale).example })
   if (text.length > longest) return refused()
   const plain = text.trim().replace(/[\u200e\u200f]/g, '')
   const canonical = readIsoDate(plain)
@@ -141,7 +154,7 @@ export function readInstant(text: string): string | null {
 
 /** A moment as written in the locale, meant in the zone unless it says its own. */
 export function parseMoment(text: string, locale: string, zone: string): Parsed {
-  const refused = () => misfit('NF-MOMENT', { example: '2026-03-28 09:30' })
+  const refused = () => misfit('NF-MOMENT', { example: `${namesOf(locale).example} 09:30` })
   if (text.length > longest) return refused()
   const plain = text
     .trim()

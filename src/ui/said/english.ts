@@ -32,8 +32,8 @@ export const english = {
   findNone: 'Try fewer letters, or another word for it.',
   // what may be written where no script offers a calendar
   'like.date': 'YYYY-MM-DD',
-  'like.time': 'HH:MM',
-  'like.datetime-local': 'YYYY-MM-DD HH:MM',
+  'like.time': 'hh:mm',
+  'like.datetime-local': 'YYYY-MM-DD hh:mm',
   // lists
   filters: 'Filters',
   filterList: 'Filter {list}',
