@@ -101,10 +101,11 @@ export function checkComparison(checking: Checking, ast: Of<'compare'>, room: Ro
   return { op: 'compare', sign: ast.sign, left, right, type: YES_NO, optional: left.optional || right.optional }
 }
 
-/** Durations in months or days, and files, do not compare at all; false after a report. */
+/** Durations in months or days, files and JSON do not compare at all; false after a report. */
 function comparable(checking: Checking, ast: Ast, type: Type): boolean {
   if (type.kind === 'duration' && type.of === 'calendar') checking.report('N0223', ast, {})
   else if (type.kind === 'file') checking.report('N0210', ast, { left: 'a file', right: 'a file' })
+  else if (type.kind === 'json') checking.report('N0210', ast, { left: 'JSON', right: 'JSON' })
   else return true
   return false
 }

@@ -49,6 +49,8 @@ export interface Environment {
   /** Dates on which there is no work although it is a working day, in order; missing: not at hand. */
   readonly closed?: readonly string[]
   readonly answer?: Readonly<Record<string, Wire>>
+  /** The same as the text of its JSON: of a name in it, of all of it for ''. */
+  readonly answered?: (name: string) => Wire
   readonly settings?: Readonly<Record<string, Wire>>
   /** The record that the rule is about, where that is not `row`. */
   readonly this?: RecordValue
@@ -138,6 +140,7 @@ function valueAt(node: Checked, place: Place): Found {
         return fromWire(wire !== null && node.type.kind === 'yes/no' ? wire === 'true' : wire, node.type)
       })
     case 'answer':
+      if (node.type.kind === 'json') return environment.answered?.(node.name) ?? null
       return fromWire(environment.answer?.[node.name] ?? null, node.type)
     case 'setting':
       return fromWire(environment.settings?.[node.name] ?? null, node.type)

@@ -36,7 +36,7 @@ function choicesOf(left: Choice, right: Choice): Type | null {
   return { ...left, options: [...new Set([...left.options, ...right.options])] }
 }
 
-const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'moment', 'time', 'file'])
+const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'moment', 'time', 'file', 'json'])
 
 /** Whether a value of one type may stand where another is needed. */
 export function suits(found: Type, needed: Type): boolean {
@@ -91,6 +91,8 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
       return `several values, each ${typeWords(type.of, nameOf)}`
     case 'file':
       return 'a file'
+    case 'json':
+      return 'JSON'
     case 'secret':
       return 'a secret'
     case 'error':

@@ -24,6 +24,8 @@ export function castOf(type: Type): Sql {
       return raw('interval')
     case 'reference':
       return raw('uuid')
+    case 'json':
+      return raw('jsonb')
     default:
       return raw('text')
   }

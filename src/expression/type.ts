@@ -24,6 +24,8 @@ export type Type =
   /** One value per child row: `lines.item.tag`. Only aggregates and calls take it. */
   | { readonly kind: 'values'; readonly of: Type }
   | { readonly kind: 'file' }
+  /** What another system said. Its wire value is its text; no expression looks into it. */
+  | { readonly kind: 'json' }
   /** Written, and never read: no expression has it. */
   | { readonly kind: 'secret' }
   /** What a failed cell has; it agrees with everything so that one mistake gives one message. */

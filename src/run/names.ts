@@ -61,7 +61,13 @@ export function linkedSql(app: App, entity: string, field: string, alias: string
 export function fieldSql(app: App, entity: string, field: string, alias: string): Sql {
   const computed = declared(app, entity, field)?.computed ?? null
   if (isLinks(app, entity, field)) return linkedSql(app, entity, field, alias)
-  return computed === null ? columnSql(alias, field) : valueSql(computed, alias)
+  return computed === null ? storedSql(app, entity, field, alias) : valueSql(computed, alias)
+}
+
+/** The column of a field, as its value is held. */
+export function storedSql(app: App, entity: string, field: string, alias: string): Sql {
+  const column = columnSql(alias, field)
+  return typeOf(app, entity, field)?.kind === 'json' ? sql`(${column})::text` : column
 }
 
 /** A number that a step gives: before, the record is addressed by its id. */

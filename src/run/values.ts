@@ -18,6 +18,7 @@ const names: Readonly<Partial<Record<Type['kind'], string>>> = {
   duration: 'interval',
   reference: 'uuid',
   file: 'text',
+  json: 'jsonb',
 }
 
 /** The PostgreSQL type that a parameter with a value of this type is read as. */

@@ -153,7 +153,7 @@ function sortColumns(entity: Entity, sorts: Screen['sort']): readonly IndexColum
   const columns: IndexColumn[] = []
   for (const { field, descending } of sorts) {
     const type = types.get(field)
-    if (type === undefined || ['reference', 'choice', 'file'].includes(type.kind)) break
+    if (type === undefined || ['reference', 'choice', 'file', 'json'].includes(type.kind)) break
     columns.push({ name: field, forPeople: type.kind === 'text', descending: mixed && descending })
   }
   return columns

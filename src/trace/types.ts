@@ -156,6 +156,8 @@ function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): st
       return fieldKind(kind).links === true ? 'string[]' : `${named.get(type.entity)!}[]`
     case 'reference':
       return 'key' in of ? 'string' : named.get(type.entity)!
+    case 'json':
+      return 'unknown'
     case 'file':
       return '{ digest: string; size: number; type: string; name: string }'
     default:

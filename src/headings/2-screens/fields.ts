@@ -110,7 +110,7 @@ function whyNoFilter(
     : wrong('there is no one control for its type', 'Leave it out: readers find it under Filters all the same.')
 }
 
-const unsorted = new Set(['list', 'values', 'file'])
+const unsorted = new Set(['list', 'values', 'file', 'json'])
 
 /** `due_back, then number`, `value down`. `at`: the heading that says it. */
 export function readSort(context: Context, entity: string, cell: Cell | null, at = section): Screen['sort'] {

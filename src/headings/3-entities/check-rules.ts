@@ -78,13 +78,18 @@ const fits: readonly {
   { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
   {
     rules: ['unique'],
-    type: type => type.kind !== 'list' && type.kind !== 'file' && type.kind !== 'secret',
+    type: type => !['list', 'file', 'secret', 'json'].includes(type.kind),
     help: 'Values of one piece are unique: texts, numbers, dates, references.',
   },
   {
     rules: ['=', 'follows', 'set by steps only', 'set by calls only', 'hidden'],
     type: type => type.kind !== 'secret',
     help: 'A secret is typed by people, and read by nobody.',
+  },
+  {
+    rules: ['=', 'follows', 'set by steps only', 'read-only', 'read-only when'],
+    type: type => type.kind !== 'json',
+    help: 'JSON is written by answers of calls and received messages, and by nothing else.',
   },
   {
     rules: ['choose from', 'assigned from'],
@@ -98,7 +103,7 @@ const fits: readonly {
   },
   {
     rules: ['default', 'copied from'],
-    type: type => type.kind !== 'list' && type.kind !== 'file' && type.kind !== 'secret',
+    type: type => !['list', 'file', 'secret', 'json'].includes(type.kind),
     help: 'Values of one piece can be given beforehand.',
   },
 ]

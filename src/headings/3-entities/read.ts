@@ -195,7 +195,11 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     givenOn: readGivenOn(context, shape.key, rules.get('given on')),
     personal: rules.get('personal')?.cell ?? null,
     setBy:
-      setBy === undefined ? null : { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' },
+      setBy !== undefined
+        ? { cell: setBy.cell, who: setBy.name === 'set by steps only' ? 'steps' : 'calls' }
+        : field.kind.received
+          ? { cell: field.typeCell, who: 'calls' }
+          : null,
     hidden: rules.get('hidden')?.cell ?? null,
     display: rules.get('display')?.cell ?? null,
     searchable: rules.get('searchable')?.cell ?? null,

@@ -308,6 +308,9 @@ export function readValue(
     report('N1413', field, { field: field.text, why: 'it is required, and never empty' })
     return null
   }
+  const whole = target.type.kind === 'json' && place.answer ? /^answer((?:\.\w+)*)$/.exec(said.text) : null
+  if (whole !== null)
+    return { field: field.text, value: asAnswered(context, said, target.type, whole[1]!), cell: piece }
   const value = readAt(
     context,
     said,
@@ -327,6 +330,17 @@ const nothing = ({ schema }: Context, cell: Cell, type: Type): Expression => ({
   reads: [],
   schema,
   root: { op: 'literal', value: null, type, optional: true },
+})
+
+/** `set raw = answer`, `set raw = answer.details`: as it came. */
+const asAnswered = ({ schema }: Context, cell: Cell, type: Type, name: string): Expression => ({
+  cell,
+  type,
+  optional: true,
+  tier: 1,
+  reads: [`answer${name}`],
+  schema,
+  root: { op: 'answer', name: name.slice(1), type, optional: true },
 })
 
 function whyNotSet(context: Context, entity: string, key: string): string | null {

@@ -118,7 +118,7 @@ function readGives(context: Context, section: number, name: string, cell: Cell):
   return null
 }
 
-const notTaken: readonly string[] = ['file', 'image', 'auto number', 'several', 'several of']
+const notTaken: readonly string[] = ['file', 'image', 'auto number', 'several', 'several of', 'json']
 
 function readOne(context: Context, section: number, cell: Cell, owner: string): CodeType | null {
   const byName = new Map([...context.entityByKey.values()].map(({ name, key }) => [name, key]))

@@ -47,7 +47,7 @@ test('what the language cannot hold is left out and noted, and never makes an er
   const { document, notes } = await imported(`
     create domain positive as numeric(8,2) check (value > 0);
     create table item (
-      id serial primary key, code varchar(12), price positive, tags text[], up text generated always as (upper(code)) stored,
+      id serial primary key, code varchar(12), price positive, tags text[], said jsonb not null default '{}', up text generated always as (upper(code)) stored,
       token uuid default gen_random_uuid(), "where" int, version int, maybe boolean default true,
       constraint upper_code check (upper(code) = code), constraint halves check (version / 2 > 1),
       constraint early check (code < 'M'), day date default ('now'::text)::date, soon date check (soon > day + 1), plus int check (plus > 2 and plus < version), exclude using btree (code with =)
@@ -61,6 +61,7 @@ test('what the language cannot hold is left out and noted, and never makes an er
     '| code | text 12 | |',
     '| price | decimal 8.2 | |',
     '| tags | long text 100000 | |',
+    '| said | json | |',
     '| up | long text 100000 | |',
     '| token | text 36 | pattern `[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}` |',
     '| own_where | integer | |',
@@ -80,6 +81,8 @@ test('what the language cannot hold is left out and noted, and never makes an er
     'item.id: is replaced by the key that every record has',
     'item.price: is of the domain positive there',
     'item.tags: is of the type text[] there',
+    'item.said: may be empty here, and only answers of calls',
+    "item.said: what it begins with is not carried over: '{}'::jsonb",
     'item.up: is computed there, and entered here: upper((code)::text)',
     'item.token: what it begins with is not carried over: gen_random_uuid()',
     'item.where: is named `own_where` here',

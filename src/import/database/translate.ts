@@ -76,7 +76,8 @@ function addColumns(importing: Importing, into: TableImport): void {
     const field: DraftField = {
       key,
       type,
-      rules: column.notNull ? ['required'] : [],
+      // What only calls write cannot be asked for.
+      rules: column.notNull && type !== 'json' ? ['required'] : [],
       label: reference === null ? null : labelUnlessDerived(sentence(key.replace(/_id$/, '')), key),
       meaning: column.comment ?? '',
     }
@@ -84,7 +85,7 @@ function addColumns(importing: Importing, into: TableImport): void {
       field.rules.push(patternRule('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')!)
     entity.fields.push(field)
     into.fields.set(column.name, field)
-    into.columns.set(column.name, { key, type, choices, optional: !column.notNull })
+    into.columns.set(column.name, { key, type, choices, optional: !column.notNull || type === 'json' })
   }
 }
 
@@ -160,7 +161,8 @@ function addDefaults(importing: Importing, into: TableImport): void {
       continue
     }
     if (/^NULL\b/i.test(column.default)) continue
-    if (text === null || isGiven(column)) note(`what it begins with is not carried over: ${column.default}`)
+    if (text === null || isGiven(column) || field.type === 'json')
+      note(`what it begins with is not carried over: ${column.default}`)
     else if (field.type === 'yes/no' && !column.notNull)
       note(`what it begins with is not carried over, because it could then never be empty here: ${column.default}`)
     else {

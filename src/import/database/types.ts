@@ -55,6 +55,10 @@ export function columnType({ type, labels }: ForeignColumn, indexed: boolean): C
       return plain('text 36', 'is a text here')
     case 'bytea':
       return plain('file')
+    case 'jsonb':
+      return indexed
+        ? plain('text 500', 'is of the type jsonb there, and a text here, because it is unique')
+        : plain('json', 'may be empty here, and only answers of calls and received messages write it')
     default:
       return plain(indexed ? 'text 500' : 'long text 100000', `is of the type ${type} there, and a text here`)
   }

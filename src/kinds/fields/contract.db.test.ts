@@ -27,14 +27,15 @@ function parametersOf(kind: FieldKind, type: string): FieldParameters {
 async function table(
   kind: FieldKind,
   parameters: FieldParameters,
-): Promise<{ readonly name: Sql; readonly type: Sql }> {
+): Promise<{ readonly name: Sql; readonly type: Sql; readonly held: Sql }> {
   const name = raw(`t${++tables}`)
   const type = raw(kind.column(parameters)!)
   const check = kind.check(parameters, raw('"x"'))
   await database.store.query(
     sql`create table ${name} ("x" ${type}${check === null ? raw('') : sql` check (${check})`})`,
   )
-  return { name, type }
+  // As `storedSql` reads it.
+  return { name, type, held: raw(kind.column(parameters) === 'jsonb' ? '"x"::text' : '"x"') }
 }
 
 type Put = { readonly held: Wire } | { readonly refused: string }
@@ -43,7 +44,7 @@ async function put(into: Awaited<ReturnType<typeof table>>, wire: Wire): Promise
   try {
     const value = wire === null ? null : String(wire)
     const [row] = await database.store.query<{ x: Wire }>(
-      sql`insert into ${into.name} values (${value}::text::${into.type}) returning "x"`,
+      sql`insert into ${into.name} values (${value}::text::${into.type}) returning ${into.held}`,
     )
     return { held: row!.x }
   } catch (error) {

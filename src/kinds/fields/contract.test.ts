@@ -33,7 +33,7 @@ for (const kind of fieldKinds.values())
 
       test.each(example.good)(`${example.type}: %j is read, shown and read again`, ({ text, wire }) => {
         expect(kind.parse(text, parameters, 'en')).toEqual({ value: wire })
-        expect(kind.fromJson(wire, parameters)).toEqual({ value: wire })
+        if (!kind.received) expect(kind.fromJson(wire, parameters)).toEqual({ value: wire })
         // What is sealed is never given again.
         if (kind.sealed) expect([kind.input(wire, parameters), kind.toJson(wire, parameters)]).toEqual(['', null])
         if (kind.sealed) return
@@ -49,7 +49,10 @@ for (const kind of fieldKinds.values())
       })
 
       test.each(example.bad.map(text => [text]))(`${example.type}: %j is refused with a message`, text => {
-        for (const parsed of [kind.parse(text, parameters, 'en'), kind.fromJson(text, parameters)]) {
+        const parsedAll = kind.received
+          ? [kind.parse(text, parameters, 'en')]
+          : [kind.parse(text, parameters, 'en'), kind.fromJson(text, parameters)]
+        for (const parsed of parsedAll) {
           expect(parsed).toHaveProperty('misfit')
           if (!('misfit' in parsed)) return
           expect(Object.keys(misfits)).toContain(parsed.misfit.code)
@@ -60,7 +63,9 @@ for (const kind of fieldKinds.values())
       })
 
       test(`${example.type}: anything that is not its JSON is refused`, () => {
-        for (const json of [null, undefined, [], {}, [''], { value: 'x' }, Number.NaN])
+        for (const json of kind.received
+          ? [null, undefined]
+          : [null, undefined, [], {}, [''], { value: 'x' }, Number.NaN])
           expect(kind.fromJson(json, parameters)).toHaveProperty('misfit')
       })
 

@@ -79,6 +79,8 @@ export interface FieldKind {
   readonly entered: boolean
   /** What is typed is hashed before it is stored, and nothing reads it: `check` is over the hash, `toJson` and `input` give nothing. */
   readonly sealed?: true
+  /** Only answers of calls and received messages write it, whatever its rules say; `fromJson` takes any JSON, and a wire value as a text. */
+  readonly received?: true
   readonly examples: readonly FieldExample[]
 }
 

@@ -10,6 +10,7 @@ import type { FieldKind } from './field-kind.ts'
 import { file } from './file/field.ts'
 import { image } from './image/field.ts'
 import { integer } from './integer/field.ts'
+import { json } from './json/field.ts'
 import { link } from './link/field.ts'
 import { listOf } from './list-of/field.ts'
 import { longText } from './long-text/field.ts'
@@ -49,6 +50,7 @@ const all: readonly FieldKind[] = [
   several,
   file,
   image,
+  json,
 ]
 
 /** By the name that a field of the model carries. */

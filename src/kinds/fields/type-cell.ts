@@ -44,6 +44,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   user: 'Person',
   picture: 'image',
   attachment: 'file',
+  jsonb: 'json',
 }
 
 /**

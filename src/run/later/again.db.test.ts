@@ -22,6 +22,11 @@ const secret = 'open sesame/1'
 
 const app = readSound(loanDesk, text =>
   text
+    .replace(
+      'set register_ref = answer.id',
+      'set register_ref = answer.id; set said = answer; set part = answer.of.part; set nothing = answer.of.none',
+    )
+    .replace('| purpose |', '| said | json |\n| part | json |\n| nothing | json |\n| purpose |')
     .replace('| loan | number |', '| loan | number |\n| purpose | purpose |\n| token | settings.assets_token |')
     .replace(
       '### C-2 Tell the asset register',
@@ -95,6 +100,17 @@ const calls = async () =>
   run.runtime.store.query<{ state: string; attempts: string; last_error: string | null; last_answer: string | null }>(
     sql`select state, attempts, last_error, last_answer from ninefold.outbox where kind = 'call' order by id`,
   )
+
+test('an answer is kept as it came, whole and in part', async () => {
+  answer = () => ({ status: 201, text: '{"id":"R-9","of":{"part":[1,{"b":true}]}}' })
+  const id = await takenBack()
+  await round()
+  const kept = await run.runtime.store.query(
+    sql`select register_ref, said, part, nothing from loan where id = ${id}::uuid`,
+  )
+  const part = [1, { b: true }]
+  expect(kept).toEqual([{ register_ref: 'R-9', said: { id: 'R-9', of: { part } }, part, nothing: null }])
+})
 
 test('only those whom the document names see the list, or send anything again', async () => {
   answer = () => ({ status: 409, text: '{"error":"no such loan"}' })

@@ -3,6 +3,7 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
+import { jsonText } from '../../kinds/fields/json/text.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
 import type { Outcome } from '../outcome.ts'
@@ -127,7 +128,11 @@ async function actOn(
       const related = relatedRecords(tx, runtime.app)
       const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
       related.put(row.entity, record)
-      const environment = { ...environmentOf(request, related, record, null), answer: answerFields(body) }
+      const environment = {
+        ...environmentOf(request, related, record, null),
+        answer: answerFields(body),
+        answered: jsonIn(body),
+      }
       const values: Record<string, Wire> = {}
       let reported: string | null = null
       let message = verdict.error
@@ -173,6 +178,18 @@ function insist(abandon: (value: unknown) => never, outcome: Outcome): void {
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   abandon({ refusal: problems.map(({ message }) => message).join(' ') })
 }
+
+/** What an answer says as JSON: all of it, or what is under a name in it. */
+const jsonIn =
+  (body: unknown) =>
+  (name: string): Wire => {
+    const names = name === '' ? [] : name.split('.')
+    const found = names.reduce<unknown>(
+      (of, key) => (typeof of === 'object' && of !== null && Object.hasOwn(of, key) ? of[key as never] : null),
+      body,
+    )
+    return jsonText(found)
+  }
 
 /** The top level of a JSON answer as texts; what is deeper is not looked at. */
 function answerFields(body: unknown): Readonly<Record<string, Wire>> {

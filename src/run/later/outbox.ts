@@ -10,6 +10,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
+import { jsonOf } from '../../kinds/fields/json/text.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
@@ -309,6 +310,7 @@ export async function callOf(
 /** Whole numbers leave as numbers, as from the API; those that a number of JSON would round stay texts. */
 function sentAs(type: Type, value: Wire | readonly Wire[]): unknown {
   if (Array.isArray(value)) return value.map(one => sentAs(type.kind === 'values' ? type.of : type, one))
+  if (type.kind === 'json') return typeof value === 'string' ? jsonOf(value) : null
   return type.kind === 'integer' ? integer.toJson(value as Wire, {}) : value
 }
 

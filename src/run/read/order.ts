@@ -69,6 +69,7 @@ function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type
     case 'text':
       return { sql: sql`${value} collate ${words}`, type, optional: optional || computed }
     case 'file':
+    case 'json':
       return null
     default:
       return { sql: value, type, optional: optional || computed }

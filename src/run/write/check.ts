@@ -64,7 +64,10 @@ interface Found {
 /** Checks values as values: each field's kind says whether it can hold it. Gives the canonical value, or the problem. */
 export function heldBy(app: App, field: Field, wire: Wire, path: string): { value: Wire } | { problem: Problem } {
   if (wire === null || wire === '') return { value: null }
-  const parsed = fieldKind(field.kind).fromJson(wire, field.parameters)
+  const kind = fieldKind(field.kind)
+  const parsed = kind.received
+    ? kind.parse(String(wire), field.parameters, 'en')
+    : kind.fromJson(wire, field.parameters)
   if ('value' in parsed) return parsed
   return { problem: raiseMisfit(app, parsed.misfit, field.label, { field: path, because: field.typeCell }) }
 }

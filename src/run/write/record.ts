@@ -14,7 +14,7 @@ import { type Condition, conditionSql } from '../access/condition.ts'
 import { verbOf } from '../access/verdict.ts'
 import { isoText } from '../clock.ts'
 import { kept } from '../kept.ts'
-import { columnSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
+import { columnSql, fromSql, isLinks, linkedSql, storedSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -84,7 +84,7 @@ export const newRows = (app: App, entity: string, record: Draft, old: RecordValu
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
   return ['id', ...storedFields(app, entity)].map(key => ({
     name: key,
-    sql: isLinks(app, entity, key) ? linkedSql(app, entity, key, alias) : columnSql(alias, key),
+    sql: isLinks(app, entity, key) ? linkedSql(app, entity, key, alias) : storedSql(app, entity, key, alias),
     type: typeOf(app, entity, key)?.kind ?? 'reference',
   }))
 }

@@ -11,9 +11,23 @@ const signing = 'a key of both'
 const bearer = 'another key of both'
 
 const app = readSound(loanDesk, text =>
-  text.replace('| retired_on | date |', '| counted_on | date | | |\n| retired_on | date |').replace(
-    '### C-2 Tell the asset register',
-    `### Receives stock_count
+  text
+    .replace(
+      '## 7 The calls it makes',
+      `### Item
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Borrower | yes | no | no |
+| Manager | yes | yes | yes |
+
+## 7 The calls it makes`,
+    )
+    .replace('| /reports | Reports | Manager | TBD |', '| /items/{tag} | Item | everyone signed in | one Item |')
+    .replace('| retired_on | date |', '| counted_on | date | | |\n| said | json | | |\n| retired_on | date |')
+    .replace(
+      '### C-2 Tell the asset register',
+      `### Receives stock_count
 
 - **About:** Item
 - **Found by:** tag
@@ -29,6 +43,7 @@ const app = readSound(loanDesk, text =>
 | category | category |
 | price | value |
 | counted | counted_on |
+| details | said |
 
 ### Receives retired
 
@@ -53,7 +68,7 @@ const app = readSound(loanDesk, text =>
 | loan | number |
 
 ### C-2 Tell the asset register`,
-  ),
+    ),
 )
 
 let category: string
@@ -112,6 +127,42 @@ test('a message creates, the next one changes, and both say so in the history', 
   expect(told).toEqual([
     { what: 'create', system: 'receive stock_count', actor: null },
     { what: 'change', system: 'receive stock_count', actor: null },
+  ])
+})
+
+test('what is JSON is kept as it came, given as it is, shown as text, and written by nobody else', async () => {
+  const details = { shelf: ['A', { deep: '<b>\u0000 & more' }], count: 1e-7, none: null }
+  expect((await stock({ details })).status).toBe(200)
+  const kept = { ...details, shelf: ['A', { deep: '<b> & more' }] }
+  const [item] = await items()
+  const stored = await web.run.runtime.store.query(
+    sql`select said, jsonb_typeof(said) as type from item where tag = ${tag}`,
+  )
+  expect(stored).toEqual([{ said: kept, type: 'object' }])
+  // The same once more is no change.
+  await stock({ details, counted: '2026-01-11', message_id: `m2-${tag}` })
+  const told = await web.run.runtime.store.query<{ changes: object }>(
+    sql`select changes from ninefold.history where record = ${item!.id} and version = 2`,
+  )
+  expect(Object.keys(told[0]!.changes)).toEqual(['counted_on'])
+  const mia = await web.browser('Mia')
+  const one = `/api/v1/item/${item!.id}`
+  expect(JSON.parse((await mia.get(one)).text)).toMatchObject({ said: kept })
+  const { version } = JSON.parse((await mia.get(one)).text)
+  for (const body of [{ said: { a: 1 } }, { said: null }]) {
+    const refused = await mia.json('PATCH', one, { version, ...body })
+    expect([refused.status, refused.text.includes('NF-FIXED')], refused.text).toEqual([422, true])
+  }
+  const list = await mia.get('/api/v1/item?said=x')
+  expect(list.status).toBe(400)
+  const page = (await mia.get(`/items/${tag}`)).text
+  expect(page).toContain('<pre><code>{\n  &quot;none&quot;: null,')
+  expect(page).toContain('&quot;deep&quot;: &quot;&lt;b&gt; &amp; more&quot;')
+  expect((await mia.get(`/items/${tag}/edit`)).text).not.toContain('name="said"')
+  const description = JSON.parse((await mia.get('/api/v1/openapi.json')).text).components.schemas
+  expect([description.Item.properties.said, description.ItemCreate.properties.said]).toEqual([
+    { description: 'Any JSON.' },
+    undefined,
   ])
 })
 

@@ -5,6 +5,7 @@ import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
@@ -48,6 +49,7 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
   list: asText,
   values: asText,
   file: asText,
+  json: wire => ({ text: jsonLines(String(wire)), look: 'long' }),
   secret: () => ({ text: '••••••••', look: 'text' }),
   error: asText,
 }
@@ -90,6 +92,8 @@ export function valueView(
     return { ...nothing, text: plainOf(rich), look: 'long', rich }
   }
   const { text, look, datetime } = shown(wire, face.type, site)
+  if (face.type.kind === 'json')
+    return { ...nothing, text, look, rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
 }
 

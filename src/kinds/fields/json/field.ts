@@ -1,0 +1,48 @@
+import { noArgument } from '../arguments.ts'
+import type { FieldKind, Parsed } from '../field-kind.ts'
+import { misfit } from '../misfits.ts'
+import { jsonOf, jsonText } from './text.ts'
+
+/** What another system said, kept as it is. As a value: its text, as PostgreSQL writes a `jsonb`, so that the same content is the same value. */
+export const json: FieldKind = {
+  name: 'json',
+  written: 'json',
+  meaning: 'What another system said, kept as it is. Only answers of calls and received messages write it.',
+  read: argument => noArgument('json', argument),
+  type: () => ({ kind: 'json' }),
+  column: () => 'jsonb',
+  check: () => null,
+  parse(text) {
+    try {
+      return kept(JSON.parse(text))
+    } catch {
+      return misfit('NF-JSON', { expected: 'JSON', found: 'another text' })
+    }
+  },
+  fromJson: kept,
+  toJson: wire => (typeof wire === 'string' ? jsonOf(wire) : null),
+  schema: () => ({ description: 'Any JSON.' }),
+  input: wire => (wire === null ? '' : String(wire)),
+  filters: ['is empty'],
+  sortable: false,
+  entered: true,
+  received: true,
+  examples: [
+    {
+      type: 'json',
+      good: [
+        { text: '{"bb":[1.50, 1e-7,-0],"a":{}, "é":null}', wire: '{"a": {}, "bb": [1.5, 0.0000001, 0], "é": null}' },
+        { text: ' [ ] ', wire: '[]' },
+        { text: '1e22', wire: '10000000000000000000000' },
+        { text: '"tab\\t \\u0000\\ud800 \\u007f"', wire: `"tab\\t \ufffd \u007f"` },
+        { text: 'true', wire: 'true' },
+      ],
+      bad: ['{', "{'a': 1}", 'NaN', '', '{"a": 1,}', 'undefined', '01'],
+    },
+  ],
+}
+
+function kept(value: unknown): Parsed {
+  const text = jsonText(value)
+  return text === null ? misfit('NF-JSON', { expected: 'JSON', found: 'nothing' }) : { value: text }
+}

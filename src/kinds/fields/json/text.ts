@@ -1,0 +1,63 @@
+/** JSON as one text: the one that PostgreSQL gives back for a `jsonb`. */
+
+/** No deeper than both sides can follow. */
+const deepest = 100
+
+/** Null for nothing (null, what is no JSON) and for what is nested too deeply. Characters that PostgreSQL cannot hold are taken out. */
+export function jsonText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return textOf(value, deepest)
+}
+
+/** The value of such a text. */
+export const jsonOf = (text: string): unknown => JSON.parse(text)
+
+/** For people: a line for each member. */
+export const jsonLines = (text: string): string => JSON.stringify(jsonOf(text), null, 2)
+
+function textOf(value: unknown, depth: number): string | null {
+  if (depth === 0) return null
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(held(value))
+    case 'number':
+      return Number.isFinite(value) ? numberText(value) : 'null'
+    case 'boolean':
+      return String(value)
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? arrayText(value, depth) : objectText(value, depth)
+    default:
+      return null
+  }
+}
+
+function arrayText(values: readonly unknown[], depth: number): string | null {
+  const texts = values.map(value => textOf(value, depth - 1))
+  return texts.includes(null) ? null : `[${texts.join(', ')}]`
+}
+
+/** Shorter names first, then by their bytes. */
+function objectText(value: object, depth: number): string | null {
+  const members = new Map(Object.entries(value).map(([name, one]) => [held(name), textOf(one, depth - 1)]))
+  if ([...members.values()].includes(null)) return null
+  const sorted = [...members].map(([name, text]) => ({ name, text, bytes: new TextEncoder().encode(name) }))
+  sorted.sort((left, right) => left.bytes.length - right.bytes.length || compare(left.bytes, right.bytes))
+  return `{${sorted.map(({ name, text }) => `${JSON.stringify(name)}: ${text}`).join(', ')}}`
+}
+
+function compare(left: Uint8Array, right: Uint8Array): number {
+  const at = left.findIndex((byte, index) => byte !== right[index])
+  return at < 0 ? 0 : left[at]! - right[at]!
+}
+
+const held = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** Without an exponent. */
+function numberText(value: number): string {
+  const [, sign, first, rest = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
+  if (exponent === undefined) return Object.is(value, -0) ? '0' : String(value)
+  const digits = `${first}${rest}`
+  const point = first!.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.padEnd(point, '0')}`
+}
