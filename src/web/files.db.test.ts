@@ -211,7 +211,7 @@ describe('a file that does not fit is refused in words, and nothing is kept of i
       socket.write(head)
     })
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect(answer).toContain('This is more than can be taken at once.')
+    expect(answer).toContain('This is more than can be accepted at once.')
   })
 
   test('a body that ends early, or is none, is refused', async () => {
@@ -471,7 +471,7 @@ test('a file with a virus is not kept, nor is any while the scanner is away', as
   expect(JSON.parse((await byProgram()).text)).toMatchObject({ status: 422, errors: [{ code: 'NF-FILE-VIRUS' }] })
   await new Promise(resolve => clamd.server.close(resolve))
   const away = await send(cleo, '/items/new', { tag: 'VIRUS' }, [['photo', png, 'b.png']])
-  expect([away.status, away.text.includes('cannot be checked for viruses just now')]).toEqual([503, true])
+  expect([away.status, away.text.includes('cannot be checked for viruses at the moment')]).toEqual([503, true])
   expect(JSON.parse((await byProgram()).text)).toMatchObject({ status: 503, errors: [{ code: 'NF-FILE-UNSCANNED' }] })
   expect(contents()).toEqual(before)
   expect(web.log.slice(logged).filter(({ event }) => event === 'file')).toHaveLength(4)

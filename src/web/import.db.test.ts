@@ -117,12 +117,12 @@ test('every cell has its verdict in the words of the catalogue, and only what is
   )
   const { text } = await keeper.get(job)
   expect(text).toContain('1 row is right, 0 would change nothing, 6 have something wrong.')
-  expect(row(text, 3)).toContain('Spoon|Kind was not found: it is not there, or you may not see it.')
+  expect(row(text, 3)).toContain('Spoon|Kind was not found: it does not exist, or you may not see it.')
   expect(row(text, 4)).toContain('cheap|Price must be')
   expect(row(text, 5)).toContain(
     '0|A tool that is there is there at least once, not 0 times. Enter how many there are.',
   )
-  expect(row(text, 6)).toContain('Code is empty, so that nobody knows which record this row is about.')
+  expect(row(text, 6)).toContain('Code is empty, so it is unclear which record this row is about.')
   expect(row(text, 7)).toContain('Row 2 of the file is about the same record.')
   expect(row(text, 8)).toMatch(/Name is missing.*-1\|Price must be at least.*x\|Count must be.*31\.31\.2026\|Bought/s)
   await keeper.submit(job, job, { do: 'apply' })
@@ -216,7 +216,7 @@ test('rows that were not taken come back as a file that says why, and corrected 
   const [head, first, second] = file.text.replace('\ufeff', '').split('\r\n')
   expect(head).toBe('Code;Name;Price;Kind;Why refused')
   expect(first).toBe(
-    "H-2;'=1+1;1,500.00;Spoon;Kind was not found: it is not there, or you may not see it. Choose one of the list.",
+    "H-2;'=1+1;1,500.00;Spoon;Kind was not found: it does not exist, or you may not see it. Choose one from the list.",
   )
   expect(second).toMatch(/^;"Half; done";x;Saw;Code is empty, .* Price must be/)
   // Told in the language of whoever reads it; the column itself is brought in nowhere.

@@ -58,7 +58,7 @@ test('without a reason, for another ward, and for whoever has no such right, not
   for (const record of ['P-0002', south, 'P-9999']) {
     const other = await nora.send('/-/emergency', { entity: 'patient', record, reason: 'x' })
     expect(other.status).toBe(404)
-    expect(other.text).toContain('It is not there, or you may not see it.')
+    expect(other.text).toContain('This does not exist, or you may not see it.')
   }
   const long = await nora.json('POST', '/api/v1/patient/emergency', { record: 'P-0001', reason: 'x'.repeat(1001) })
   expect(long.status).toBe(422)
@@ -398,7 +398,7 @@ test('who is the last to appoint stays until somebody else can', async () => {
   const olga = await web.browser('Olga')
   const refused = await olga.send('/-/person-data', { person: web.run.people.Mia!, sure: 'yes' })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain('would be left without anybody who could appoint')
+  expect(refused.text).toContain('Nobody would be left who can appoint people as')
   expect((await (await web.browser('Mia')).get('/patients')).status).toBe(200)
 })
 

@@ -15,7 +15,7 @@ export function readLength(
   const length = Number(digits)
   if (length < 1 || length > most)
     return {
-      wrong: `the length must lie between 1 and ${most.toLocaleString('en')}; ${otherwise}`,
+      wrong: `the length must be between 1 and ${most.toLocaleString('en')}; ${otherwise}`,
       at: [0, argument.length],
     }
   return { length }

@@ -15,7 +15,7 @@ interface MisfitCode {
 
 export const misfits = {
   'NF-TEXT': {
-    message: '{label} contains a character that cannot be kept ({character}).',
+    message: '{label} contains a character that cannot be saved ({character}).',
     whatToDo: 'Delete it or type the text again; such characters come with copied text.',
     status: 422,
   },
@@ -31,27 +31,27 @@ export const misfits = {
   },
   'NF-NUMBER': {
     message: '{label} must be a number, like {example}.',
-    whatToDo: 'Write digits only, with one sign between whole and fraction.',
+    whatToDo: 'Use digits only, with at most one decimal separator.',
     status: 422,
   },
   'NF-WHOLE': {
     message: '{label} must be a whole number.',
-    whatToDo: 'Leave out the digits after the point.',
+    whatToDo: 'Remove the digits after the decimal separator.',
     status: 422,
   },
   'NF-DECIMALS': {
     message: '{label} must have at most {scale} {scale|decimal|decimals}; this has {found}.',
-    whatToDo: 'Round it; nothing is rounded unasked.',
+    whatToDo: 'Round the number; it is not rounded automatically.',
     status: 422,
   },
   'NF-RANGE': {
-    message: '{label} must lie between {min} and {max}.',
+    message: '{label} must be between {min} and {max}.',
     whatToDo: 'Check the number of digits.',
     status: 422,
   },
   'NF-AMBIGUOUS': {
-    message: '{label} can be read as {first} or as {second}.',
-    whatToDo: 'Write it so that only one reading is left.',
+    message: '{label} can mean {first} or {second}.',
+    whatToDo: 'Write it so that it has only one meaning.',
     status: 422,
   },
   'NF-YES-NO': {
@@ -70,8 +70,8 @@ export const misfits = {
     status: 422,
   },
   'NF-NO-SUCH-TIME': {
-    message: '{label}: on {date} the clock jumps over {time}.',
-    whatToDo: 'Choose a time before or after the change of the clock.',
+    message: '{label}: on {date} there is no {time}, because the clocks change.',
+    whatToDo: 'Choose a time before or after the change.',
     status: 422,
   },
   'NF-TIME': {
@@ -101,17 +101,17 @@ export const misfits = {
   },
   'NF-PHONE': {
     message: '{label} must be a phone number, like {example}.',
-    whatToDo: 'Write 3 to 15 digits; spaces, hyphens and a + at the beginning may stand between them.',
+    whatToDo: 'Write 3 to 15 digits; spaces, hyphens and a + at the start are allowed.',
     status: 422,
   },
   'NF-LINK': {
     message: '{label} must be a web address that begins with https:// or http://.',
-    whatToDo: 'Copy it from the address bar of the browser; a name or password may not be in it.',
+    whatToDo: 'Copy it from the address bar of the browser; it must not contain a user name or password.',
     status: 422,
   },
   'NF-REFERENCE': {
     message: '{label} does not name a record.',
-    whatToDo: 'Choose one of the list.',
+    whatToDo: 'Choose one from the list.',
     status: 422,
   },
   'NF-FILLED': {
@@ -151,7 +151,7 @@ export const misfits = {
   },
   'NF-FILE-TYPE': {
     message: '{label} must be a file of the kind {types}; this one is {found}.',
-    whatToDo: 'Choose another file; what is in it decides, not its name.',
+    whatToDo: 'Choose another file. Its content decides, not its name.',
     status: 422,
   },
   'NF-FILE-SIZE': {
@@ -165,17 +165,17 @@ export const misfits = {
     status: 422,
   },
   'NF-FILE-VIRUS': {
-    message: '{label}: the virus scanner found {found} in this file, so it was not taken.',
+    message: '{label}: the virus scanner found {found} in this file, so it was not accepted.',
     whatToDo: 'Choose another file.',
     status: 422,
   },
   'NF-FILE-UNSCANNED': {
-    message: '{label}: files cannot be checked for viruses just now, so this one was not taken.',
+    message: '{label}: files cannot be checked for viruses at the moment, so this one was not accepted.',
     whatToDo: 'Choose it again in a few minutes.',
     status: 503,
   },
   'NF-FILE-WAIT': {
-    message: '{label}: too many files were sent from here, so this one was not taken.',
+    message: '{label}: too many files were sent from here, so this one was not accepted.',
     whatToDo: 'Choose it again in {seconds} {seconds|second|seconds}.',
     status: 429,
   },

@@ -6,17 +6,17 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
   draft_days: {
     name: 'Aufbewahrung von Entwürfen',
     unit: 'Tage',
-    meaning: 'Wie lange der Entwurf eines Formulars bleibt, nachdem zuletzt daran geschrieben wurde.',
+    meaning: 'Wie lange der Entwurf eines Formulars nach der letzten Eingabe aufbewahrt wird.',
   },
   emergency_access: {
     name: 'Zugang im Notfall',
     unit: 'Minuten',
-    meaning: 'Wie lange ein Datensatz dem offen steht, der ihn im Notfall liest.',
+    meaning: 'Wie lange ein Datensatz lesbar bleibt, den jemand im Notfall geöffnet hat.',
   },
   max_file_size: {
     name: 'Größe einer Datei',
     unit: 'MB',
-    meaning: 'Wie groß eine Datei sein darf, wo ihr Feld kein „at most“ hat.',
+    meaning: 'Wie groß eine Datei sein darf, wenn ihr Feld kein „at most“ hat.',
   },
   max_key_days: {
     name: 'Dauer eines Schlüssels',
@@ -37,7 +37,7 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     name: 'Länge einer Seite',
     unit: 'Datensätze',
     meaning:
-      'Wie viele Datensätze eine Seite einer Liste zeigt, und eine Antwort der API, von der keine Zahl verlangt ist.',
+      'Wie viele Datensätze eine Seite einer Liste zeigt und eine Antwort der API enthält, wenn die Anfrage keine Zahl nennt.',
   },
   session_idle: {
     name: 'Abmeldung ohne Nutzung',
@@ -52,7 +52,7 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
   sign_in_attempts: {
     name: 'Versuche bei der Anmeldung',
     unit: 'Versuche',
-    meaning: 'Wie oft ein Passwort falsch sein darf, bevor sein Konto warten muss, jedes Mal länger.',
+    meaning: 'Wie oft ein Passwort falsch sein darf, bevor das Konto warten muss, jedes Mal länger.',
   },
   visitor_files: {
     name: 'Dateien von Besuchern',
@@ -83,7 +83,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-NUMBER': {
     message: '{label} muss eine Zahl sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie nur Ziffern, mit einem Zeichen zwischen ganzer Zahl und Bruchteil.',
+    whatToDo: 'Schreiben Sie nur Ziffern, mit höchstens einem Dezimaltrennzeichen.',
   },
   'NF-WHOLE': {
     message: '{label} muss eine ganze Zahl sein.',
@@ -91,15 +91,15 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-DECIMALS': {
     message: '{label} darf höchstens {scale} {scale|Nachkommastelle|Nachkommastellen} haben; dies hat {found}.',
-    whatToDo: 'Runden Sie; ungefragt wird nichts gerundet.',
+    whatToDo: 'Runden Sie den Wert; automatisch wird nicht gerundet.',
   },
   'NF-RANGE': {
     message: '{label} muss zwischen {min} und {max} liegen.',
     whatToDo: 'Prüfen Sie die Zahl der Stellen.',
   },
   'NF-AMBIGUOUS': {
-    message: '{label} lässt sich als {first} oder als {second} lesen.',
-    whatToDo: 'Schreiben Sie es so, dass nur eine Lesart bleibt.',
+    message: '{label} kann {first} oder {second} bedeuten.',
+    whatToDo: 'Schreiben Sie es so, dass es nur eine Bedeutung hat.',
   },
   'NF-YES-NO': { message: '{label} muss ja oder nein sein.', whatToDo: 'Wählen Sie eines von beiden.' },
   'NF-DATE': {
@@ -111,8 +111,8 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Schreiben Sie Tag und Uhrzeit.',
   },
   'NF-NO-SUCH-TIME': {
-    message: '{label}: Am {date} überspringt die Uhr {time}.',
-    whatToDo: 'Wählen Sie eine Zeit vor oder nach der Umstellung der Uhr.',
+    message: '{label}: Am {date} gibt es {time} nicht, weil die Uhr umgestellt wird.',
+    whatToDo: 'Wählen Sie eine Zeit vor oder nach der Umstellung.',
   },
   'NF-TIME': {
     message: '{label} muss eine Uhrzeit sein, zum Beispiel {example}.',
@@ -134,7 +134,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-LINK': {
     message: '{label} muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
-    whatToDo: 'Kopieren Sie sie aus der Adresszeile; Name und Passwort dürfen nicht darin stehen.',
+    whatToDo: 'Kopieren Sie sie aus der Adresszeile; sie darf weder Benutzername noch Passwort enthalten.',
   },
   'NF-REFERENCE': { message: '{label} nennt keinen Datensatz.', whatToDo: 'Wählen Sie einen aus der Liste.' },
   'NF-FILLED': { message: '{label} füllt die Anwendung aus.', whatToDo: 'Lassen Sie es weg.' },
@@ -161,7 +161,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-FILE-EMPTY': { message: '{label}: Die Datei ist leer.', whatToDo: 'Wählen Sie eine andere Datei.' },
   'NF-FILE-TYPE': {
     message: '{label} muss eine Datei der Art {types} sein; diese ist {found}.',
-    whatToDo: 'Wählen Sie eine andere Datei; es zählt, was darin steht, nicht ihr Name.',
+    whatToDo: 'Wählen Sie eine andere Datei. Es zählt der Inhalt, nicht der Name.',
   },
   'NF-FILE-SIZE': {
     message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
@@ -173,15 +173,15 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
       'Nehmen Sie Dateien weg, die niemand mehr braucht, oder wenden Sie sich an die, die die Anwendung betreuen.',
   },
   'NF-FILE-VIRUS': {
-    message: '{label}: In dieser Datei hat der Virenscanner {found} gefunden, sie wurde nicht angenommen.',
+    message: '{label}: Der Virenscanner hat in dieser Datei {found} gefunden; sie wurde nicht angenommen.',
     whatToDo: 'Wählen Sie eine andere Datei.',
   },
   'NF-FILE-UNSCANNED': {
-    message: '{label}: Dateien können gerade nicht auf Viren geprüft werden, diese wurde nicht angenommen.',
+    message: '{label}: Dateien können gerade nicht auf Viren geprüft werden; diese wurde nicht angenommen.',
     whatToDo: 'Wählen Sie sie in einigen Minuten noch einmal.',
   },
   'NF-FILE-WAIT': {
-    message: '{label}: Von hier wurden zu viele Dateien gesendet, diese wurde nicht angenommen.',
+    message: '{label}: Von hier wurden zu viele Dateien gesendet; diese wurde nicht angenommen.',
     whatToDo: 'Wählen Sie sie in {seconds} {seconds|Sekunde|Sekunden} noch einmal.',
   },
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
@@ -200,9 +200,9 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} ist vergeben: bei {entity} gibt es schon dieselbe Angabe für {fields}.',
     whatToDo: 'Geben Sie etwas anderes ein.',
   },
-  'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Nehmen Sie eine der Zeilen heraus.' },
+  'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Entfernen Sie eine der Zeilen.' },
   'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Ergänzen Sie, was fehlt.' },
-  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Nehmen Sie heraus, was zu viel ist.' },
+  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Entfernen Sie Zeilen.' },
   'NF-OVERLAP': {
     message: '{label} ist zu dieser Zeit vergeben.',
     whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',
@@ -220,23 +220,23 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Wählen Sie einen aus der Liste.',
   },
   'NF-ONLY-WHEN': {
-    message: '{label} gehört mit diesen Werten nicht hierher.',
+    message: '{label} ist bei diesen Angaben nicht vorgesehen.',
     whatToDo: 'Lassen Sie es leer.',
   },
   'NF-READ-ONLY': {
-    message: '{label} kann mit diesen Werten nicht geändert werden.',
+    message: '{label} kann bei diesen Angaben nicht geändert werden.',
     whatToDo: 'Lassen Sie es, wie es ist.',
   },
   'NF-GAPLESS': {
     message: '{entity} kann nicht gelöscht werden: {label} würde in der Reihe fehlen.',
-    whatToDo: 'Behalten Sie es; ein Schritt wie Stornieren sagt, dass es nicht zählt.',
+    whatToDo: 'Behalten Sie es und verwenden Sie stattdessen einen Schritt wie Stornieren.',
   },
   'NF-APPEND-ONLY': {
-    message: 'Ein Datensatz von {entity} bleibt, wie er ist, sobald es ihn gibt.',
-    whatToDo: 'Fügen Sie einen hinzu, der ihn berichtigt.',
+    message: 'Datensätze von {entity} können weder geändert noch gelöscht werden.',
+    whatToDo: 'Legen Sie einen weiteren an, der ihn berichtigt.',
   },
   'NF-APPEND-ONLY-ROWS': {
-    message: '{entity} kann nicht gelöscht werden: {rows} darin bleiben, wie sie sind.',
+    message: '{entity} kann nicht gelöscht werden: {rows} darin können auch nicht gelöscht werden.',
     whatToDo: 'Behalten Sie es.',
   },
   'NF-NO-RECORD': {
@@ -246,10 +246,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
   'NF-IMPORT-TWICE': {
     message: 'In Zeile {row} der Datei geht es um denselben Datensatz.',
-    whatToDo: 'Nehmen Sie eine der beiden Zeilen heraus.',
+    whatToDo: 'Entfernen Sie eine der beiden Zeilen.',
   },
   'NF-IMPORT-KEY': {
-    message: '{label} ist leer, so dass niemand weiß, um welchen Datensatz es in dieser Zeile geht.',
+    message: '{label} ist leer; daher ist unklar, um welchen Datensatz es in dieser Zeile geht.',
     whatToDo: 'Füllen Sie es aus.',
   },
   'NF-IMPORT-SEVERAL': {
@@ -257,10 +257,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Schreiben Sie, was nur einer von ihnen hat: eine Nummer, einen Code oder einen eindeutigen Namen.',
   },
   'NF-ROW-FAILED': {
-    message: 'Bei diesem Datensatz ist etwas schiefgegangen. Der Fehler liegt bei uns; er ist vermerkt.',
+    message: 'Bei diesem Datensatz ist etwas schiefgegangen. Der Fehler liegt bei uns und wurde protokolliert.',
     whatToDo: 'Versuchen Sie es später noch einmal, oder sagen Sie es denen, die die Anwendung betreiben.',
   },
-  'NF-FIXED': { message: '{label} wird hier nicht von Hand gesetzt.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-FIXED': { message: '{label} kann hier nicht von Hand gesetzt werden.', whatToDo: 'Lassen Sie es weg.' },
   'NF-FIELD-DENIED': { message: '{label} dürfen Sie hier nicht ändern.', whatToDo: 'Lassen Sie es, wie es ist.' },
   'NF-NOT-ASKED': { message: '{step} fragt nicht nach {label}.', whatToDo: 'Lassen Sie es weg.' },
   'NF-LOCKED': {
@@ -269,10 +269,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-LOCKED-DELETE': {
     message: '{entity} lässt sich im Zustand {state} nicht löschen.',
-    whatToDo: 'Tun Sie zuerst den Schritt, der aus diesem Zustand führt, wo es einen gibt.',
+    whatToDo: 'Bringen Sie es zuerst in einen anderen Zustand, wenn es einen Schritt dafür gibt.',
   },
   'NF-RULE': {
-    message: 'Eine Regel dieser Anwendung ({rule}) ist nicht eingehalten.',
+    message: 'Eine Regel dieser Anwendung ({rule}) ist nicht erfüllt.',
     whatToDo: 'Prüfen Sie die Angaben.',
   },
   'NF-CHECK': {
@@ -284,11 +284,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Prüfen Sie die Adresse.',
   },
   'NF-STALE': {
-    message: 'Es wurde geändert, während Sie daran gearbeitet haben. Nichts von Ihnen ist verloren.',
-    whatToDo: 'Sehen Sie beide Fassungen an und wählen Sie.',
+    message: 'Das wurde geändert, während Sie daran gearbeitet haben. Ihre Eingaben sind nicht verloren.',
+    whatToDo: 'Vergleichen Sie beide Fassungen und wählen Sie.',
   },
   'NF-BUSY': {
-    message: 'Gerade schreibt jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
+    message: 'Gerade speichert jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
     whatToDo: 'Versuchen Sie es gleich noch einmal.',
   },
   'NF-CREATE-DENIED': { message: '{entity} dürfen Sie nicht anlegen.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
@@ -306,7 +306,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-ARCHIVED': {
     message: '{entity} ist archiviert.',
-    whatToDo: 'Stellen Sie zuerst wieder her, was archiviert ist.',
+    whatToDo: 'Stellen Sie es zuerst wieder her.',
   },
   'NF-NOT-ARCHIVED': { message: '{entity} ist nicht archiviert.', whatToDo: 'Laden Sie die Seite neu.' },
   'NF-RESTORE-DENIED': {
@@ -319,7 +319,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Laden Sie die Seite neu: vielleicht war jemand schneller.',
   },
   'NF-STEP-DENIED': {
-    message: '{actor} darf diesen Schritt hier nicht tun: {step} ({entity}).',
+    message: '{actor} darf diesen Schritt hier nicht ausführen: {step} ({entity}).',
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
   'NF-STEP-WHEN': {
@@ -333,15 +333,15 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-STEP-DECIDED': {
     message: '{actor} hat schon entschieden: {step} ({entity}) wartet auf andere.',
-    whatToDo: 'Nichts. Es geschieht, wenn auch sie entschieden haben.',
+    whatToDo: 'Sie müssen nichts tun: Es geschieht, sobald auch die anderen entschieden haben.',
   },
   'NF-STEP-UNSPECIFIED': {
     message: '{step} ist geschlossen: das Dokument lässt offen, was dafür nötig ist.',
-    whatToDo: 'Fragen Sie, wem das Dokument gehört.',
+    whatToDo: 'Fragen Sie, wer für das Dokument zuständig ist.',
   },
   'NF-EFFECTS': {
-    message: 'Das würde auf einmal mehr als {limit} andere Datensätze schreiben.',
-    whatToDo: 'Tun Sie es in kleineren Teilen.',
+    message: 'Das würde auf einmal mehr als {limit} andere Datensätze ändern.',
+    whatToDo: 'Teilen Sie es in kleinere Schritte auf.',
   },
   'NF-SIGN-ON': {
     message: 'Die Anmeldung mit {name} ist nicht gelungen.',
@@ -356,7 +356,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Lassen Sie sich einladen.',
   },
   'NF-SIGN-ON-UNVERIFIED': {
-    message: '{name} bürgt nicht für Ihre E-Mail-Adresse; wer Sie hier sind, lässt sich so nicht sagen.',
+    message: '{name} hat Ihre E-Mail-Adresse nicht bestätigt; daher ist unklar, wer Sie hier sind.',
     whatToDo: 'Lassen Sie die Adresse dort bestätigen, oder folgen Sie einer Einladung.',
   },
   'NF-SIGN-ON-OTHER': {
@@ -369,11 +369,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   },
   'NF-PRESENCE': {
-    message: 'Ihre Anmeldung ist schon eine Weile her.',
-    whatToDo: 'Melden Sie sich ab und wieder an und tun Sie es dann gleich.',
+    message: 'Dafür liegt Ihre Anmeldung zu lange zurück.',
+    whatToDo: 'Melden Sie sich ab und wieder an und versuchen Sie es dann gleich noch einmal.',
   },
   'NF-HIGHER': {
-    message: 'Diese Person darf mehr als Sie: an diese Adresse gehen Links, mit denen sie sich anmeldet.',
+    message: 'An diese Adresse gehen Links zur Anmeldung, und diese Person darf mehr als Sie.',
     whatToDo: 'Fragen Sie jemanden, der ihr die Rollen geben könnte, oder lassen Sie sie es selbst ändern.',
   },
   'NF-SECOND-FACTOR': {
@@ -381,11 +381,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Richten Sie auf der Kontoseite einen ein und versuchen Sie es dann noch einmal.',
   },
   'NF-ACTING': {
-    message: 'Das lässt sich nicht für jemand anderen tun.',
+    message: 'Das geht nicht, solange Sie als jemand anderes handeln.',
     whatToDo: 'Handeln Sie erst wieder als Sie selbst.',
   },
   'NF-PREVIEW': {
-    message: 'Sie sehen die Anwendung nur so an, wie {role} sie sieht: Geschrieben wird nichts.',
+    message: 'Sie sehen die Anwendung nur so, wie {role} sie sieht: Gespeichert wird nichts.',
     whatToDo: 'Beenden Sie erst die Ansicht.',
   },
   'NF-BODY': {
@@ -404,11 +404,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Geben Sie einen Wert aus dem Bereich ein.',
   },
   'NF-APPOINT-DENIED': {
-    message: 'Die Rolle {role} dürfen Sie weder geben noch nehmen.',
+    message: 'Die Rolle {role} dürfen Sie weder vergeben noch entziehen.',
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
   'NF-LAST-HOLDER': {
-    message: '{role} bliebe ohne jemanden, der ernennen könnte.',
+    message: 'Niemand könnte dann noch die Rolle {role} vergeben.',
     whatToDo: 'Ernennen Sie zuerst jemand anderen.',
   },
 }

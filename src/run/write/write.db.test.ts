@@ -221,7 +221,7 @@ test('field rules say what is missing, how many rows there may be, and which sta
     ['NF-FEW', 'lines', 'Lines needs at least 1.'],
   ])
   expect(problems(await newLoan('Ben', {}, [{ item: camera }, { item: camera }, { item: null }]))).toEqual([
-    ['NF-TWICE', 'lines.1.item', 'Item stands in more than one row.'],
+    ['NF-TWICE', 'lines.1.item', 'Item appears in more than one row.'],
     ['NF-REQUIRED', 'lines.2.item', 'Item is missing.'],
   ])
   const many = Array.from({ length: 7 }, () => ({ item: camera }))

@@ -193,7 +193,7 @@ export const english = {
   signInWith: 'Sign in with {name}',
   singleSignOn: 'single sign-on',
   signInPasskey: 'Sign in with a passkey',
-  passkeyFailed: 'No passkey was used. Try it again, or sign in another way.',
+  passkeyFailed: 'No passkey was used. Try again, or sign in another way.',
   stillThere: 'You are signed out here, and still signed in with {name}.',
   signOutThere: 'Sign out with {name} too',
   signInNowhere: 'Nobody can sign in: single sign-on is not set up. Tell whoever runs this application.',

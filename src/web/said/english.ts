@@ -424,7 +424,7 @@ export const english = {
   'refused.400': 'This request could not be read.',
   'refused.405': 'This method is not used here.',
   'refused.408': 'This took too long to arrive.',
-  'refused.413': 'This is more than can be taken at once.',
+  'refused.413': 'This is more than can be accepted at once.',
   'refused.414': 'This address is too long.',
   'refused.415': 'This kind of content is not understood.',
   'refused.500': 'Something went wrong here. Nothing was saved.',

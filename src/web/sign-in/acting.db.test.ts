@@ -104,7 +104,7 @@ test('whoever acts as somebody sees and writes as they do, and everything says s
   expect((await browser.json('GET', '/api/v1/loan')).status).toBe(200)
   expect(JSON.parse((await browser.json('POST', '/api/v1/loan', {})).text).code).toBe('NF-ACTING')
   // Drafts are one's own: a form in steps lives on one, and what is sent to be kept is not saved instead.
-  expect((await browser.get('/ask')).text).toContain('This cannot be done for somebody else.')
+  expect((await browser.get('/ask')).text).toContain('You cannot do this while acting as somebody else.')
   const loans = () => web.run.runtime.store.query(sql`select from public.loan`)
   const there = await loans()
   const kept = await post(browser, '/loans/new', { due_back: '2026-03-04', _keep: 'draft' })

@@ -57,9 +57,9 @@ async function signOn(who: string, query = '') {
 
 test('whoever the provider does not vouch for is not let in, and is told why', async () => {
   for (const [who, code] of [
-    ['Unverified', 'does not vouch'],
-    ['Texted', 'does not vouch'],
-    ['Nameless', 'does not vouch'],
+    ['Unverified', 'has not verified'],
+    ['Texted', 'has not verified'],
+    ['Nameless', 'has not verified'],
     ['Stranger', 'Nobody is known here as stranger@elsewhere.example'],
     ['Denied', 'did not work'],
   ] as const) {
