@@ -321,7 +321,7 @@ function pathSql(path: Path, place: Place): Sql {
   const joined = typeof base === 'string' ? place.joined.get(base) : undefined
   if (joined !== undefined) {
     const at = path.steps.slice(0, -1).reduce((from, step) => joinedAt(joined, step, from, place), base as string)
-    return fieldSql(path.steps.at(-1)!, at, place)
+    return joinedSql(path.steps.at(-1)!, joined, at, place)
   }
   // From the record that the first reference leads to; for `my`, from the person.
   const steps = base === null ? path.steps : further
@@ -339,11 +339,18 @@ function pathSql(path: Path, place: Place): Sql {
   return sql`(select ${fieldSql(steps.at(-1)!, alias, place)} from ${from} where ${identifier(start, 'id')} = ${key})`
 }
 
+/** Where there is no such record, what is computed is empty too: a count over nothing would be 0. */
+function joinedSql(step: Step, joined: Joined, at: string, place: Place): Sql {
+  const value = fieldSql(step, at, place)
+  const isSure = !step.computed || ![...joined.at.values()].includes(at)
+  return isSure ? value : sql`(case when ${identifier(at, 'id')} is not null then ${value} end)`
+}
+
 function joinedAt(joined: Joined, step: Step, from: string, place: Place): string {
   const way = `${from} ${step.field}`
   const known = joined.at.get(way)
   if (known !== undefined) return known
-  const key = fieldSql(step, from, place)
+  const key = joinedSql(step, joined, from, place)
   const alias = place.alias()
   joined.joins.push(sql` left join ${tableSql(step.to!)} ${identifier(alias)} on ${identifier(alias, 'id')} = ${key}`)
   joined.at.set(way, alias)
