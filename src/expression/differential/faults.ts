@@ -109,9 +109,12 @@ export const faults: readonly Fault[] = [
     name: 'SQL does not skip closed days on the way to a working day',
     text: text => text.replaceAll(' - c.place < w.n', ' - c.place < 0'),
   },
-  { name: 'SQL holds the closing time for open', text: text => text.replaceAll(' < 1005)', ' <= 1005)') },
+  { name: 'SQL holds the closing time for open', text: text => text.replaceAll(' < (array[', ' <= (array[') },
   { name: 'SQL is open on closed days', text: text => text.replaceAll(' <> all(', ' <> any(') },
-  { name: 'SQL begins the working day at midnight', text: text => text.replaceAll(' - 3600, 0)', ', 0)') },
+  {
+    name: 'SQL begins the working day at midnight',
+    text: text => text.replaceAll('::time) - (array[', '::time) - 0 * (array['),
+  },
   { name: 'SQL counts Saturdays as working days', text: text => text.replaceAll(' % 7 + 1, 5)', ' % 7 + 1, 6)') },
 ]
 
