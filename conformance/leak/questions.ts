@@ -89,6 +89,9 @@ export function questions(desk: Desk, { loans }: Filled): readonly Question[] {
     ),
     ...['/api/v1/openapi.json', '/api/v1', '/api/v1/nowhere', '/livez', '/readyz'].map(ask),
   ]
+  // Everywhere at once, as it stands there and a letter off.
+  for (const q of ['canary', 'Otto', 'Old', 'canayr', 'projetcor', 'Leiac', 'Twni'])
+    asked.push(ask(`/-/search?q=${q}`), ask(`/-/search.json?q=${q}`))
   for (const number of numbers)
     for (const below of ['', '/print', '/edit', '/delete', '/do/submit', '/do/approve', '/do/take_back', '/do/nothing'])
       asked.push(ask(`/loans/${number}${below}`))
@@ -122,7 +125,18 @@ export function questions(desk: Desk, { loans }: Filled): readonly Question[] {
         for (const sort of isApi ? [field, `-${field}`] : [field])
           asked.push({ path: `${list}?sort=${sort}${isApi ? '&limit=5' : ''}`, walk: true })
       }
-      for (const word of ['canary', 'canary-Otto', 'another', 'R-', 'Old', 'Twin', 'otto@example.com', 'LN-2026-00003'])
+      for (const word of [
+        'canary',
+        'canayr-Otot',
+        'Twni',
+        'canary-Otto',
+        'another',
+        'R-',
+        'Old',
+        'Twin',
+        'otto@example.com',
+        'LN-2026-00003',
+      ])
         asked.push(page(`q=${encodeURIComponent(word)}&count=yes`))
       for (const clever of [
         'fields=register_ref',

@@ -1,6 +1,6 @@
 /** Finding anything: the box in the sidebar, and the page with what answers to it. The palette shows the same groups. */
 import { Icon } from './icons.tsx'
-import { PageHead, Sheet } from './page.tsx'
+import { Note, PageHead, Sheet } from './page.tsx'
 import { EmptyState } from './problem.tsx'
 import { useReader } from './reader.tsx'
 import { StateLabel } from './state.tsx'
@@ -63,7 +63,13 @@ export function Find({ action, search, from, person }: FindBoxProps) {
   )
 }
 
-export function SearchPage({ search, groups, ...find }: FindProps & { readonly groups: readonly SearchGroup[] }) {
+interface SearchPageProps extends FindProps {
+  readonly groups: readonly SearchGroup[]
+  /** What was not looked for as it was typed. */
+  readonly notes: readonly string[]
+}
+
+export function SearchPage({ search, groups, notes, ...find }: SearchPageProps) {
   const { words } = useReader()
   return (
     <>
@@ -79,6 +85,11 @@ export function SearchPage({ search, groups, ...find }: FindProps & { readonly g
             {words('search')}
           </button>
         </form>
+        {notes.length > 0 && (
+          <Note tone="wait" icon="alert">
+            {notes.join(' ')}
+          </Note>
+        )}
         {groups.length === 0 && (
           <div className="sheet">
             <EmptyState title={words('pickNone')} text={words('findNone')} />

@@ -202,9 +202,49 @@ test('the search looks in what the references of the columns are called, for tho
   expect(await codes('q=Saw+kir')).toBe('')
   expect(await codes('q=kira&_columns=code,name')).toBe('')
   expect(await codes('q=kira', helper)).toBe('')
+  // A letter off, too.
+  expect([await codes('q=kria'), await codes('q=kria', helper)]).toEqual(['E', ''])
   const hint = async (browser: TestBrowser, query = '') =>
     Array.from((await browser.get(`/tools?${query}`)).text.matchAll(/placeholder="([^"]+)"/g), ([, text]) => text)
   expect(await hint(keeper)).toContain('Code, Name, Kind or Keeper')
   expect(await hint(helper)).toContain('Code, Name or Kind')
   expect(await hint(keeper, '_columns=code')).toContain('Code or Name')
+})
+
+test('where a search finds nothing, what is a letter off is shown, said as such, by one statement more', async () => {
+  const note = 'Nothing was found for “hamemr”. Similar:'
+  const asked = async (address: string) => {
+    web.statements.length = 0
+    const { text } = await keeper.get(address)
+    return { text, statements: web.statements.length }
+  }
+  const list = await asked('/tools?q=hamemr')
+  expect(list.text).toContain(note)
+  // Where it leads to is the same list: its order, its file, what is done with all of it.
+  for (const part of ['q=hamemr&amp;_similar=yes&amp;sort=name', 'q=hamemr&amp;_similar=yes&amp;_export=csv'])
+    expect(list.text).toContain(part)
+  expect(list.text).toContain('value="/tools?q=hamemr&amp;_similar=yes"')
+  expect(await codes('q=hamemr&_similar=yes&sort=name')).toBe('E')
+  const [found, none, nothing] = [
+    await asked('/tools?q=hammer'),
+    await asked('/tools?q=qqq'),
+    await asked('/tools?q=qwertz'),
+  ]
+  expect([found.text, none.text, nothing.text].filter(text => text.includes('Similar'))).toEqual([])
+  expect(nothing.text).toContain('Nothing matches these filters.')
+  const once = found.statements
+  expect([none, nothing, list].map(({ statements }) => statements)).toEqual([once, once + 1, once + 1])
+  expect((await asked('/tools?q=a+b+c+d+e+f+g+h')).text).toContain('first 6 words are looked for, without: g h.')
+
+  const everywhere = await asked('/-/search?q=hamemr')
+  expect(everywhere.text).toContain(note)
+  expect(everywhere.text).toMatch(/href="\/tools\/E"/)
+  expect(JSON.parse((await asked('/-/search.json?q=hamemr')).text)).toMatchObject({ notes: [note] })
+  const [little, much] = [await asked('/-/search?q=qqq'), await asked('/-/search?q=hammer')]
+  expect(much.text).not.toContain('Similar')
+  expect([little, everywhere].map(({ statements }) => statements)).toEqual([much.statements, much.statements + 1])
+
+  // The API answers to what was asked, no less and no more.
+  expect(JSON.parse((await asked('/api/v1/tool?q=hamemr&_similar=yes')).text).data).toEqual([])
+  expect((await keeper.get('/api/v1/tool?q=a+b+c+d+e+f+g')).status).toBe(400)
 })

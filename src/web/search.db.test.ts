@@ -74,6 +74,9 @@ test('nothing typed shows where one may go; nothing found says so', async () => 
   expect((await ben.get('/-/search?q=xyzzy')).text).toContain('Nothing was found.')
   for (const q of ['%', '_', '\\', "'", 'a\u0000b', '\ud800', 'x'.repeat(5000)])
     expect((await ben.get(`/-/search?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200)
+  expect((await ben.get(`/-/search?q=${'a+'.repeat(6)}more+words`)).text).toContain(
+    'first 6 words are looked for, without: more words.',
+  )
   expect((await ben.get('/-/search?from=//evil.example&q=a')).status).toBe(200)
 })
 

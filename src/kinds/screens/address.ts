@@ -46,6 +46,8 @@ export function withoutHref(path: string, query: URLSearchParams, name: string, 
 export const columnsName = '_columns'
 /** `all`: every record is counted, however many there are. */
 export const countName = '_count'
+/** `yes`: words of the search may be one letter off. */
+export const similarName = '_similar'
 /** The group of a board that a phone shows. */
 export const groupName = '_group'
 /** A view of the document, by its key; `all`: none. */

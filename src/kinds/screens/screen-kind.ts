@@ -90,6 +90,8 @@ export interface RowsNeed {
   readonly search: string | null
   /** References, among other fields: the names of what they refer to are searched as well. Absent: none. */
   readonly searched?: readonly string[]
+  /** Words of four letters and more may be one letter off. */
+  readonly similar?: true
   readonly sort: readonly Sort[]
   /** Opaque: the sort values and id of the row after / before which the page begins. */
   readonly after: string | null

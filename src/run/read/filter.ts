@@ -10,6 +10,7 @@ import type { Allow } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
+import { alike, isTolerant } from './alike.ts'
 import { isSingle } from './select.ts'
 
 export interface Filtered {
@@ -171,11 +172,14 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
 }
 
 /** More words than these are not looked at: what one types into a search box is short. */
-const maximumWords = 6
+export const maximumWords = 6
 
 /** Whether a text has another one in it, whatever the case and the accents. `looked` is escaped for `like`. */
 const holdsText = (text: Sql, looked: Sql): Sql =>
   sql`ninefold.fold(${text}) like '%' || ninefold.fold(${looked}::text) || '%'`
+
+/** Whether a text has what `pattern` of `alike.ts` describes. The trigrams in it are found by the index as those of `like` are. */
+const holdsAlike = (text: Sql, pattern: Sql): Sql => sql`ninefold.fold(${text}) ~ ninefold.fold(${pattern}::text)`
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
@@ -189,6 +193,13 @@ export function spellings(word: string): readonly string[] {
   return [...new Set([small, long, short])]
 }
 
+interface Searching {
+  /** References whose records are searched by what they are called. */
+  readonly through?: readonly string[] | undefined
+  /** Words may be one letter off. */
+  readonly similar?: boolean | undefined
+}
+
 /**
  * Every word must stand in one of the searched fields, or in what a record is called that one of the fields `through` refers to. Nothing to
  * search in: nothing is found.
@@ -199,17 +210,17 @@ export function searchOf(
   entity: string,
   alias: string,
   search: string | null,
-  through: readonly string[] = [],
+  { through = [], similar = false }: Searching = {},
 ): Filtered {
   const { fields } = app.entities.get(entity)!
   const references = fields.filter(field => through.includes(field.key) && refersToNames(app, field))
   const shape = references.map(({ key }) => ` ${key}`).join('')
-  return searchIn(search, shape, looked => {
-    const own = holdingOf(app, allow, entity, alias, searchedFields(app.entities.get(entity)!))
+  return searchIn(search, similar, shape, (looked, holds) => {
+    const own = holdingOf(app, allow, entity, alias, searchedFields(app.entities.get(entity)!), holds)
     const others = references.flatMap(({ key, type }) => {
       const isShown = allow.field(entity, key, alias)
       if (isShown === false || type.kind !== 'reference') return []
-      const named = namedOf(app, allow, type.entity, 'r')
+      const named = namedOf(app, allow, type.entity, 'r', holds)
       return [
         (word: readonly Sql[]) => {
           const found = named(word)
@@ -228,8 +239,17 @@ export function searchOf(
 }
 
 /** The records of an entity whose name has every word in it, of those that may be named. */
-export function namesOf(app: App, allow: Allow, entity: string, alias: string, search: string | null): Filtered {
-  return searchIn(search, ' names', looked => allOf(looked.map(namedOf(app, allow, entity, alias))))
+export function namesOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  search: string | null,
+  similar: boolean,
+): Filtered {
+  return searchIn(search, similar, ' names', (looked, holds) =>
+    allOf(looked.map(namedOf(app, allow, entity, alias, holds))),
+  )
 }
 
 /** What it refers to has texts in its name. */
@@ -239,44 +259,60 @@ export const refersToNames = ({ entities }: App, { type, computed }: Field): boo
 const nameFields = (entity: Entity): readonly Field[] =>
   searchedFields(entity).filter(({ key }) => titleFields(entity).includes(key))
 
-function namedOf(app: App, allow: Allow, entity: string, alias: string) {
+function namedOf(app: App, allow: Allow, entity: string, alias: string, holds: Holds) {
   // Whoever sees that somebody borrowed sees who.
   const known = entity === 'person' ? { ...allow, field: () => true } : allow
-  const holding = holdingOf(app, known, entity, alias, nameFields(app.entities.get(entity)!))
+  const holding = holdingOf(app, known, entity, alias, nameFields(app.entities.get(entity)!), holds)
   return (word: readonly Sql[]): Condition => allOf([allow.names(entity, alias), holding(word)])
 }
 
 /** Whether one of the fields has a word in it, in one of its spellings. */
-function holdingOf(app: App, allow: Allow, entity: string, alias: string, searched: readonly Field[]) {
+function holdingOf(app: App, allow: Allow, entity: string, alias: string, searched: readonly Field[], holds: Holds) {
   const fields = searched.flatMap(({ key }) => {
     const seen = allow.field(entity, key, alias)
     return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
   })
   return (word: readonly Sql[]): Condition =>
-    anyOf(fields.map(({ seen, text }) => allOf([seen, anyOf(word.map(way => holdsText(text, way)))])))
+    anyOf(fields.map(({ seen, text }) => allOf([seen, anyOf(word.map(way => holds(text, way)))])))
 }
 
-/** `condition` is given the slots of each word's spellings. */
+/** Whether a text has a word in it, which is in a slot. */
+type Holds = (text: Sql, word: Sql) => Sql
+
+/** `condition` is given the slots of each word's spellings, and how a text is compared with one. */
 function searchIn(
   search: string | null,
+  similar: boolean,
   where: string,
-  condition: (words: readonly (readonly Sql[])[]) => Condition,
+  condition: (words: readonly (readonly Sql[])[], holds: Holds) => Condition,
 ): Filtered {
   const words = wordsOf(search).map(spellings)
   if (words.length === 0) return { shape: '', condition: () => true, bindings: {} }
+  const bound = similar ? alike : escaped
   const bindings = Object.fromEntries(
-    words.flatMap((ways, word) => ways.map((text, way) => [`search.${word}.${way}`, escaped(text)])),
+    words.flatMap((ways, word) => ways.map((text, way) => [`search.${word}.${way}`, bound(text)])),
   )
   const slots = words.map((ways, word) => ways.map((_, way) => slot(`search.${word}.${way}`)))
-  return { shape: `search ${words.map(ways => ways.length)}${where}`, condition: () => condition(slots), bindings }
+  return {
+    shape: `${similar ? 'similar' : 'search'} ${words.map(ways => ways.length)}${where}`,
+    condition: () => condition(slots, similar ? holdsAlike : holdsText),
+    bindings,
+  }
 }
 
-/** The words of what was typed into a search box. */
-export const wordsOf = (search: string | null): readonly string[] =>
+const allWords = (search: string | null): readonly string[] =>
   (search ?? '')
     .normalize('NFC')
     .split(/\s+/)
     .filter(word => word !== '' && fits({ kind: 'text' }, word))
-    .slice(0, maximumWords)
+
+/** The words of what was typed into a search box. */
+export const wordsOf = (search: string | null): readonly string[] => allWords(search).slice(0, maximumWords)
+
+/** Those that are not looked at. */
+export const overlooked = (search: string | null): readonly string[] => allWords(search).slice(maximumWords)
+
+/** One of the words may be a letter off. */
+export const mayBeAlike = (search: string | null): boolean => wordsOf(search).some(isTolerant)
 
 export const commas = (parts: readonly Sql[]): Sql => (parts.length === 0 ? raw('') : join(parts, ', '))

@@ -35,7 +35,7 @@ export async function readNeighbours(
   const { entity } = need
   const allow = allowFor(app, askedBy(app, request, need).actor)
   const filter = filterOf(app, allow, entity, 't', need.filters)
-  const search = searchOf(app, allow, entity, 't', need.search, need.searched)
+  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched, similar: need.similar })
   const sorted = JSON.stringify(need.sort)
   const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
   const keys = once(app, ['keys', ...base], () => keysOf(app, allow, entity, 't', need.sort))

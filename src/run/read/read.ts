@@ -122,7 +122,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   if (out && allow.rows(entity, 'export', 't') === false) return null
   const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out, need.archived ?? false]
   const filter = filterOf(app, allow, entity, 't', need.filters)
-  const search = searchOf(app, allow, entity, 't', need.search, need.searched)
+  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched, similar: need.similar })
   const during = duringOf(app, allow, entity, 't', need.during)
   const among = amongOf(app, allow, need.among)
   const sorted = JSON.stringify(need.sort)

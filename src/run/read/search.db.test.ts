@@ -4,6 +4,7 @@ import { readApp } from '../../headings/index.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { startTestRun, type TestRun } from '../testing.ts'
+import { alike } from './alike.ts'
 import { spellings } from './filter.ts'
 import { read } from './read.ts'
 import { readFound } from './search.ts'
@@ -140,10 +141,10 @@ test('filters look in the same way', async () => {
 })
 
 test('what refers to a record of that name is found too, by fields and records that one sees', async () => {
-  const found = async (search: string, limit = 5) => {
+  const found = async (search: string, { limit = 5, similar = false } = {}) => {
     const request = await run.as(Object.keys(run.people)[0]!)
     const among = ['card', 'box'].map(entity => ({ entity, by: 'id' }))
-    const groups = await readFound(run.runtime, request, { search, among, limit })
+    const groups = await readFound(run.runtime, request, { search, among, limit, similar })
     return groups.map(({ rows, more }) => [rows.map(({ title, through }) => [title, through?.title ?? null]), more])
   }
   expect(await found('zuerich')).toEqual([
@@ -153,8 +154,49 @@ test('what refers to a record of that name is found too, by fields and records t
   expect(await found('zug')).toEqual([])
   expect(await found('gisela zuerich')).toEqual([])
   await run.runtime.store.query(sql`update card set box = (select id from box where label = 'Zürich')`)
-  expect((await found('zuerich', 2))[0]![1]).toEqual({ field: 'box', record: expect.any(String) })
-  expect((await found('e', 2))[0]![1]).toBe('own')
+  expect((await found('zuerich', { limit: 2 }))[0]![1]).toEqual({ field: 'box', record: expect.any(String) })
+  expect((await found('e', { limit: 2 }))[0]![1]).toBe('own')
+  // A letter off, in its own words and in what they are called that it refers to; who is called so comes first.
+  const similar = async (search: string) => (await found(search, { similar: true })).map(([rows]) => rows)
+  expect(await similar('zuercih')).toEqual([
+    ['Gisela Müller', 'Paul Mueller', 'René Łuczak'].map(title => [title, 'Zürich']),
+    [['Zürich', null]],
+  ])
+  await run.runtime.store.query(sql`update card set remarks = remarks || ', Rene knows' where name = 'Gisela Müller'`)
+  expect(await similar('Reen')).toEqual([
+    [
+      ['René Łuczak', null],
+      ['Gisela Müller', null],
+    ],
+  ])
+  expect(await similar('cronw')).toEqual([])
+})
+
+test.each([
+  // One letter changed, missing, too many, swapped with the next; at both ends, too.
+  ['giesla', ['Gisela Müller']],
+  ['xisela', ['Gisela Müller']],
+  ['gisea', ['Gisela Müller']],
+  ['giselax', ['Gisela Müller']],
+  ['Mülelr', ['Gisela Müller', 'Paul Mueller']],
+  ['Uebungsraun', ['Gisela Müller']],
+  ['übungsrüum', ['Gisela Müller']],
+  ['luzcak', ['René Łuczak']],
+  ['pual strase', ['Paul Mueller']],
+  // Inside of long words only; two letters off, short words and figures are not taken for others.
+  ['ungsraumx', ['Gisela Müller']],
+  ['aume', []],
+  ['gsiale', []],
+  ['pul', []],
+  ['straße 6', []],
+  // Nothing of it is a pattern, and what may not be seen is not found.
+  ['gisel.*', []],
+  ['（gisela', []],
+  ['[gisela]{2}|\\', []],
+  ['cronw', []],
+  [`${'wool'.repeat(6)}l`, []],
+])('%s finds what is similar', async (search, expected) => {
+  expect(await names({ search, similar: true })).toEqual(expected)
 })
 
 test('umlauts are looked for in each of their spellings', () => {
@@ -176,4 +218,18 @@ test('an index serves it', async () => {
     )
   })
   expect(JSON.stringify(plan)).toContain('card_search')
+  // Also by a word that is a letter off: of a thousand records it looks at few.
+  await run.runtime.store.query(sql`insert into card (id, name, created_at, changed_at)
+    select gen_random_uuid(), 'Row ' || n, now(), now() from generate_series(1, 1000) n`)
+  for (const word of ['gsela', 'uebugnsraum']) {
+    const looked = await run.runtime.store.inTransaction(async tx => {
+      await tx.write(sql`set local enable_seqscan = off`)
+      return tx.query<{ 'QUERY PLAN': string }>(
+        sql`explain (analyze, timing off) select from card where ninefold.fold(remarks) ~ ninefold.fold(${alike(word)}::text)`,
+      )
+    })
+    const text = looked.map(line => line['QUERY PLAN']).join('\n')
+    expect(text).toContain('card_search')
+    expect(Number(/Removed by Index Recheck: (\d+)/.exec(text)?.[1] ?? 0)).toBeLessThan(5)
+  }
 })

@@ -7,7 +7,8 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
-import { namesOf, searchOf } from './filter.ts'
+import { alike } from './alike.ts'
+import { namesOf, searchOf, wordsOf } from './filter.ts'
 import { isSingle, labelSql } from './select.ts'
 
 interface SearchNeed {
@@ -16,6 +17,7 @@ interface SearchNeed {
   readonly among: readonly { readonly entity: string; readonly by: string }[]
   /** So many of each entity. */
   readonly limit: number
+  readonly similar: boolean
 }
 
 interface FoundGroup {
@@ -54,27 +56,28 @@ const candidates = 200
 
 /**
  * What answers by its own texts comes first, of those titles that begin with what is looked for; then what refers to a record of that
- * name, by a field that this person sees. Groups in which nothing is found are left out.
+ * name, by a field that this person sees. Groups in which nothing is found are left out. `similar`: words may be one letter off.
  */
 export async function readFound(
   { app, store }: Runtime,
   request: Request,
-  { search, among, limit }: SearchNeed,
+  { search, among, limit, similar }: SearchNeed,
 ): Promise<readonly FoundGroup[]> {
   const allow = allowFor(app, request.actor)
-  const searched = among.map(({ entity }) => searchOf(app, allow, entity, 't', search))
+  const searched = among.map(({ entity }) => searchOf(app, allow, entity, 't', search, { similar }))
   const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
   if (shape === '') return []
   const { statement } = once(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
-    const names = namedTables(app, allow, search)
+    const names = namedTables(app, allow, search, similar)
     const parts = among.flatMap(({ entity, by }, place) => {
       const pages = pagesIn(app, allow, entity, searched[place]!.condition(), names.of)
-      return pages.length === 0 ? [] : [foundIn(app, allow, entity, by, place, pages, limit)]
+      return pages.length === 0 ? [] : [foundIn(app, allow, entity, by, place, pages, limit, similar)]
     })
     return { statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`) }
   })
   if (statement === null) return []
-  const found = await store.run<Row>(statement, bindingsOf(request, { ...bindings, whole: search.trim() }))
+  const whole = similar ? alike(wordsOf(search)[0]!) : search.trim()
+  const found = await store.run<Row>(statement, bindingsOf(request, { ...bindings, whole }))
   return among.flatMap(({ entity }, place) => {
     const rows = found.filter(row => Number(row.place) === place)
     return rows.length === 0 ? [] : [{ entity, rows: rows.slice(0, limit).map(rowOf), more: moreOf(rows, limit) }]
@@ -99,10 +102,10 @@ function moreOf(rows: readonly Row[], limit: number): FoundGroup['more'] {
 }
 
 /** Records that answer by what they are called, looked for once each, whatever refers to them. */
-function namedTables(app: App, allow: Allow, search: string) {
+function namedTables(app: App, allow: Allow, search: string, similar: boolean) {
   const tables = new Map<string, { readonly name: string; readonly rows: Sql } | null>()
   const made = (entity: string) => {
-    const found = namesOf(app, allow, entity, 'r', search).condition()
+    const found = namesOf(app, allow, entity, 'r', search, similar).condition()
     const title = labelSql(app, allow, entity, 'r')
     if (found === false || title === null) return null
     const rows = sql`select ${columnSql('r', 'id')} as id, ${title} as title from ${fromSql(entity, 'r')}
@@ -158,16 +161,18 @@ function foundIn(
   place: number,
   pages: readonly Sql[],
   limit: number,
+  similar: boolean,
 ): Sql {
   const isSeen = (field: string) => isSingle(app, entity, field) && allow.field(entity, field, 't') === true
   const address =
     by === 'id' ? sql`${columnSql('t', 'id')}::text` : isSeen(by) ? addressSql(app, entity, by, 't') : raw('null::text')
   const state = app.workflows.has(entity) && isSeen('state') ? sql`${columnSql('t', 'state')}` : raw('null::text')
   const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
+  const [text, whole] = [sql`ninefold.fold(${title})`, sql`ninefold.fold(${slot('whole')}::text)`]
+  const begins = similar ? sql`${text} ~ ('^' || ${whole})` : sql`starts_with(${text}, ${whole})`
   const page = sql`select distinct on (id) * from (${join(pages, ' union all ')}) as every order by id, rank`
   return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${title} as title, ${address} as address, ${state} as state,
     page.field as field, page.record as record, page.named as named
     from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id
-    order by page.rank, starts_with(ninefold.fold(${title}), ninefold.fold(${slot('whole')}::text)) desc nulls last,
-      ${title} collate ${identifier(...collation.split('.'))}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
+    order by page.rank, ${begins} desc nulls last, ${title} collate ${identifier(...collation.split('.'))}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
 }

@@ -5,6 +5,7 @@ import { engineValue } from '../../headings/9-limits/engine.ts'
 import { archivedName, filterableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { opensIn } from '../../run/access/read-log.ts'
+import { maximumWords } from '../../run/read/filter.ts'
 import { visibleFields } from '../../run/read/select.ts'
 import { apiRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
@@ -225,7 +226,7 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     )
   })
   return [
-    query('q', { type: 'string' }, 'Words to look for.'),
+    query('q', { type: 'string' }, `Words to look for, ${maximumWords} at most.`),
     query(
       'sort',
       { type: 'string' },

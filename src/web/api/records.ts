@@ -2,12 +2,13 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
-import { readQuery } from '../../kinds/screens/query.ts'
+import { asWritten, readQuery } from '../../kinds/screens/query.ts'
 import type { OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome } from '../../run/outcome.ts'
+import { overlooked } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
 import { visibleFields } from '../../run/read/select.ts'
 import type { Runtime } from '../../run/request.ts'
@@ -39,7 +40,9 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const { locale, format } = site.reader
   const known = { sees: seesOf(exchange), restores: restoresOf(exchange) }
   const address = { segments: {}, query: asked, locale, zone: format.zone, ...known }
-  const { ignored, ...listed } = readQuery(of, site.app, address, [])
+  const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
+  const beyond = overlooked(listed.search)
+  const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]
   const fields = visibleFields(site.app, allow, entity)
   if (limit === null || ignored.length > 0) {
     const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]

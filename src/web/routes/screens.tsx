@@ -27,7 +27,7 @@ import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
 import { builtAddress } from '../screens/filters.ts'
-import { listNeed, listView } from '../screens/list.ts'
+import { listNeed, listView, similarExchange, similarNeed } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
 import { printView } from '../screens/print.ts'
 import { relatedLists } from '../screens/related.ts'
@@ -108,9 +108,15 @@ async function listPage(
   if (built !== null) return seeOther(built)
   const first = firstHref(build, screen)
   if (first !== null) return seeOther(first)
-  const data = await read(exchange.runtime, exchange.request, listNeed(build, screen, need))
+  const rowsOf = (asked: RowsNeed) => read(exchange.runtime, exchange.request, listNeed(build, screen, asked))
+  const data = await rowsOf(need)
   if (data === null) return notFound(exchange)
-  const view = listView(build, { screen, need, ignored, data })
+  const nearly = data.rows.length === 0 ? similarNeed(need) : null
+  const similar = nearly === null ? null : await rowsOf(nearly)
+  const view =
+    nearly === null || similar === null || similar.rows.length === 0
+      ? listView(build, { screen, need, ignored, data })
+      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar })
   return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
 }
 

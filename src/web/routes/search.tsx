@@ -5,7 +5,7 @@ import { longestSearch } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
 import { findPath } from '../paths.ts'
-import { searchGroups } from '../screens/search.ts'
+import { searchAll } from '../screens/search.ts'
 
 const askedIn = ({ query }: Exchange) => {
   const search = (query.get('q') ?? '').slice(0, longestSearch)
@@ -19,17 +19,17 @@ const askedIn = ({ query }: Exchange) => {
 export async function searchPage(exchange: Exchange): Promise<Answer> {
   const { words } = exchange.site.reader
   const { search, from } = askedIn(exchange)
-  const groups = await searchGroups(exchange, search, from)
+  const found = await searchAll(exchange, search, from)
   return pageOf(exchange, {
     title: [...(search === '' ? [] : [search]), words('find')],
-    content: <SearchPage action={findPath} search={search} from={from} groups={groups} />,
+    content: <SearchPage action={findPath} search={search} from={from} {...found} />,
   })
 }
 
 export async function searchJson(exchange: Exchange): Promise<Answer> {
   const { words } = exchange.site.reader
   const { search, from } = askedIn(exchange)
-  const groups = await searchGroups(exchange, search, from)
+  const { groups, notes } = await searchAll(exchange, search, from)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-  return json({ groups, told: count === 0 ? words('pickNone') : words('pickFound', { count }) })
+  return json({ groups, notes, told: count === 0 ? words('pickNone') : words('pickFound', { count }) })
 }

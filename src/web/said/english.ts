@@ -33,6 +33,8 @@ export const english = {
   searchScreens: 'Screens',
   searchSteps: 'Steps of {thing}',
   searchMore: 'All in {list}',
+  searchSimilar: 'Nothing was found for “{search}”. Similar:',
+  searchOverlooked: 'Only the first {most} words are looked for, without: {words}.',
   // screens
   newRecord: 'New {thing}',
   createRecord: 'Create {thing}',

@@ -34,6 +34,8 @@ export const german = {
   searchScreens: 'Seiten',
   searchSteps: 'Schritte von {thing}',
   searchMore: 'Alle in {list}',
+  searchSimilar: 'Für „{search}“ wurde nichts gefunden. Ähnlich:',
+  searchOverlooked: 'Gesucht wird nur nach den ersten {most} Wörtern, ohne: {words}.',
   newRecord: 'Neu: {thing}',
   createRecord: '{thing} anlegen',
   editRecord: '{thing} bearbeiten',

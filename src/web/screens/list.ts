@@ -9,6 +9,7 @@ import {
   filterHref,
   otherParameters,
   pageHref,
+  similarName,
   sortHref,
   withoutHref,
 } from '../../kinds/screens/address.ts'
@@ -25,8 +26,8 @@ import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
-import { refersToNames } from '../../run/read/filter.ts'
-import { isSignedIn } from '../exchange.ts'
+import { mayBeAlike, refersToNames } from '../../run/read/filter.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
 import { bulkHref, emergencyHref, importHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
@@ -37,6 +38,7 @@ import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark 
 import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
 import { rowViews } from './list-rows.ts'
+import { overlookedIn } from './search.ts'
 import { countNumber, countText, thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
@@ -46,6 +48,18 @@ export const listNeed = (build: Building, { totals }: Screen, need: RowsNeed): R
   ...need,
   columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
   totals: totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
+})
+
+/** What is asked where a search found nothing: for words that are one letter off. Null: it has none that may be. */
+export const similarNeed = (need: RowsNeed): RowsNeed | null =>
+  need.similar !== true && need.after === null && need.before === null && mayBeAlike(need.search)
+    ? { ...need, similar: true }
+    : null
+
+/** As if its address asked for that: so do the addresses that the list leads to, of its pages, files and records. */
+export const similarExchange = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  query: new URLSearchParams([...exchange.query, [similarName, 'yes']]),
 })
 
 interface ListOptions {
@@ -117,7 +131,11 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       ...need.filters.map(filter => chipOf(build, entity, filter)),
     ],
     clear: isFiltered ? clearHref(path, query) : null,
-    ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
+    ignored: [
+      ...(need.similar && need.search !== null ? [say(site, 'searchSimilar', { search: need.search })] : []),
+      ...overlookedIn(site, need.search),
+      ...(ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })]),
+    ],
     count,
     range:
       data.count === null || need.after !== null || need.before !== null

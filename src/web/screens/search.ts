@@ -1,8 +1,9 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
+import { similarName } from '../../kinds/screens/address.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
-import { spellings, wordsOf } from '../../run/read/filter.ts'
+import { maximumWords, mayBeAlike, overlooked, spellings, wordsOf } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
 import { readFound } from '../../run/read/search.ts'
 import type { SearchGroup } from '../../ui/search.tsx'
@@ -11,20 +12,41 @@ import type { Exchange } from '../exchange.ts'
 import { navigation } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { capital, faceOf, stateView } from '../site.ts'
+import { capital, faceOf, type Site, stateView } from '../site.ts'
 import { actionsOf, building, titleOf, untitled } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** So many records of an entity are shown; its list shows all. */
 const shownOfEach = 6
 
-/** One statement for the records, one for the steps of the open record, whose address is `from`. */
-export async function searchGroups(
-  exchange: Exchange,
-  search: string,
-  from: string | null,
-): Promise<readonly SearchGroup[]> {
-  const [steps, records] = await Promise.all([openSteps(exchange, from), foundRecords(exchange, search)])
+export interface Found {
+  readonly groups: readonly SearchGroup[]
+  /** What was not looked for as it was typed, in words. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * One statement for the records, one for the steps of the open record, whose address is `from`. Where nothing at all is found, one more for
+ * records of which words are one letter off.
+ */
+export async function searchAll(exchange: Exchange, search: string, from: string | null): Promise<Found> {
+  const { site } = exchange
+  const notes = overlookedIn(site, search)
+  const groups = await searchGroups(exchange, search, from)
+  const similar = groups.length === 0 && mayBeAlike(search) ? await foundRecords(exchange, search, true) : []
+  return similar.length === 0
+    ? { groups, notes }
+    : { groups: similar, notes: [...notes, say(site, 'searchSimilar', { search })] }
+}
+
+/** Which words were not looked for. */
+export function overlookedIn(site: Site, search: string | null): readonly string[] {
+  const words = overlooked(search)
+  return words.length === 0 ? [] : [say(site, 'searchOverlooked', { most: maximumWords, words: words.join(' ') })]
+}
+
+async function searchGroups(exchange: Exchange, search: string, from: string | null): Promise<readonly SearchGroup[]> {
+  const [steps, records] = await Promise.all([openSteps(exchange, from), foundRecords(exchange, search, false)])
   const { site } = exchange
   const fits = ({ label }: { readonly label: string }) => answers(label, search)
   const screens = navigation(exchange)
@@ -46,12 +68,12 @@ export const answers = (label: string, search: string): boolean =>
 const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 
-async function foundRecords(exchange: Exchange, search: string): Promise<readonly SearchGroup[]> {
+async function foundRecords(exchange: Exchange, search: string, similar: boolean): Promise<readonly SearchGroup[]> {
   const { site, runtime, request } = exchange
   const among = [...site.routes.places.values()].flatMap(({ entity, by, one }) =>
     one !== null && mayOpen(one, request.actor) ? [{ entity: entity.key, by }] : [],
   )
-  const groups = await readFound(runtime, request, { search, among, limit: shownOfEach })
+  const groups = await readFound(runtime, request, { search, among, limit: shownOfEach, similar })
   return groups.map(({ entity, rows, more }) => {
     const place = site.routes.places.get(entity)!
     const list = openScreens(site.app, request.actor).find(screen => isListOf(screen, entity))
@@ -76,7 +98,7 @@ async function foundRecords(exchange: Exchange, search: string): Promise<readonl
         more !== null && list !== undefined && route !== null
           ? {
               label: say(site, 'searchMore', { list: list.name.text }),
-              href: `${route.pattern}?${new URLSearchParams(more === 'own' ? { q: search } : { [more.field]: more.record })}`,
+              href: `${route.pattern}?${new URLSearchParams(more === 'own' ? { q: search, ...(similar ? { [similarName]: 'yes' } : {}) } : { [more.field]: more.record })}`,
             }
           : null,
     }

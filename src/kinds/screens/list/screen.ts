@@ -1,5 +1,5 @@
 import { allView } from '../../../headings/2-screens/views.ts'
-import { countName, viewName } from '../address.ts'
+import { countName, similarName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
 import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
@@ -65,6 +65,7 @@ export const list: ScreenKind = {
         ...(view === null || view.where === null ? {} : { view: view.where }),
         ...query,
         searched: columns,
+        ...(address.query.get(similarName) === 'yes' ? { similar: true } : {}),
         limit: pageSizeOf(address),
         countTo: counted,
       },

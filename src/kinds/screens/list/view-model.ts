@@ -24,7 +24,7 @@ export interface ListView extends ScreenView {
   readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
   /** The list without any filter; null where none is in force. */
   readonly clear: string | null
-  /** Parts of the address that were not understood, in words. */
+  /** What was not looked for as it stands in the address, or not understood, in words. */
   readonly ignored: readonly string[]
   /** "146 loans", "1,000+ loans"; null: not counted. */
   readonly count: string | null

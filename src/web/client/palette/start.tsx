@@ -7,11 +7,13 @@ import type { Recent } from '../recent.ts'
 
 interface Found {
   readonly groups: readonly SearchGroup[]
+  /** What was not looked for as it was typed. */
+  readonly notes: readonly string[]
   /** How many there are, in the reader's language. */
   readonly told: string
 }
 
-const nothing: Found = { groups: [], told: '' }
+const nothing: Found = { groups: [], notes: [], told: '' }
 
 /** Milliseconds of quiet after a key before it asks. */
 const quiet = 120
@@ -58,7 +60,7 @@ function Palette({ form, recentOf, before }: PaletteProps) {
     const there = answer?.ok ? ((await answer.json()) as Found) : nothing
     const recent = search.trim() === '' ? recentOf(form) : []
     const first = { title: form.dataset.recent ?? '', items: recent, more: null }
-    setFound(recent.length === 0 ? there : { groups: [first, ...there.groups], told: '' })
+    setFound(recent.length === 0 ? there : { groups: [first, ...there.groups], notes: [], told: '' })
     setAt(0)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
@@ -123,6 +125,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
+      <output className={items.length === 0 || found.notes.length > 0 ? 'none' : 'vh'}>
+        {[...found.notes, found.told].join(' ')}
+      </output>
       <div id="palette-list" role="listbox" aria-label={label}>
         {found.groups.map((group, index) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options is no set of fields
@@ -154,7 +159,6 @@ function Palette({ form, recentOf, before }: PaletteProps) {
           </div>
         ))}
       </div>
-      <output className={items.length === 0 ? 'none' : 'vh'}>{found.told}</output>
     </dialog>
   )
 }
