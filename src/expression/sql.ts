@@ -15,6 +15,29 @@ export interface Sql {
   /** One more text than values. */
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
+  /** Of a condition: what must hold together. */
+  readonly all?: readonly Sql[]
+}
+
+/** An aggregate over what belongs to a row, which can be written in two ways (see `many.ts`). */
+export class Rollup {
+  /** The alias of the row. */
+  readonly row: string
+  /** What it is: the same object, the same value. */
+  readonly node: object
+  /** A subquery for each row. */
+  readonly alone: Sql
+  /** The join that gives all rows their `value` under this name; `among` selects those rows. */
+  readonly grouped: (name: string, among: ((of: Sql) => Sql) | null) => Sql
+  /** What the column of the join means. */
+  readonly value: (column: Sql) => Sql
+  constructor({ row, node, alone, grouped, value }: Readonly<Rollup>) {
+    this.row = row
+    this.node = node
+    this.alone = alone
+    this.grouped = grouped
+    this.value = value
+  }
 }
 
 const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && 'texts' in value
@@ -55,13 +78,28 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return parts.reduce((left, right) => sql`${left}${raw(separator)}${right}`)
 }
 
+/** The query with something else in the place of some of its values; undefined leaves one as it is. */
+export function withValues(query: Sql, change: (value: unknown) => Sql | undefined): Sql {
+  const texts: string[] = [query.texts[0]!]
+  const values: unknown[] = []
+  query.values.forEach((value, index) => {
+    const part = change(value) ?? { texts: ['', ''], values: [value] }
+    texts[texts.length - 1] += part.texts[0]!
+    texts.push(...part.texts.slice(1))
+    texts[texts.length - 1] += query.texts[index + 1]!
+    values.push(...part.values)
+  })
+  return { texts, values }
+}
+
 /** The query with columns in the place of these slots: what is asked for one is asked for each row of something. */
-export function withColumns(query: Sql, columns: Readonly<Record<string, Sql>>): Sql {
-  return query.values.reduce<Sql>((whole, value, index) => {
-    const column = value instanceof Slot ? columns[value.name] : undefined
-    const part = column ?? { texts: ['', ''], values: [value] }
-    return sql`${whole}${part}${raw(query.texts[index + 1]!)}`
-  }, raw(query.texts[0]!))
+export const withColumns = (query: Sql, columns: Readonly<Record<string, Sql>>): Sql =>
+  withValues(alone(query), value => (value instanceof Slot ? columns[value.name] : undefined))
+
+/** With a subquery for each aggregate that nothing was joined for. */
+export function alone(query: Sql): Sql {
+  if (!query.values.some(value => value instanceof Rollup)) return query
+  return withValues(query, value => (value instanceof Rollup ? alone(value.alone) : undefined))
 }
 
 export interface Statement {
@@ -71,7 +109,8 @@ export interface Statement {
 }
 
 /** Numbers the parameters. The same slot used twice is one parameter. */
-export function statement(query: Sql): Statement {
+export function statement(written: Sql): Statement {
+  const query = alone(written)
   const parameters: unknown[] = []
   const numbers = new Map<string, number>()
   let text = query.texts[0]!

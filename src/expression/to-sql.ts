@@ -11,7 +11,9 @@ import { computedRoot, partsOf } from './computed.ts'
 import { parseDuration } from './dates.ts'
 import type { Expression } from './expression.ts'
 import { scalarFunction } from './functions.ts'
-import { identifier, join, raw, type Sql, slot, sql } from './sql.ts'
+import { groupingOf } from './grouping.ts'
+import { overMany } from './many.ts'
+import { identifier, join, Rollup, raw, type Sql, slot, sql } from './sql.ts'
 import { castOf, literal, shiftDate, shiftMoment, timesDays, timesSeconds } from './sql-values.ts'
 import type { Schema } from './type.ts'
 
@@ -36,6 +38,8 @@ interface SqlContext {
    * serves them. `value` by default.
    */
   readonly as?: 'value' | 'condition'
+  /** Aggregates are written so that they can be worked out for many rows at once (`overMany`). */
+  readonly rollups?: boolean
 }
 
 export interface Links {
@@ -118,11 +122,11 @@ function emit(node: Checked, place: Place, condition = false): Sql {
     case 'setting':
       return sql`${slot(`settings.${node.name}`)}::${castOf(node.type)}`
     case 'and':
-    case 'or':
-      return sql`(${join(
-        node.parts.map(part => emit(part, place, condition)),
-        ` ${node.op} `,
-      )})`
+    case 'or': {
+      const parts = node.parts.map(part => emit(part, place, condition))
+      const all = sql`(${join(parts, ` ${node.op} `)})`
+      return condition && node.op === 'and' ? { ...all, all: parts } : all
+    }
     case 'not':
       if (node.of.op === 'empty') return sql`(${emit(node.of.of, place)} is not null)`
       return sql`(not ${emit(node.of, place)})`
@@ -469,10 +473,42 @@ function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place)
     const keys = node.order!.map(({ of: key, down }) => sql`${emit(key, inside)}${raw(down ? ' desc nulls last' : '')}`)
     return of(value, sql` order by ${join([...keys, id], ', ')} limit 1`)
   }
-  if (node.value === null) return of(raw('count(*)'))
-  if (node.name === 'count') return of(sql`count(${emit(node.value, inside)})`)
-  if (node.name === 'sum') return of(sql`coalesce(sum(${numeric(node.value, inside)}), 0)`)
-  return of(sql`${raw(node.name)}(${emit(node.value, inside)})`)
+  const alone = of(overAll(node, inside))
+  return rollupOf(node, alone, place) ?? alone
+}
+
+type Aggregate = Extract<Checked, { op: 'aggregate' }>
+
+function overAll({ name, value }: Aggregate, inside: Place): Sql {
+  if (value === null) return raw('count(*)')
+  if (name === 'sum') return sql`coalesce(sum(${numeric(value, inside)}), 0)`
+  return sql`${raw(name)}(${emit(value, inside)})`
+}
+
+/** Null: it is worked out for one row at a time. */
+function rollupOf(node: Aggregate, alone: Sql, place: Place): Sql | null {
+  const grouping = place.context.rollups ? groupingOf(node) : null
+  const row = place.about
+  if (grouping === null || typeof row !== 'string') return null
+  const of = grouping.keys.map(key => against(key.own, key.of, place))
+  const grouped = (name: string, among: ((of: Sql) => Sql) | null) => {
+    const { from, alias } = tableOf(node.source.entity, place)
+    const inside = { ...place, own: alias }
+    const keys = grouping.keys.map(key => emit(key.own, inside))
+    const wanted = among === null ? [] : [sql`${keys[0]!} in ${among(of[0]!)}`]
+    const where = [...wanted, ...grouping.where.map(one => emit(one, inside, true))]
+    const columns = keys.map((key, index) => sql`${key} as ${identifier(`k${index}`)}, `)
+    const value = overAll(node, inside)
+    // By number: parameters in two places would make two expressions of one.
+    const by = raw(keys.map((_, index) => index + 1).join(', '))
+    const groups = (all: Sql) =>
+      sql`select ${join(columns, '')}${value} as value from ${all}${whereSql(where)} group by ${by}`
+    const ties = of.map((one, index) => sql`${identifier(name, `k${index}`)} = ${one}`)
+    return sql` left join (${overMany(alias, from(), where, groups)}) as ${identifier(name)} on ${join(ties, ' and ')}`
+  }
+  const isNone = node.name === 'count' || node.name === 'sum'
+  const value = (column: Sql) => (isNone ? sql`coalesce(${column}, 0)` : column)
+  return { texts: ['', ''], values: [new Rollup({ row, node, alone, grouped, value })] }
 }
 
 const whereSql = (conditions: readonly Sql[]): Sql =>

@@ -17,10 +17,11 @@ export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(en
 export const columnSql = (alias: string, column: string): Sql => identifier(alias, column)
 
 /** An expression as a value over the row that `alias` names; three-valued where it is a condition. */
-export const valueSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias })
+export const valueSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, rollups: true })
 
 /** An expression where unknown means no, written so that indexes serve it. */
-export const whereSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, as: 'condition' })
+export const whereSql = (expression: Expression, alias: string): Sql =>
+  toSql(expression, { alias, as: 'condition', rollups: true })
 
 /** A field, or a path, names the person who asks; unknown means no. */
 export const isMeSql = (person: Expression, alias: string): Sql => {

@@ -65,16 +65,18 @@ async function columns(
     values.map(value => sql`(${value})::text`),
     ', ',
   )}] as given from loan t join loan_old o on o.id = t.id order by t.id`
-  const bindings = {
-    me: '00000002-0000-7000-8000-000000000000',
-    today,
-    now,
-    closed,
-    ...Object.fromEntries(Object.entries(limitValues).map(([name, value]) => [`limits.${name}`, value])),
-  }
-  const rows = await store.query<{ given: readonly (string | null)[] }>(query, bindings)
+  const rows = await store.query<{ given: readonly (string | null)[] }>(query, bindingsOf())
   return expressions.map((expression, index) => rows.map(row => plainSql(row.given[index]!, expression.type)))
 }
+
+/** What is known when a record is asked. */
+export const bindingsOf = (): Readonly<Record<string, unknown>> => ({
+  me: '00000002-0000-7000-8000-000000000000',
+  today,
+  now,
+  closed,
+  ...Object.fromEntries(Object.entries(limitValues).map(([name, value]) => [`limits.${name}`, value])),
+})
 
 /** A duration comes as an interval, which PostgreSQL writes in many ways. */
 function comparable(value: Sql, type: Type): Sql {

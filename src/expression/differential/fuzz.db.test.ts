@@ -5,11 +5,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../store/testing.ts'
 import type { Expression } from '../expression.ts'
+import { overMany } from '../many.ts'
+import { raw, type Sql, sql, statement } from '../sql.ts'
+import { expressionOf } from '../testing.ts'
+import { toSql } from '../to-sql.ts'
 import { chance } from './chance.ts'
-import { asConditions, inJavaScript, inSql } from './compare.ts'
+import { asConditions, bindingsOf, inJavaScript, inSql } from './compare.ts'
 import { everywhere, faults } from './faults.ts'
 import { generate } from './generate.ts'
-import { makeWorld, type World, worldSql } from './world.ts'
+import { makeWorld, scope, type World, worldSql } from './world.ts'
 
 const amount = Number(process.env.NINEFOLD_FUZZ ?? 2000)
 const seed = Number(process.env.NINEFOLD_FUZZ_SEED ?? 20_261_121)
@@ -87,6 +91,45 @@ test('a `not` around what may be unknown means the same in both', { timeout: 3_6
     }
   }
   expect(differences).toEqual([])
+})
+
+/** Aggregates of which each of the others would be looked at for one record after the other; and those that stay with each record. */
+const overOthers: readonly (readonly [text: string, joins: number])[] = [
+  ['count(Loan where who = this.who and c = this.c)', 1],
+  ['sum(Loan.m2 where item = this.item and c = this.c and b2) + m', 1],
+  ['sum(Loan.total where year(day) = year(this.day) and item.price > 0)', 1],
+  ['max(Loan.day2 where this.t2 = t and i2 > 0 or i > 5 and d > 0)', 0],
+  ['max(Loan.day2 where this.t2 = t and (i2 > 0 or i > 5))', 1],
+  ['min(Loan.day where c2 = this.c2)', 1],
+  ['min(Loan.dur where who.manager = this.who and b = this.b)', 1],
+  ['count(Loan.i2 where i = this.i and count(lines where price > 0) > 0)', 1],
+  ['(if count(Loan where c = this.c and day < limits.first) > 3 then sum(Loan.d where c = this.c) else 0)', 2],
+  ['count(Loan where c = this.c and who = me)', 1],
+  ['count(Loan where above.c = this.c and count(Loan where i = 1) > 0 and late)', 1],
+  ['count(other Loan where c = this.c)', 0],
+  ['count(Loan where c = this.c and i > this.i)', 0],
+  ['count(Loan where c = this.c and any(lines where n = this.i))', 0],
+  ['any(Loan where c = this.c and i > 3 and d > 0)', 0],
+  ['sum(Loan.m where who = this.who)', 0],
+  ['count(Loan where b2 is this.b2)', 0],
+  ['sum(lines.price where ok)', 0],
+]
+
+test('aggregates are the same for many records at once, and of each record alone', async () => {
+  const bindings = bindingsOf()
+  const half = toSql(expressionOf('i > 2', scope), { alias: 't' })
+  const none = toSql(expressionOf('i > 2 and i < 2', scope), { alias: 't' })
+  for (const [text, joins] of overOthers) {
+    const value = toSql(expressionOf(text, scope), { alias: 't', rollups: true })
+    for (const where of [raw('true'), half, none]) {
+      const select = (from: Sql) =>
+        sql`select t.id, (${value})::text as value from ${from} where ${where} order by t.id`
+      const many = overMany('t', raw('loan t'), [where], select)
+      expect([text, statement(many).text.match(/group by/g)?.length ?? 0]).toEqual([text, joins])
+      const rows = await database.store.query<{ value: string | null }>(many, bindings)
+      expect([text, rows]).toEqual([text, await database.store.query(select(raw('loan t')), bindings)])
+    }
+  }
 })
 
 test.each(faults)('a seeded fault is seen: $name', { timeout: 600_000 }, async fault => {

@@ -16,7 +16,7 @@ export function allOf(parts: readonly Condition[]): Condition {
   if (parts.includes(false)) return false
   const open = parts.filter(part => typeof part !== 'boolean')
   if (open.length < 2) return open[0] ?? true
-  return sql`(${join(open, ' and ')})`
+  return { ...sql`(${join(open, ' and ')})`, all: open }
 }
 
 /** As text of a `where`. */

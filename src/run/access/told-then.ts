@@ -3,7 +3,7 @@
  * after the change and at its time; who reads, and all other records, are as they are now.
  */
 import { parseDuration } from '../../expression/dates.ts'
-import { identifier, join, raw, Slot, type Sql, slot, sql } from '../../expression/sql.ts'
+import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { dateIn } from '../clock.ts'
@@ -115,11 +115,4 @@ function openSql(app: App, allow: Allow, entity: string, fields: readonly string
 }
 
 /** With the day and the time of the moment itself. */
-function at({ texts, values }: Sql): Sql {
-  const own: Readonly<Record<string, Sql>> = { today: sql`(m.today)`, now: sql`(m.at)` }
-  const parts = values.flatMap((value, index) => [
-    value instanceof Slot ? (own[value.name] ?? slot(value.name)) : sql`${value}`,
-    raw(texts[index + 1]!),
-  ])
-  return join([raw(texts[0]!), ...parts], '')
-}
+const at = (query: Sql): Sql => withColumns(query, { today: sql`(m.today)`, now: sql`(m.at)` })

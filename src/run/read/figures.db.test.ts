@@ -1,7 +1,7 @@
 /** Numbers over many rows: what they are, for whom, and that no forbidden row or field is in them. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { report } from '../../kinds/screens/report/screen.ts'
-import type { FiguresData, ReportNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FiguresData, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { input, made, startTestRun, type TestRun } from '../testing.ts'
 import { read } from './read.ts'
@@ -78,6 +78,7 @@ const app = appOf(`# Desk
 | back_at | date and time | |
 | length | duration | |
 | remark | text 40 | |
+| alike | integer | = count(Loan where kind = this.kind) |
 
 ## 6 Roles and permissions
 
@@ -242,6 +243,21 @@ test('a number over other records is only for those who may see all of them', as
     ['|', '5', '6'],
   ])
   expect((await figures(member, 'things')).seen).toEqual([false, true])
+})
+
+test('a list sorted or filtered by a number over other records goes through them once; a page of it asks for each row', async () => {
+  const list = async (who: string, more: Partial<RowsNeed>) => {
+    const asked = { ...needOf('kinds', 'group.0=Light').rows!, columns: ['alike'], among: [], ...more }
+    const request = await run.as(who)
+    const { value, statements } = await run.runtime.store.counted(() => read(run.runtime, request, asked))
+    return [value!.rows.map(row => row.values.alike), statements.join().match(/left join \(select/g)?.length ?? 0]
+  }
+  const sort = [{ field: 'alike', descending: true }]
+  const filters = [{ field: 'alike', comparison: 'at least', value: '1' }] as const
+  expect(await list(chief, { sort })).toEqual([['2', '2', '2', '2', '0'], 1])
+  expect(await list(chief, { filters, countTo: 0 })).toEqual([['2', '2', '2', '2'], 1])
+  expect(await list(member, { sort })).toEqual([['2', '2', '2'], 1])
+  expect((await list(chief, { sort: [] }))[1]).toBe(0)
 })
 
 test('more groups than are wanted are cut, and the total stays whole', async () => {

@@ -13,10 +13,11 @@ import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../ki
 import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { fromSql, valueSql, whereSql } from '../names.ts'
+import { valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
+import { amongAll } from './among-all.ts'
 import { commas, type Filtered } from './filter.ts'
 import { readable } from './readable.ts'
 import { type Raw, referenceLabel } from './select.ts'
@@ -230,11 +231,12 @@ function figuresSql(
   ])
   const inner = parts.flatMap(part => part.inner)
   const firsts = parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part.inner.length, 0))
-  const of = sql`select ${commas([
+  const columns = commas([
     raw('1 as one'),
     ...groups.map((group, index) => sql`${group.sql} as ${identifier(`g${index}`)}`),
     ...inner.map((part, index) => sql`${part} as ${identifier(`p${index}`)}`),
-  ])} from ${fromSql(entity, 't')} where ${conditionSql(rows)}`
+  ])
+  const of = amongAll(entity, rows, from => sql`select ${columns} from ${from} where ${conditionSql(rows)}`)
   const outer = parts.flatMap((part, index) => {
     const [number, base] = part.outer(firsts[index]!)
     return [sql`${number!} as ${identifier(`m${index}`)}`, sql`${base!} as ${identifier(`b${index}`)}`]

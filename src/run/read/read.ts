@@ -31,6 +31,7 @@ import { followsSql, mayComment } from '../people/comments.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
+import { amongAll } from './among-all.ts'
 import { childrenOf, nested } from './children.ts'
 import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
@@ -263,10 +264,15 @@ function pageSql(
   const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
       order by ${orderBy(keys, index => sql`${pageName}.${keyName(index)}`, backwards)})
     from ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selection.joins}) as "rows"`
-  const found = (which: Condition) => sql`
+  const found = (which: Condition) =>
+    amongAll(
+      entity,
+      which,
+      from => sql`
     select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${keyName(index)}`))}
-    from ${fromSql(entity, 't')} where ${conditionSql(which)}
-    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}`
+    from ${from} where ${conditionSql(which)}
+    order by ${orderBy(keys, keyName, backwards)} limit ${raw(String(limit))}`,
+    )
   const isFew = sql`(select count(*) <= ${raw(String(mostFew))} from ${fewName})`
   const amongFew = allOf([isFew, sql`${columnSql('t', 'id')} in (select id from ${fewName})`, edge])
   const all = allOf([condition, edge])
@@ -297,7 +303,12 @@ const countSql = (entity: string, condition: Condition, limit: number, totals: r
   const name = (index: number) => identifier(`total ${index}`)
   const values = totals.map((total, index) => sql`${total.sql} as ${name(index)}`)
   const sums = totals.map((_, index) => sql`, sum(${name(index)})::text as ${name(index)}`)
-  return sql`select count(*) as n${join(sums, '')} from (select ${commas(values)} from ${fromSql(entity, 't')} where ${conditionSql(condition)} limit ${raw(String(limit))}) as counted`
+  const rows = amongAll(
+    entity,
+    condition,
+    from => sql`select ${commas(values)} from ${from} where ${conditionSql(condition)} limit ${raw(String(limit))}`,
+  )
+  return sql`select count(*) as n${join(sums, '')} from (${rows}) as counted`
 }
 
 async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
