@@ -79,7 +79,7 @@ test('the server renders it, and its script stands only on pages that have it', 
 test('it is given what this person sees, and the steps that are open to them', async () => {
   const all = dataOf((await dispatcher.get(path)).text)
   const less = dataOf((await inspector.get(path)).text)
-  expect(all.record).toMatchObject({ state: 'Open', place: 'Before number 4', cost: '0' })
+  expect(all.record).toMatchObject({ state: 'Open', place: 'Before number 4', cost: '0.00' })
   expect(less.record).toMatchObject({ state: 'Open', place: 'Before number 4' })
   expect(less.record).not.toHaveProperty('cost')
   expect(all.steps.map(({ key }: { key: string }) => key)).toEqual(['reject'])

@@ -368,7 +368,7 @@ test('rows say what they come to, in the form as it comes and on the page', asyn
     ).text,
   ) as { number: string }
   const feet = (text: string) =>
-    Array.from(text.matchAll(/<tfoot>([\s\S]*?)<\/tfoot>/g), ([, foot]) =>
+    Array.from(text.matchAll(/<tfoot[^>]*>([\s\S]*?)<\/tfoot>/g), ([, foot]) =>
       foot!
         .replace(/<[^>]*>/g, '|')
         .replace(/\|+/g, ' ')
