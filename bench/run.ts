@@ -27,7 +27,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const loans = Number(process.env.BENCH_LOANS ?? 100_000)
 const people = 300
 /** Requests that warm up, in those of a round: what is measured is a server that has been running for a while, and compiled what it runs often. */
-const warmUp = 8
+const warmUp = 24
 /** `BENCH_PROFILE=folder`: where Ninefold's process leaves its CPU profile. */
 const profile =
   process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
