@@ -79,7 +79,7 @@ export async function decide(
     }
   const { approval } = asked[at]!
   const id = request.newId()
-  await tx.run(insertDecision, {
+  const kept = await tx.write(insertDecision, {
     id,
     at: request.now.toISOString(),
     entity,
@@ -92,6 +92,8 @@ export async function decide(
     reason,
     document: app.version,
   })
+  if (kept !== 1)
+    throw new Error(`${transition.key} of the locked ${entity} ${record} was decided by the same person meanwhile.`)
   await remember(tx, app, request, {
     id,
     entity,
