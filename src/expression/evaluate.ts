@@ -3,7 +3,7 @@
  * nor Node, and agrees with the SQL back end on every value (the differential test compares them).
  */
 import { closedDays, UTC } from './calendar.ts'
-import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
+import type { Checked } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
   addMonths,
@@ -16,53 +16,25 @@ import {
 } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import * as decimal from './decimal.ts'
+import { type Environment, type Given, NOT_LOADED, type NotLoaded } from './environment.ts'
+import {
+  aggregate,
+  type Found,
+  type Frame,
+  firstRecord,
+  framesOf,
+  isMember,
+  isWithin,
+  type Place,
+  readPath,
+  valuesOf,
+} from './evaluate-records.ts'
 import type { Expression } from './expression.ts'
 import { scalarFunction } from './functions.ts'
-import type { RecordValue, Wire } from './type.ts'
+import type { Wire } from './type.ts'
 import { fromWire, order, toWire, type Value } from './values.ts'
 
-/** The result when a record is needed that is not at hand: the browser leaves the decision to the server. */
-export const NOT_LOADED = Symbol('not loaded')
-type NotLoaded = typeof NOT_LOADED
-
-/** What a function is given: a value, a record, the rows of a list. */
-export type Given = Wire | RecordValue | readonly RecordValue[]
-
-/** What an expression is evaluated against; all values as on the wire. */
-export interface Environment {
-  /**
-   * The record. A field without a value may be missing or null; a computed field that is missing is computed; a child list
-   * that is missing is not loaded.
-   */
-  readonly row: RecordValue
-  /** The record before the change; null when there is none. */
-  readonly old: RecordValue | null
-  /** The id of the person who is signed in. */
-  readonly me: string | null
-  /** That person's record, when it is at hand. */
-  readonly my: RecordValue | null
-  /** `YYYY-MM-DD`. */
-  readonly today: string
-  /** ISO 8601. */
-  readonly now: string
-  readonly limits: Readonly<Record<string, Wire>>
-  /** Dates on which there is no work although it is a working day, in order; missing: not at hand. */
-  readonly closed?: readonly string[]
-  readonly answer?: Readonly<Record<string, Wire>>
-  /** The same as the text of its JSON: of a name in it, of all of it for ''. */
-  readonly answered?: (name: string) => Wire
-  readonly settings?: Readonly<Record<string, Wire>>
-  /** The record that the rule is about, where that is not `row`. */
-  readonly this?: RecordValue
-  /** A record that a reference leads to; undefined when it is not at hand. A field it lacks counts as not loaded. */
-  readonly related: (entity: string, id: string) => RecordValue | undefined
-  /** All records of an entity, for `any(Loan where …)`; undefined or missing: not at hand. */
-  readonly all?: (entity: string) => readonly RecordValue[] | undefined
-  /** Functions of the document, written in TypeScript; missing: not at hand. */
-  readonly functions?: Readonly<Record<string, (...values: readonly Given[]) => Wire>>
-  /** The row has only some of its fields (a form that does not show all): a missing field counts as not loaded. */
-  readonly partial?: boolean
-}
+export { type Environment, type Given, NOT_LOADED } from './environment.ts'
 
 /** The value on the wire; a list for `lines.item.tag`. Never throws for what a document or a person can write. */
 export function evaluate(
@@ -75,7 +47,7 @@ export function evaluate(
       : (expression.computed[`${entity}.${field}`] ?? null)
   const own: Frame = { record: environment.row, up: null, complete: environment.partial !== true }
   const about = environment.this === undefined ? own : { record: environment.this, up: null, complete: true }
-  const place: Place = { environment, computed, own, about }
+  const place: Place = { environment, computed, own, about, valueAt }
   const { root } = expression
   if (root.op === 'values') {
     const values = valuesOf(root.source, root.value, null, place)
@@ -98,25 +70,6 @@ function datedIn(text: Wire): readonly Dated[] {
     lastDated = { text, all: typeof text === 'string' ? (JSON.parse(text) as readonly Dated[]) : [] }
   return lastDated.all
 }
-
-/** A record that names are looked up in. */
-interface Frame {
-  readonly record: RecordValue
-  /** Of a child row that was reached through its parent: the parent. */
-  readonly up: Frame | null
-  /** A missing field is an empty one. */
-  readonly complete: boolean
-}
-
-interface Place {
-  readonly environment: Environment
-  readonly computed: (entity: string, field: string) => Checked | null
-  readonly own: Frame
-  /** `this`. */
-  readonly about: Frame
-}
-
-type Found = Value | NotLoaded
 
 function valueAt(node: Checked, place: Place): Found {
   const { environment } = place
@@ -321,185 +274,6 @@ function times(by: Decimal, of: number | Duration): number | Duration | null {
   const number = Number(by.units / 10n ** BigInt(by.scale))
   const product = { months: of.months * number, days: of.days * number, milliseconds: 0 }
   return calendarUnitsFit(product) ? product : null
-}
-
-function readPath(node: Extract<Checked, { op: 'field' }>, place: Place): Found {
-  const start = walk(node.path, place)
-  if (start === null || start === NOT_LOADED) return start
-  return readField(start, node.path.steps.at(-1)!, node, place)
-}
-
-/** The record that holds the last step of a path: null where a reference on the way is empty. */
-function walk(path: Path, place: Place): Frame | null | NotLoaded {
-  let frame = baseFrame(path, place)
-  for (const step of path.steps.slice(0, -1)) {
-    if (frame === null || frame === NOT_LOADED) return frame
-    if (step.parent && frame.up !== null) {
-      frame = frame.up
-      continue
-    }
-    const id: Found = readField(frame, step, { type: { kind: 'reference', entity: step.to! } }, place)
-    if (id === null || id === NOT_LOADED) return id
-    frame = relatedFrame(step.to!, id as string, place)
-  }
-  return frame
-}
-
-function baseFrame(path: Path, { environment, own, about }: Place): Frame | null | NotLoaded {
-  switch (path.base) {
-    case 'own':
-      return own
-    case 'this':
-      return about
-    case 'old':
-      return environment.old === null ? null : { record: environment.old, up: null, complete: true }
-    case 'me':
-      if (environment.me === null) return null
-      if (environment.my !== null) return { record: environment.my, up: null, complete: false }
-      return relatedFrame(path.steps[0]!.entity, environment.me, { environment })
-  }
-}
-
-function relatedFrame(entity: string, id: string, { environment }: Pick<Place, 'environment'>): Frame | NotLoaded {
-  const record = environment.related(entity, id)
-  return record === undefined ? NOT_LOADED : { record, up: null, complete: false }
-}
-
-function readField(frame: Frame, step: Step, node: Pick<Checked, 'type'>, place: Place): Found {
-  const raw = frame.record[step.field]
-  if (raw !== undefined) return fromWire(raw as Wire, node.type)
-  if (step.computed) {
-    const root = place.computed(step.entity, step.field)
-    return root === null ? null : valueAt(root, { ...place, own: frame, about: frame })
-  }
-  if (step.parent && frame.up !== null) return (frame.up.record.id as string | undefined) ?? NOT_LOADED
-  return frame.complete ? null : NOT_LOADED
-}
-
-/** The rows of a list or the records of an entity, as frames. */
-function framesOf(source: Source, place: Place): readonly Frame[] | NotLoaded {
-  if (source.kind === 'records') {
-    const records = place.environment.all?.(source.entity)
-    if (records === undefined) return NOT_LOADED
-    const others = source.other ? records.filter(record => record.id !== place.about.record.id) : records
-    const all = others.map(record => ({ record, up: null, complete: true }))
-    const { tenant, live } = source
-    const counted = live === undefined ? [] : all.map(own => valueAt(live, { ...place, own }))
-    if (counted.includes(NOT_LOADED)) return NOT_LOADED
-    const frames = live === undefined ? all : all.filter((_, index) => counted[index] === true)
-    if (tenant === undefined) return frames
-    const of = valueAt(tenant.of, place)
-    if (of === NOT_LOADED) return NOT_LOADED
-    return frames.filter(own => of !== null && valueAt(tenant.own, { ...place, own }) === of)
-  }
-  const owner = walk(source.path, place)
-  if (owner === NOT_LOADED) return NOT_LOADED
-  if (owner === null) return []
-  const rows = owner.record[source.path.steps.at(-1)!.field]
-  if (rows === null || typeof rows === 'string') return linkedFrames(source.entity, rows, place)
-  if (!Array.isArray(rows)) return NOT_LOADED
-  return (rows as readonly RecordValue[]).map(record => ({
-    record,
-    up: source.parent === null ? null : owner,
-    complete: source.parent !== null && owner.complete,
-  }))
-}
-
-/** Records that `several` names, by their ids: what is read of them has to be at hand. */
-function linkedFrames(entity: string, ids: string | null, { environment }: Place): readonly Frame[] {
-  if (ids === null || ids === '') return []
-  return ids.split(' ').map(id => ({ record: environment.related(entity, id) ?? { id }, up: null, complete: false }))
-}
-
-/** What the rows that meet a condition give; with empties. */
-function valuesOf(source: Source, value: Checked, where: Checked | null, place: Place): readonly Value[] | NotLoaded {
-  const frames = framesOf(source, place)
-  if (frames === NOT_LOADED) return NOT_LOADED
-  const values: Value[] = []
-  for (const own of frames) {
-    const inside = { ...place, own }
-    const chosen = where === null ? true : valueAt(where, inside)
-    if (chosen === NOT_LOADED) return NOT_LOADED
-    if (chosen !== true) continue
-    const found = valueAt(value, inside)
-    if (found === NOT_LOADED) return NOT_LOADED
-    values.push(found)
-  }
-  return values
-}
-
-/** What the first of the records gives that meet the condition. */
-function firstRecord(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Found {
-  const frames = framesOf(node.source, place)
-  if (frames === NOT_LOADED) return NOT_LOADED
-  const at = (own: Frame) => ({ ...place, own })
-  const chosen = node.where === null ? null : frames.map(own => valueAt(node.where!, at(own)))
-  if (chosen?.includes(NOT_LOADED)) return NOT_LOADED
-  const keyed = frames
-    .filter((_, index) => chosen === null || chosen[index] === true)
-    .map(own => ({ own, keys: (node.order ?? []).map(({ of }) => valueAt(of, at(own))) }))
-  if (keyed.some(({ keys }) => keys.includes(NOT_LOADED))) return NOT_LOADED
-  keyed.sort((one, other) => {
-    for (const [index, { down }] of (node.order ?? []).entries()) {
-      const [left, right] = [one.keys[index] as Value, other.keys[index] as Value]
-      if (left === null && right === null) continue
-      if (left === null || right === null) return left === null ? 1 : -1
-      const compared = order(left, right)
-      if (compared !== 0) return down ? -compared : compared
-    }
-    return (one.own.record.id as string) < (other.own.record.id as string) ? -1 : 1
-  })
-  return keyed.length === 0 ? null : valueAt(node.value!, at(keyed[0]!.own))
-}
-
-const YES: Checked = { op: 'literal', value: true, type: { kind: 'yes/no' }, optional: false }
-
-function aggregate(
-  name: AggregateName,
-  source: Source,
-  value: Checked | null,
-  where: Checked | null,
-  place: Place,
-): Found {
-  if (name === 'any' || name === 'none' || name === 'all') {
-    const held = valuesOf(source, where ?? value ?? YES, null, place)
-    if (held === NOT_LOADED) return NOT_LOADED
-    if (name === 'all') return held.every(one => one === true)
-    return held.some(one => one === true) === (name === 'any')
-  }
-  const all = valuesOf(source, value ?? YES, where, place)
-  if (all === NOT_LOADED) return NOT_LOADED
-  const values = all.filter(one => one !== null)
-  if (name === 'count') return decimal.whole(values.length)
-  if (name === 'sum') return (values as readonly Decimal[]).reduce(decimal.add, decimal.ZERO)
-  if (values.length === 0) return null
-  return values.reduce((best, one) => (order(one, best) < 0 === (name === 'min') ? one : best))
-}
-
-/** As SQL's `= any (…)`: false for an empty list, unknown for an empty side otherwise. */
-function isMember(of: Checked, source: Source, place: Place): Found {
-  const frames = framesOf(source, place)
-  if (frames === NOT_LOADED) return NOT_LOADED
-  if (frames.length === 0) return false
-  return strict([of], place, ([id]) => frames.some(frame => frame.record.id === id))
-}
-
-/** Whether a record is another one or lies below it. Climbs from the record; a circle ends the climb. */
-function isWithin(node: Extract<Checked, { op: 'within' }>, place: Place): Found {
-  const from = valueAt(node.of, place)
-  const top = valueAt(node.tree, place)
-  if (from === null || top === null) return null
-  if (from === NOT_LOADED || top === NOT_LOADED) return NOT_LOADED
-  const seen = new Set<string>()
-  let id: string | null = from as string
-  while (id !== null && !seen.has(id)) {
-    if (id === top) return true
-    seen.add(id)
-    const above: Wire | undefined = place.environment.related(node.entity, id)?.[node.parent] as Wire | undefined
-    if (above === undefined) return NOT_LOADED
-    id = above as string | null
-  }
-  return false
 }
 
 /** A function is asked once everything that it takes is there, and is never asked with something empty. */

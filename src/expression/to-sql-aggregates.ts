@@ -1,0 +1,70 @@
+/** The SQL back end over many records: `count`, `sum`, `any` and their like, for one row at a time or for many at once. */
+import type { Checked } from './checked.ts'
+import { against, numeric, type Place, whereSql } from './emitting.ts'
+import { groupingOf } from './grouping.ts'
+import { overMany } from './many.ts'
+import { identifier, join, Rollup, raw, type Sql, sql } from './sql.ts'
+import { recordsSql, tableOf } from './to-sql-records.ts'
+
+export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Sql {
+  const { from, where, alias, id } = recordsSql(node.source, place)
+  const inside = { ...place, own: alias }
+  const held = node.where ?? (node.name === 'count' || node.name === 'sum' ? null : node.value)
+  switch (node.name) {
+    case 'any':
+    case 'none': {
+      const conditions = held === null ? where : [...where, place.emit(held, inside, true)]
+      return sql`(${raw(node.name === 'any' ? 'exists' : 'not exists')} (select 1 from ${from()}${whereSql(conditions)}))`
+    }
+    case 'all': {
+      const conditions = held === null ? [raw('false')] : [...where, sql`${place.emit(held, inside)} is not true`]
+      return sql`(not exists (select 1 from ${from()}${whereSql(conditions)}))`
+    }
+  }
+  const conditions = node.where === null ? where : [...where, place.emit(node.where, inside, true)]
+  // What is emitted over the records decides what stands beside them: `from` comes after it.
+  const of = (value: Sql, order = raw('')) => sql`(select ${value} from ${from()}${whereSql(conditions)}${order})`
+  if (node.name === 'first') {
+    const value = place.emit(node.value!, inside)
+    const keys = node.order!.map(
+      ({ of: key, down }) => sql`${place.emit(key, inside)}${raw(down ? ' desc nulls last' : '')}`,
+    )
+    return of(value, sql` order by ${join([...keys, id], ', ')} limit 1`)
+  }
+  const alone = of(overAll(node, inside))
+  return rollupOf(node, alone, place) ?? alone
+}
+
+type Aggregate = Extract<Checked, { op: 'aggregate' }>
+
+function overAll({ name, value }: Aggregate, inside: Place): Sql {
+  if (value === null) return raw('count(*)')
+  if (name === 'sum') return sql`coalesce(sum(${numeric(value, inside)}), 0)`
+  return sql`${raw(name)}(${inside.emit(value, inside)})`
+}
+
+/** Null: it is worked out for one row at a time. */
+function rollupOf(node: Aggregate, alone: Sql, place: Place): Sql | null {
+  const grouping = place.context.rollups ? groupingOf(node) : null
+  const row = place.about
+  if (grouping === null || typeof row !== 'string') return null
+  const of = grouping.keys.map(key => against(key.own, key.of, place))
+  const grouped = (name: string, among: ((of: Sql) => Sql) | null) => {
+    const { from, alias } = tableOf(node.source.entity, place)
+    const inside = { ...place, own: alias }
+    const keys = grouping.keys.map(key => place.emit(key.own, inside))
+    const wanted = among === null ? [] : [sql`${keys[0]!} in ${among(of[0]!)}`]
+    const where = [...wanted, ...grouping.where.map(one => place.emit(one, inside, true))]
+    const columns = keys.map((key, index) => sql`${key} as ${identifier(`k${index}`)}, `)
+    const value = overAll(node, inside)
+    // By number: parameters in two places would make two expressions of one.
+    const by = raw(keys.map((_, index) => index + 1).join(', '))
+    const groups = (all: Sql) =>
+      sql`select ${join(columns, '')}${value} as value from ${all}${whereSql(where)} group by ${by}`
+    const ties = of.map((one, index) => sql`${identifier(name, `k${index}`)} = ${one}`)
+    return sql` left join (${overMany(alias, from(), where, groups)}) as ${identifier(name)} on ${join(ties, ' and ')}`
+  }
+  const isNone = node.name === 'count' || node.name === 'sum'
+  const value = (column: Sql) => (isNone ? sql`coalesce(${column}, 0)` : column)
+  return { texts: ['', ''], values: [new Rollup({ row, node, alone, grouped, value })] }
+}
