@@ -1,8 +1,8 @@
 /** Who is told of comments, where, and of which not any more. Without scripts. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { workContext } from '../run/later/testing.ts'
 import { work } from '../run/later/work.ts'
-import { testId } from '../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -103,18 +103,8 @@ test('once a day: in the morning of who gets it one mail with what is unread the
   const round = async (at: string) => {
     web.run.now = new Date(at)
     await signIn()
-    await work(web.run.runtime, {
-      now: () => web.run.now,
-      newId: testId,
-      random: () => 0,
-      variable: () => undefined,
-      smtp: null,
-      from: 'desk@example.com',
-      locale: 'en',
-      worker: 'worker-1',
-      signal: new AbortController().signal,
-      linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}`,
-    })
+    const linkTo = (entity: string, record: string) => `https://desk.example.com/${entity}/${record}`
+    await work(web.run.runtime, workContext(web.run, { linkTo }))
     return store().query<{ subject: string; body: string }>(
       sql`delete from ninefold.mailbox where mail = 'comment' returning subject, body`,
     )

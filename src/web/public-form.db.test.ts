@@ -1,146 +1,21 @@
 /** A form that whoever comes may send: what it takes, what it does not, and what becomes of programs that send it. */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { raw, sql } from '../expression/sql.ts'
-import { appOf } from '../kinds/testing.ts'
 import { tidyFiles } from '../run/read/files.ts'
-import { testId } from '../run/testing.ts'
+import { readSound, testId } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import { mebibyte, png } from './fixtures/contents.ts'
 import { fieldsOf, multipart, type Part, startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
-
-const app = appOf(`# Shop
-
-## 1 What the product does and for whom
-
-- **Languages:** English, German
-
-## 2 Screens and routes
-
-| Route | Screen | For | Shows |
-| --- | --- | --- | --- |
-| /contact | Write to us | everyone | form for Message |
-| /messages | Messages | Clerk | list of Message |
-| /claim | Claim damages | everyone | form for Claim |
-| /short | Short claim | everyone | form for Claim |
-
-### Write to us
-
-- **Columns:** name, text, agreed, about, keeper, phone, photo
-- **Confirmation:** We answer within two days.
-- **Embedded in:** https://www.example.org, http://localhost:8080
-
-### Claim damages
-
-- **Columns:** plate, amount, email, bill
-- **Confirm by mail to:** email
-- **Confirmation:** We look at it.
-
-### Short claim
-
-- **Columns:** plate, amount
-- **Confirmation title:** Thank you.
-- **At most:** 2 per hour else E-LATER
-
-## 3 Entities and their fields
-
-### Message
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| name | text 40 | required |
-| text | long text 500 | required |
-| agreed | yes/no | required; default no |
-| verdict | text 40 | |
-| about | Topic | |
-| keeper | Person | |
-| phone | phone | |
-| photo | image | at most 1 MB |
-| paper | file | |
-
-### Claim
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| plate | text 10 | required; unique |
-| amount | decimal 6.2 | min 1 |
-| email | e-mail | |
-| bill | file | |
-
-### Topic
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| name | text 40 | required; unique |
-| open | yes/no | required; default yes |
-
-#### Sample data
-
-| name | open |
-| --- | --- |
-| Delivery | yes |
-| Returns | yes |
-| Lawsuits | no |
-
-## 5 Validation rules
-
-| Rule | Applies to | Must hold | Field | Error |
-| --- | --- | --- | --- | --- |
-| V-1 | Claim | amount <= 100 | amount | E-HIGH |
-
-## 6 Roles and permissions
-
-| Role | Who |
-| --- | --- |
-| Anyone | everyone |
-| Clerk | everyone signed in |
-
-### Message
-
-| Role | See | Create |
-| --- | --- | --- |
-| Anyone | no | yes |
-| Clerk | yes | no |
-
-| Field | See | Change |
-| --- | --- | --- |
-| phone | all | Anyone |
-| verdict | Clerk | Clerk |
-
-### Claim
-
-| Role | See | Create |
-| --- | --- | --- |
-| Anyone | no | yes |
-| Clerk | yes | no |
-
-### Topic
-
-| Role | See |
-| --- | --- |
-| Anyone | open |
-| Clerk | yes |
-
-## 8 The error catalogue
-
-| Code | Message | What to do | Status |
-| --- | --- | --- | --- |
-| E-HIGH | An insurer pays more than 100. | Ask yours. | 422 |
-| E-LATER | {plate} may be claimed for later. | Please try again. | 429 |
-
-## 9 Business constants and limits
-
-| Name | Value | Unit |
-| --- | --- | --- |
-| max_storage | 20 | MB |
-| visitor_files | 4 | files |
-`)
 
 let web: TestWeb
 let visitor: TestBrowser
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), app, { trustedProxies: 1 })
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/shop.md')), {
+    trustedProxies: 1,
+  })
 })
 beforeEach(async () => {
   await web.run.runtime.store.inTransaction(async tx => {

@@ -1,22 +1,14 @@
 /** What the other side refuses or never answers is found in a list, and can be sent again. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
 import { maySendAgain, readUnsent, sendAgain } from './again.ts'
+import { type Partner, startPartner, workContext } from './testing.ts'
 import { type WorkContext, work } from './work.ts'
 
-interface Received {
-  readonly key: string
-  readonly body: Record<string, unknown>
-}
-
 let run: TestRun
-let partner: Server
-let received: Received[] = []
-let answer: (one: Received) => { status: number; text: string } | 'silence'
+let partner: Partner
 let camera: string
 const secret = 'open sesame/1'
 
@@ -37,48 +29,27 @@ const app = readSound(loanDesk, text =>
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'), app)
   camera = await itemWith(run, 'CA-0001')
-  partner = createServer((request, response) => {
-    let body = ''
-    request.on('data', (piece: Buffer) => {
-      body += piece.toString()
-    })
-    request.on('end', () => {
-      const one = { key: String(request.headers['idempotency-key']), body: JSON.parse(body) as Received['body'] }
-      received.push(one)
-      const said = answer(one)
-      if (said === 'silence') request.socket.destroy()
-      else response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.text)
-    })
-  })
-  await new Promise<void>(listening => partner.listen(0, '127.0.0.1', listening))
+  partner = await startPartner()
 })
 afterAll(async () => {
-  partner?.closeAllConnections()
-  partner?.close()
+  partner?.stop()
   await run?.drop()
 })
 beforeEach(async () => {
-  received = []
+  partner.received = []
   run.now = new Date('2026-03-02T09:00:00.000Z')
-  answer = () => ({ status: 201, text: '{"id":"R-1"}' })
+  partner.answer = () => ({ status: 201, body: { id: 'R-1' } })
   await run.runtime.store.query(sql`delete from ninefold.outbox`)
   await run.runtime.store.query(sql`delete from ninefold.breaker`)
 })
 
-const address = () => `http://127.0.0.1:${(partner.address() as AddressInfo).port}`
-const context = (variables: Record<string, string> = {}): WorkContext => ({
-  now: () => run.now,
-  newId: testId,
-  random: () => 0,
-  variable: name =>
-    ({ ASSETS_URL: address(), ASSETS_KEY: 'swordfish', ASSETS_TOKEN: secret, ...variables })[name as 'ASSETS_URL'],
-  smtp: null,
-  from: 'Loan desk <desk@example.com>',
-  locale: 'en',
-  worker: 'worker-1',
-  signal: new AbortController().signal,
-  limit: 50,
-})
+const context = (variables: Record<string, string> = {}): WorkContext =>
+  workContext(run, {
+    variable: name =>
+      ({ ASSETS_URL: partner.url, ASSETS_KEY: 'swordfish', ASSETS_TOKEN: secret, ...variables })[name as 'ASSETS_URL'],
+    from: 'Loan desk <desk@example.com>',
+    limit: 50,
+  })
 const round = (variables?: Record<string, string>) => work(run.runtime, context(variables))
 const later = (seconds: number) => {
   run.now = new Date(run.now.getTime() + seconds * 1000)
@@ -102,7 +73,7 @@ const calls = async () =>
   )
 
 test('an answer is kept as it came, whole and in part', async () => {
-  answer = () => ({ status: 201, text: '{"id":"R-9","of":{"part":[1,{"b":true}]}}' })
+  partner.answer = () => ({ status: 201, body: '{"id":"R-9","of":{"part":[1,{"b":true}]}}' })
   const id = await takenBack()
   await round()
   const kept = await run.runtime.store.query(
@@ -113,7 +84,7 @@ test('an answer is kept as it came, whole and in part', async () => {
 })
 
 test('only those whom the document names see the list, or send anything again', async () => {
-  answer = () => ({ status: 409, text: '{"error":"no such loan"}' })
+  partner.answer = () => ({ status: 409, body: { error: 'no such loan' } })
   await takenBack()
   await round()
   for (const name of ['Ben', 'Cleo', 'nobody']) {
@@ -126,10 +97,12 @@ test('only those whom the document names see the list, or send anything again', 
 })
 
 test('a call that was refused shows the answer without secrets, and goes again with the same key and what is right now', async () => {
-  answer = ({ body }) =>
-    body.purpose === 'a funeral'
-      ? { status: 201, text: '{"id":"R-2"}' }
-      : { status: 409, text: JSON.stringify({ error: `purpose unknown to ${secret}`, token: body.token }) }
+  partner.answer = ({ body }) => {
+    const { purpose, token } = JSON.parse(body)
+    return purpose === 'a funeral'
+      ? { status: 201, body: { id: 'R-2' } }
+      : { status: 409, body: { error: `purpose unknown to ${secret}`, token } }
+  }
   const id = await takenBack()
   await round()
   const data = await readUnsent(run.runtime, await mia(), 10)
@@ -145,14 +118,14 @@ test('a call that was refused shows the answer without secrets, and goes again w
   expect(last_answer).toContain('purpose unknown to •••')
   expect(JSON.stringify(await run.runtime.store.query(sql`select * from ninefold.outbox`))).not.toContain(secret)
   expect(last_answer! + last_error!).not.toContain('sesame')
-  expect(received[0]!.body).toMatchObject({ purpose: 'a wedding', token: secret })
+  expect(JSON.parse(partner.received[0]!.body)).toMatchObject({ purpose: 'a wedding', token: secret })
 
   await run.runtime.store.query(sql`update loan set purpose = 'a funeral' where id = ${id}`)
   expect(await sendAgain(run.runtime, await mia(), { id: data!.rows[0]!.id })).toBe(1)
   // Twice is once: it is not among what failed any more.
   expect(await sendAgain(run.runtime, await mia(), { id: data!.rows[0]!.id })).toBe(0)
   await round()
-  expect(received.map(({ key }) => key)).toEqual([number, number])
+  expect(partner.received.map(({ key }) => key)).toEqual([number, number])
   expect(await calls()).toMatchObject([{ state: 'delivered', attempts: '1' }])
   expect((await run.runtime.store.query(sql`select register_ref from loan where id = ${id}`))[0]).toEqual({
     register_ref: 'R-2',
@@ -161,7 +134,7 @@ test('a call that was refused shows the answer without secrets, and goes again w
 })
 
 test('what was given up goes again as it was', async () => {
-  answer = () => 'silence'
+  partner.answer = () => 'silence'
   const id = await takenBack()
   await run.runtime.store.query(
     sql`update ninefold.outbox set attempts = 6, first_at = ${run.now.toISOString()} where kind = 'call'`,
@@ -169,10 +142,10 @@ test('what was given up goes again as it was', async () => {
   await round()
   expect(await calls()).toMatchObject([{ state: 'failed' }])
   await run.runtime.store.query(sql`update loan set purpose = 'something else' where id = ${id}`)
-  answer = () => ({ status: 201, text: '{"id":"R-3"}' })
+  partner.answer = () => ({ status: 201, body: { id: 'R-3' } })
   expect(await sendAgain(run.runtime, await mia(), { kind: 'call', name: 'C-2' })).toBe(1)
   await round()
-  expect(received.at(-1)!.body.purpose).toBe('a wedding')
+  expect(JSON.parse(partner.received.at(-1)!.body).purpose).toBe('a wedding')
   expect(await calls()).toMatchObject([{ state: 'delivered' }])
 })
 
@@ -199,59 +172,59 @@ test('a mail that was refused goes to the address that its person has now', asyn
 
 test('calls to a server that is down pause; one attempt at a time tries whether it is back, then all go', async () => {
   for (let nth = 0; nth < 8; nth++) await takenBack()
-  answer = () => ({ status: 503, text: '' })
+  partner.answer = () => ({ status: 503 })
   await round()
-  expect(received).toHaveLength(8)
-  received = []
+  expect(partner.received).toHaveLength(8)
+  partner.received = []
   // Long after every one of them is due again: nothing is sent while it pauses, then one.
   await run.runtime.store.query(
     sql`update ninefold.outbox set due_at = ${run.now.toISOString()}::timestamptz where kind = 'call'`,
   )
   later(14)
   await round()
-  expect(received).toHaveLength(0)
+  expect(partner.received).toHaveLength(0)
   expect((await readUnsent(run.runtime, await mia(), 10))!.pauses).toMatchObject([{ call: 'C-2', waiting: '8' }])
   later(2)
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
   later(16)
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
   // The second pause is twice as long.
   later(15)
-  answer = ({ key }) => ({ status: 201, text: JSON.stringify({ id: key }) })
+  partner.answer = ({ key }) => ({ status: 201, body: { id: key } })
   await round()
-  expect(received).toHaveLength(2)
+  expect(partner.received).toHaveLength(2)
   later(7200)
   await round()
-  expect(new Set(received.map(({ key }) => key)).size).toBe(8)
+  expect(new Set(partner.received.map(({ key }) => key)).size).toBe(8)
   expect((await calls()).map(({ state }) => state)).toEqual(Array(8).fill('delivered'))
   expect((await readUnsent(run.runtime, await mia(), 10))!.pauses).toEqual([])
 })
 
 test('an answer that refuses one call is no reason to pause', async () => {
-  answer = () => ({ status: 409, text: '' })
+  partner.answer = () => ({ status: 409 })
   for (let nth = 0; nth < 6; nth++) await takenBack()
   await round()
-  expect(received).toHaveLength(6)
+  expect(partner.received).toHaveLength(6)
   expect((await readUnsent(run.runtime, await mia(), 10))!.pauses).toEqual([])
 })
 
 test('a call goes to no host but those that the document or its settings name', async () => {
   await takenBack()
-  const away = [`${address()}/`, 'returns']
+  const away = [`${partner.url}/`, 'returns']
   await run.runtime.store.query(
     sql`update ninefold.outbox set payload = jsonb_set(payload, '{url}', ${JSON.stringify(away)}::jsonb) where kind = 'call'`,
   )
   await round({ ASSETS_URL: 'http://register.example.com' })
-  expect(received).toEqual([])
+  expect(partner.received).toEqual([])
   expect(await calls()).toMatchObject([
     { state: 'failed', last_error: expect.stringMatching(/names 127\.0\.0\.1:\d+$/) },
   ])
 })
 
 test('a change through the document is not undone by what is sent again', async () => {
-  answer = () => ({ status: 409, text: '' })
+  partner.answer = () => ({ status: 409 })
   const id = await takenBack()
   await round()
   const before = await run.runtime.store.query(sql`select * from loan where id = ${id}`)

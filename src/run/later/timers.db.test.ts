@@ -1,225 +1,24 @@
+/** Timers: those that come back, those of working time, those that read other records, and those of each record that matches. */
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import { readApp } from '../../headings/index.ts'
 import { applyMigration } from '../../store/migrate.ts'
 import { changeConstant } from '../limits.ts'
 import { eraseRecord } from '../people/erase.ts'
 import { systemRequest } from '../people/people.ts'
-import { done, input, made, startTestRun, type TestRun, testId } from '../testing.ts'
+import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, remove } from '../write/writes.ts'
 import { fireTimers } from './fire.ts'
 import { rearm } from './rearm.ts'
+import { workContext } from './testing.ts'
 import { work } from './work.ts'
 
-const text = `# Desk
-
-## 1 What the product does and for whom
-
-- **Time zone:** Europe/London
-
-## 3 Entities and their fields
-
-### Closing day
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| day | date | required |
-
-### Contract
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| ends_on | date | required |
-| told | integer | default 0 |
-
-### Loan
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| return_at | date and time | required |
-| chased | integer | default 0 |
-| looked | integer | default 0 |
-| lapsed | yes/no | default no |
-| escalated | yes/no | default no |
-| born_at | date and time | personal |
-
-### Fault
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| seen_at | date and time | required |
-| grace | integer | default 2 |
-| late | integer | default 0 |
-
-### Site
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| opens_at | date and time | required |
-
-### Round
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| site | Site | required |
-
-### Slot
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| starts_at | date and time | required |
-| full | yes/no | default no |
-
-### Visit
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| round | Round | required |
-| asked_at | date and time | required |
-| next_at | date and time | = min(Slot.starts_at where starts_at > this.asked_at and not full) |
-| known | integer | default 0 |
-
-## 4 States and transitions
-
-### Loan
-
-| State | Kind |
-| --- | --- |
-| Out | start |
-| Lost | end |
-
-| Timer | While | At | When | Then |
-| --- | --- | --- | --- | --- |
-| chase | Out | every working day at limits.chase_at | \`now <= return_at + 168 hours and none(other Loan where lapsed)\` | set chased = chased + 1 |
-| look | Out | every 6 hours | | set looked = looked + 1 |
-| lapse | Out | \`return_at + limits.lapse_hours * 1 hour\` | | set lapsed = yes |
-| escalate | Out | \`limits.patience\` working days after entering at 12:00 | | set escalated = yes |
-| settle | Out | 3 days after entering | | set chased = chased |
-| lose | Out | \`return_at + 336 hours\` | | go to Lost |
-| greet | Out | \`born_at + 24 hours\` | | set looked = 100 |
-
-### Fault
-
-| State | Kind |
-| --- | --- |
-| Open | start |
-
-| Timer | While | At | Then |
-| --- | --- | --- | --- |
-| warn | Open | 1.5 working hours after entering | set late = late + 1 |
-| answer | Open | \`limits.patience\` working hours after \`seen_at\` | set late = late + 10 |
-| visit | Open | \`limits.patience\` working days after seen_at at 10:00 | set late = late + 100 |
-| grace | Open | \`grace\` working hours after seen_at | set late = late + 10000 |
-| prepare | Open | 3 working hours before \`seen_at + 72 hours\` | set late = late + 1000 |
-
-### Visit
-
-| State | Kind |
-| --- | --- |
-| Waiting | start |
-
-| Timer | While | At | Then |
-| --- | --- | --- | --- |
-| come | Waiting | next_at | set known = known + 1 |
-| open | Waiting | \`round.site.opens_at + 1 hour\` | set known = known + 10 |
-
-### Contract
-
-| Timer | At | Then |
-| --- | --- | --- |
-| tell | every working day at limits.tell_at for each Contract where ends_on <= today + 30 days | set told = told + 1 |
-| close | every day at 07:00 for each Loan where escalated and lapsed | go to Lost |
-
-## 5 Validation rules
-
-| Rule | Applies to | Must hold | Error |
-| --- | --- | --- | --- |
-| V-1 | Loan | \`state != Lost or chased < 100\` | E-CHASED |
-
-## 6 Roles and permissions
-
-| Role | Who |
-| --- | --- |
-| Clerk | everyone signed in |
-| Boss | appointed by Boss |
-
-### Loan
-
-| Role | See | Create | Change | Delete |
-| --- | --- | --- | --- | --- |
-| Clerk | yes | yes | yes | yes |
-| Boss | yes | yes | yes | yes |
-
-### Site
-
-| Role | See | Create | Change |
-| --- | --- | --- | --- |
-| Boss | yes | yes | yes |
-
-### Round
-
-| Role | See | Create |
-| --- | --- | --- |
-| Boss | yes | yes |
-
-### Slot
-
-| Role | See | Create | Change | Delete |
-| --- | --- | --- | --- | --- |
-| Boss | yes | yes | yes | yes |
-
-### Visit
-
-| Role | See | Create |
-| --- | --- | --- |
-| Boss | yes | yes |
-
-### Fault
-
-| Role | See | Create |
-| --- | --- | --- |
-| Clerk | yes | yes |
-
-### Contract
-
-| Role | See | Create | Change | Delete |
-| --- | --- | --- | --- | --- |
-| Clerk | yes | yes | yes | yes |
-
-### Closing day
-
-| Role | See | Create | Change | Delete |
-| --- | --- | --- | --- | --- |
-| Clerk | yes | yes | yes | yes |
-
-## 8 Errors and their wording
-
-| Code | Message | What to do |
-| --- | --- | --- |
-| E-CHASED | Somebody is still looking for it. | Wait. |
-
-## 9 Business constants and limits
-
-| Name | Value | Unit | Range | Who may change |
-| --- | --- | --- | --- | --- |
-| lapse_hours | 2 | hours | 1 to 1000 | Boss |
-| patience | 2 | days | 1 to 10 | Boss |
-| chase_at | 09:00 | | | Boss |
-| tell_at | 06:00 | | | Boss |
-
-### Working time
-
-- **Days:** Monday to Friday
-- **Hours:** 09:00 to 17:00
-- **Closed on:** Closing day.day
-`
+const document = join(import.meta.dirname, '../fixtures/timers.md')
 
 let run: TestRun
 let boss: string
 beforeAll(async () => {
-  const { app, found } = readApp('desk.md', path => (path === 'desk.md' ? text : null), { version: () => '1' })
-  expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
-  run = await startTestRun(inject('databaseUrl'), app!)
+  run = await startTestRun(inject('databaseUrl'), readSound(document))
   boss = Object.keys(run.people)[0]!
   await run.runtime.store.query(
     sql`insert into ninefold.appointment (person, role, at) values (${run.people[boss]}::uuid, 'Boss', ${run.now.toISOString()}) on conflict do nothing`,
@@ -234,18 +33,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
 
-const round = (worker = 'one') =>
-  work(run.runtime, {
-    now: () => run.now,
-    newId: testId,
-    random: () => 0,
-    variable: () => undefined,
-    smtp: null,
-    from: 'desk@example.com',
-    locale: 'en',
-    worker,
-    signal: new AbortController().signal,
-  })
+const round = (worker = 'one') => work(run.runtime, workContext(run, { worker }))
 async function at(moment: string): Promise<void> {
   run.now = new Date(moment)
   while ((await round()).timers > 0);
@@ -468,15 +256,11 @@ test('what has fired does not fire again because a constant moved it', async () 
 
 test('a new document arms the timers of records that are there already', async () => {
   const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
-  const { app } = readApp(
-    'desk.md',
-    () => text.replace('every 6 hours', 'every 8 hours').replace('| lose |', '| last |'),
-    {
-      version: () => '2',
-    },
+  const app = readSound(document, text =>
+    text.replace('every 6 hours', 'every 8 hours').replace('| lose |', '| last |'),
   )
-  await applyMigration(run.runtime.store, app!, null, { now: run.now })
-  const runtime = { ...run.runtime, app: app! }
+  await applyMigration(run.runtime.store, app, null, { now: run.now })
+  const runtime = { ...run.runtime, app }
   const before = run.runtime
   Object.assign(run, { runtime })
   await round()

@@ -1,74 +1,43 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { simpleParser } from 'mailparser'
-import { SMTPServer } from 'smtp-server'
+/** The worker: calls and what their answers do, timers of the desk, and several workers at once. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { signature } from '../../kinds/calls/http/call.ts'
 import { read } from '../read/read.ts'
-import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from '../testing.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, remove, takeStep } from '../write/writes.ts'
+import { type Partner, type Received, startPartner, workContext } from './testing.ts'
 import { keepWorking, type WorkContext, work } from './work.ts'
-
-interface Received {
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
 
 let run: TestRun
 let camera: string
-let partner: Server
-let received: Received[] = []
-let answer: (nth: number) => { status: number; body?: unknown; hang?: boolean; headers?: Record<string, string> }
+let partner: Partner
 const start = new Date('2026-03-02T09:00:00.000Z')
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'))
   camera = await itemWith(run, 'CA-0001')
-  partner = createServer((request, response) => {
-    let body = ''
-    request.on('data', (piece: Buffer) => {
-      body += piece.toString()
-    })
-    request.on('end', () => {
-      received.push({ url: request.url!, headers: request.headers, body })
-      const { status, body: text, hang, headers } = answer(received.length)
-      if (hang) return
-      response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(text === undefined ? '' : JSON.stringify(text))
-    })
-  })
-  await new Promise<void>(listening => partner.listen(0, '127.0.0.1', listening))
+  partner = await startPartner()
 })
 afterAll(async () => {
-  partner?.closeAllConnections()
-  partner?.close()
+  partner?.stop()
   await run?.drop()
 })
 beforeEach(async () => {
-  received = []
+  partner.received = []
   run.now = new Date(start)
-  answer = () => ({ status: 200, body: { id: 'R-1' } })
+  partner.answer = () => ({ status: 200, body: { id: 'R-1' } })
   await run.runtime.store.query(sql`delete from ninefold.outbox`)
   await run.runtime.store.query(sql`delete from ninefold.timer`)
 })
 
-const context = (more: Partial<WorkContext> = {}): WorkContext => ({
-  now: () => run.now,
-  newId: testId,
-  random: () => 0,
-  variable: name =>
-    ({ ASSETS_URL: `http://127.0.0.1:${(partner.address() as AddressInfo).port}/`, ASSETS_KEY: 'secret' })[name],
-  smtp: null,
-  from: 'Loan desk <desk@example.com>',
-  locale: 'en',
-  worker: 'worker-1',
-  signal: new AbortController().signal,
-  limit: 50,
-  ...more,
-})
+const context = (more: Partial<WorkContext> = {}): WorkContext =>
+  workContext(run, {
+    variable: name => ({ ASSETS_URL: `${partner.url}/`, ASSETS_KEY: 'secret' })[name],
+    from: 'Loan desk <desk@example.com>',
+    limit: 50,
+    ...more,
+  })
 const round = (more?: Partial<WorkContext>) => work(run.runtime, context(more))
 const later = (minutes: number) => {
   run.now = new Date(run.now.getTime() + minutes * 60_000)
@@ -111,8 +80,8 @@ test('the call tells the register, signed and with a key, and its answer is kept
   const id = await takenBack()
   await round()
   const { number, register_ref, version } = await loan(id)
-  expect(received).toHaveLength(1)
-  const [{ url, headers, body }] = received as [Received]
+  expect(partner.received).toHaveLength(1)
+  const [{ url, headers, body }] = partner.received as [Received]
   expect(url).toBe('/returns')
   expect(JSON.parse(body)).toEqual({ loan: number, items: ['CA-0001'] })
   expect(headers['idempotency-key']).toBe(number)
@@ -140,11 +109,11 @@ test('the call tells the register, signed and with a key, and its answer is kept
   ])
   // And nothing is sent twice.
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
 })
 
 test('an answer that stops the call reports the error of the document and is not tried again', async () => {
-  answer = () => ({ status: 409, body: { id: 'R-9' } })
+  partner.answer = () => ({ status: 409, body: { id: 'R-9' } })
   const id = await takenBack()
   await round()
   const { number, register_ref } = await loan(id)
@@ -157,7 +126,7 @@ test('an answer that stops the call reports the error of the document and is not
   })
   later(600)
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
 })
 
 test('calls in order per a path wait for each other, whatever records they are about, and for no others', async () => {
@@ -165,7 +134,7 @@ test('calls in order per a path wait for each other, whatever records they are a
     text.replace('- **Timeout:** 10 seconds', '- **Order:** in order per borrower\n- **Timeout:** 10 seconds'),
   )
   const before = run.runtime
-  answer = nth => (nth === 1 ? { status: 503 } : { status: 200, body: { id: 'R-1' } })
+  partner.answer = (_, nth) => (nth === 1 ? { status: 503 } : { status: 200, body: { id: 'R-1' } })
   try {
     Object.assign(run, { runtime: { ...before, app: ordered } })
     const first = await takenBack()
@@ -179,7 +148,7 @@ test('calls in order per a path wait for each other, whatever records they are a
     await round()
     await round()
     const numbers = await Promise.all([first, other, first, second].map(async id => (await loan(id)).number))
-    expect(received.map(({ body }) => JSON.parse(body).loan)).toEqual(numbers)
+    expect(partner.received.map(({ body }) => JSON.parse(body).loan)).toEqual(numbers)
   } finally {
     Object.assign(run, { runtime: before })
   }
@@ -208,7 +177,7 @@ test('in quiet hours mails wait, and calls that say so; what is urgent and every
     const { number } = await loan(await takenBack())
     await round()
     expect(await kept(refused)).toEqual([])
-    expect(JSON.parse(received[0]!.body)).toMatchObject({
+    expect(JSON.parse(partner.received[0]!.body)).toMatchObject({
       loan: number,
       text: `${number} came back to Ben.`,
       pieces: 2,
@@ -234,48 +203,48 @@ test('in quiet hours mails wait, and calls that say so; what is urgent and every
         .replace('was declined | none |', 'was declined | none | yes |')
     Object.assign(run, { runtime: { ...before, app: readSound(loanDesk, waiting) } })
     run.now = new Date('2026-03-03T22:00:00.000Z')
-    received = []
+    partner.received = []
     const urgent = await newLoan()
     await step('Ben', urgent, 'submit')
     await step('Cleo', urgent, 'decline')
     await takenBack()
     await round()
     expect(await kept(urgent)).toMatchObject([{ mail: 'declined' }])
-    expect(received).toEqual([])
+    expect(partner.received).toEqual([])
   } finally {
     Object.assign(run, { runtime: before })
   }
 })
 
 test('a partner that is down is asked 6 more times within 2 hours, ever further apart, then it is reported', async () => {
-  answer = () => ({ status: 503 })
+  partner.answer = () => ({ status: 503 })
   const id = await takenBack()
   const moments: number[] = []
   for (let minute = 0; minute <= 180; minute++) {
-    const before = received.length
+    const before = partner.received.length
     await round()
-    if (received.length > before) moments.push(minute)
+    if (partner.received.length > before) moments.push(minute)
     later(1)
   }
-  expect(received).toHaveLength(7)
+  expect(partner.received).toHaveLength(7)
   const gaps = moments.slice(1).map((moment, index) => moment - moments[index]!)
   expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
   expect(moments.at(-1)).toBeLessThanOrEqual(121)
-  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(new Set(partner.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   expect(await call(id)).toMatchObject({ state: 'failed', attempts: '7', reported: 'E-REG-2', last_status: '503' })
 })
 
 test('a partner that heals gets it, and one that asks for patience is given it', async () => {
-  answer = nth =>
+  partner.answer = (_, nth) =>
     nth === 1 ? { status: 503, headers: { 'retry-after': '1800' } } : { status: 201, body: { id: 'R-2' } }
   const id = await takenBack()
   await round()
   later(29)
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
   later(2)
   await round()
-  expect(received).toHaveLength(2)
+  expect(partner.received).toHaveLength(2)
   expect((await loan(id)).register_ref).toBe('R-2')
 })
 
@@ -291,17 +260,17 @@ test('nobody listening, and an answer that nobody foresaw, are tried again; a mi
     last_error: 'the environment variable ASSETS_URL is not set',
   })
   later(30)
-  answer = () => ({ status: 418 })
+  partner.answer = () => ({ status: 418 })
   await round()
   expect(await call(id)).toMatchObject({ state: 'waiting', attempts: '3', last_status: '418' })
   later(120)
-  answer = () => ({ status: 200, body: { id: 'R-3' } })
+  partner.answer = () => ({ status: 200, body: { id: 'R-3' } })
   await round()
   expect(await call(id)).toMatchObject({ state: 'delivered', attempts: '4' })
 })
 
 test('an answer that the record cannot hold changes nothing and is kept to be looked at', async () => {
-  answer = () => ({ status: 200, body: { id: 'x'.repeat(41) } })
+  partner.answer = () => ({ status: 200, body: { id: 'x'.repeat(41) } })
   const id = await takenBack()
   const { version } = await loan(id)
   await round()
@@ -320,17 +289,17 @@ test('a worker that died leaves its rows to another within seconds; whose clock 
     )
   await claimedUntil('9 seconds')
   for (const skew of [-2, 0, 2]) await round({ now: () => new Date(run.now.getTime() + skew * 60_000) })
-  expect(received).toHaveLength(0)
+  expect(partner.received).toHaveLength(0)
   await claimedUntil('0 seconds')
   await round()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
   // The clock of the database was wrong, and then that of whoever said when it is due.
   const other = await takenBack()
   await run.runtime.store.query(
     sql`update ninefold.outbox set claimed_by = 'dead', claimed_until = now() + interval '1 hour', due_at = '2027-01-01' where record = ${other} and kind = 'call'`,
   )
   await round()
-  expect(received).toHaveLength(2)
+  expect(partner.received).toHaveLength(2)
 })
 
 test('a row whose worker always dies is set aside, and the others go on', async () => {
@@ -340,50 +309,16 @@ test('a row whose worker always dies is set aside, and the others go on', async 
   await round()
   expect(await call(id)).toMatchObject({ state: 'failed', attempts: '12' })
   expect(await call(other)).toMatchObject({ state: 'delivered' })
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
 })
 
 test('two workers at once send each row once', async () => {
   for (let index = 0; index < 6; index++) await takenBack()
   const rounds = await Promise.all([1, 2, 3, 4].map(number => round({ worker: `worker-${number}`, limit: 3 })))
   await round()
-  expect(received).toHaveLength(6)
-  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(6)
+  expect(partner.received).toHaveLength(6)
+  expect(new Set(partner.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(6)
   expect(rounds.reduce((sum, { timers }) => sum + timers, 0)).toBe(0)
-})
-
-test('mails go over SMTP, one to each', async () => {
-  const mails: { to: string; subject: string; text: string }[] = []
-  const sink = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, callback) {
-      void simpleParser(stream).then(mail => {
-        mails.push({
-          to: session.envelope.rcptTo.map(({ address }) => address).join(),
-          subject: mail.subject ?? '',
-          text: mail.text?.trim() ?? '',
-        })
-        callback()
-      })
-    },
-  })
-  await new Promise<void>(listening => sink.listen(0, '127.0.0.1', listening))
-  const smtp = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
-  try {
-    const id = await newLoan()
-    await step('Ben', id, 'submit')
-    await round({ smtp, linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}` })
-    const text = `https://desk.example.com/loan/${id}`
-    expect(mails.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-      { to: 'cleo@example.com', subject: 'Ben asks for 1 items', text },
-      { to: 'dan@example.com', subject: 'Ben asks for 1 items', text },
-    ])
-    await round({ smtp })
-    expect(mails).toHaveLength(2)
-  } finally {
-    await new Promise<void>(closed => sink.close(() => closed()))
-  }
 })
 
 test('timers fire when the clock of the desk says so, once', async () => {
@@ -505,10 +440,10 @@ test('working goes on by itself, is woken by a commit, and stops when told', asy
   const runtime = { ...run.runtime, wake: working.wake }
   const id = await handedOut()
   done(await takeStep(runtime, await run.as('Dan'), 'loan', id, 'take_back', null))
-  for (let waited = 0; waited < 5000 && received.length === 0; waited += 20)
+  for (let waited = 0; waited < 5000 && partner.received.length === 0; waited += 20)
     await new Promise(resolve => setTimeout(resolve, 20))
   await working.stop()
-  expect(received).toHaveLength(1)
+  expect(partner.received).toHaveLength(1)
   expect(rounds).toBeGreaterThan(0)
 })
 
@@ -532,34 +467,4 @@ test('the worker is woken by what it can do now: something to send, a timer that
   const id = await newLoan()
   await take('Ben', id, 'submit')
   expect(woken, 'a mail').toBeGreaterThan(1)
-})
-
-test('a mail goes to the address in a field, once where an account has the same one', async () => {
-  const other = await startTestRun(
-    inject('databaseUrl'),
-    readSound(loanDesk, text =>
-      text
-        .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
-        .replace('| declined | borrower |', '| declined | borrower, guest |'),
-    ),
-  )
-  try {
-    const [item] = await other.runtime.store.query<{ id: string }>(sql`select id from item limit 1`)
-    const recipients = async (guest: string | null) => {
-      const values = input({ due_back: '2026-03-09', guest }, { lines: [{ item: item!.id }] })
-      const id = await made(other, 'Ben', 'loan', values)
-      done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
-      done(await takeStep(other.runtime, await other.as('Dan'), 'loan', id, 'decline', null))
-      const sent = await other.runtime.store.query<{ address: string }>(
-        sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
-          where record = ${id}::uuid and name = 'declined' order by 1`,
-      )
-      return sent.map(({ address }) => address)
-    }
-    expect(await recipients('guest@elsewhere.example')).toEqual(['ben@example.com', 'guest@elsewhere.example'])
-    expect(await recipients('ben@example.com')).toEqual(['ben@example.com'])
-    expect(await recipients(null)).toEqual(['ben@example.com'])
-  } finally {
-    await other.drop()
-  }
 })

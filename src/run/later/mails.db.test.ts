@@ -1,0 +1,79 @@
+/** Mails: to whom they go, one to each. */
+import type { AddressInfo } from 'node:net'
+import { simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
+import { takeStep } from '../write/writes.ts'
+import { workContext } from './testing.ts'
+import { type WorkContext, work } from './work.ts'
+
+let run: TestRun
+let camera: string
+
+beforeAll(async () => {
+  const withGuest = (text: string) =>
+    text
+      .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
+      .replace('| declined | borrower |', '| declined | borrower, guest |')
+  run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, withGuest))
+  camera = await itemWith(run, 'CA-0001')
+})
+afterAll(() => run?.drop())
+
+const round = (more: Partial<WorkContext>) => work(run.runtime, workContext(run, more))
+const asked = async (guest: string | null) => {
+  const values = input({ due_back: '2026-03-09', guest }, { lines: [{ item: camera }] })
+  const id = await made(run, 'Ben', 'loan', values)
+  done(await takeStep(run.runtime, await run.as('Ben'), 'loan', id, 'submit', null))
+  return id
+}
+
+test('mails go over SMTP, one to each', async () => {
+  const mails: { to: string; subject: string; text: string }[] = []
+  const sink = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, callback) {
+      void simpleParser(stream).then(mail => {
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address).join(),
+          subject: mail.subject ?? '',
+          text: mail.text?.trim() ?? '',
+        })
+        callback()
+      })
+    },
+  })
+  await new Promise<void>(listening => sink.listen(0, '127.0.0.1', listening))
+  const smtp = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
+  try {
+    const id = await asked(null)
+    await round({ smtp, linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}` })
+    const text = `https://desk.example.com/loan/${id}`
+    expect(mails.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
+      { to: 'cleo@example.com', subject: 'Ben asks for 1 items', text },
+      { to: 'dan@example.com', subject: 'Ben asks for 1 items', text },
+    ])
+    await round({ smtp })
+    expect(mails).toHaveLength(2)
+  } finally {
+    await new Promise<void>(closed => sink.close(() => closed()))
+  }
+})
+
+test('a mail goes to the address in a field, once where an account has the same one', async () => {
+  const recipients = async (guest: string | null) => {
+    const id = await asked(guest)
+    done(await takeStep(run.runtime, await run.as('Dan'), 'loan', id, 'decline', null))
+    const sent = await run.runtime.store.query<{ address: string }>(
+      sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
+        where record = ${id}::uuid and name = 'declined' order by 1`,
+    )
+    return sent.map(({ address }) => address)
+  }
+  expect(await recipients('guest@elsewhere.example')).toEqual(['ben@example.com', 'guest@elsewhere.example'])
+  expect(await recipients('ben@example.com')).toEqual(['ben@example.com'])
+  expect(await recipients(null)).toEqual(['ben@example.com'])
+})
