@@ -1,4 +1,5 @@
 /** For the tests of this folder and of those above it: schemas in a few words, and expressions from bare text. */
+import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
 import { archivedAt } from './archived.ts'
 import type { Expression } from './expression.ts'
@@ -93,4 +94,57 @@ export function expressionOf(text: string, scope: Scope, expected?: Type | 'yes/
   const { expression, found }: ReadExpression = readExpression(cellOf(text), scope, expected)
   if (expression !== null) return expression
   throw new Error(`${text}: ${found.map(({ code, message }) => `${code} ${message}`).join('; ')}`)
+}
+
+const schema = schemaOf({
+  person: { name: 'text', manager: 'person?' },
+  category: { name: 'text', keeper: 'person?' },
+  item: { tag: 'text', category: 'category', value: 'money EUR', retired_on: 'date?' },
+  loan: {
+    borrower: 'person',
+    keeper: 'person?',
+    state: 'choice Draft Requested Approved Out Returned',
+    finish: 'choice Matt Glossy',
+    out_on: 'date',
+    due_back: 'date',
+    purpose: 'text?',
+    title: 'text',
+    photo: 'file?',
+    total: 'money EUR',
+    fee: 'money USD',
+    ratio: 'decimal?',
+    number: 'integer',
+    done: 'yes/no',
+    damaged: 'yes/no?',
+    handed_out_at: 'moment?',
+    notice: 'calendar?',
+    lines: 'list loan_line',
+    members: 'list person',
+    days: 'integer = due_back - out_on',
+    worth: 'money EUR = sum(lines.value)',
+  },
+  loan_line: { loan: 'loan ^', item: 'item', value: 'money EUR', damaged: 'yes/no', parts: 'list part' },
+  part: { loan_line: 'loan_line ^', cost: 'money EUR' },
+})
+
+const limits: Scope['limits'] = new Map([
+  ['max_loan_days', { type: { kind: 'integer' }, optional: false }],
+  ['open', { type: { kind: 'integer' }, optional: true }],
+  ['undecided', { type: { kind: 'error' }, optional: true }],
+  ['undecided_too', { type: { kind: 'error' }, optional: true }],
+])
+
+/** Loans with their items, for messages: fields of every kind, constants, one of them open and two not decided. */
+export const loanScope = scopeOf(schema, 'loan', { limits })
+
+/** What is found, each as `N0201 message ⟦marked⟧ → the text after each fix`. */
+export function told(text: string, expected?: Type | 'yes/no', where: Scope = loanScope): string[] {
+  return readExpression(cellOf(text), where, expected).found.map(one => shown(text, one))
+}
+
+export function shown(text: string, { code, message, span, fixes }: Diagnostic): string {
+  const cured = fixes.map(({ edits }) =>
+    edits.reduceRight((all, edit) => all.slice(0, edit.span.start) + edit.text + all.slice(edit.span.end), text),
+  )
+  return [`${code} ${message} ⟦${text.slice(span.start, span.end)}⟧`, ...cured].join(' → ')
 }

@@ -1,10 +1,29 @@
-/** Finding anything in Chromium: by the palette with keys alone, and by the page without scripts. */
+/** Finding anything in Chromium: by the palette with keys alone, by the page without scripts, and one of many choices in a form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
-import { complaints, findings, go, loan, open, phone, picture, startBrowsing, stopBrowsing } from './browsing.ts'
+import type { Store } from '../store/pool.ts'
+import {
+  both,
+  button,
+  complaints,
+  day,
+  findings,
+  go,
+  live,
+  loan,
+  newLoan,
+  open,
+  phone,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
+
+let store: Store
 
 beforeAll(async () => {
-  await startBrowsing(readSound(loanDesk))
+  ;({ store } = await startBrowsing(readSound(loanDesk)))
 })
 
 afterAll(stopBrowsing)
@@ -95,5 +114,73 @@ test('the page, without scripts, on a phone and in the dark', async () => {
     expect(await box.inputValue()).toBe('abcd')
     await there.context.close()
   }
+  expect(complaints).toEqual([])
+})
+
+test.each(both)('one of many items is found by its name, scripts %s', async scripts => {
+  await store.query(
+    raw(`insert into public.item (id, version, created_at, changed_at, tag, name, category, value)
+      select gen_random_uuid(), 1, now(), now(), 'ZZ-' || lpad(n::text, 4, '0'), 'Projector ' || n, (select id from public.category limit 1), 10
+      from generate_series(1, 60) as n on conflict do nothing`),
+  )
+  const { page, context } = await open('Ben', { scripts })
+  await newLoan(page, scripts)
+  await page.getByLabel('Due back').fill(day(3))
+  if (scripts) {
+    const box = page.getByRole('combobox', { name: 'Row 1, Item' })
+    await box.fill('projector 4')
+    await page.getByRole('listbox').getByRole('option').first().waitFor()
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    expect(await findings(page)).toEqual([])
+    await picture(page, 'combobox')
+    await page.keyboard.press('ArrowDown')
+    const marked = page.getByRole('listbox').getByRole('option', { selected: true })
+    const chosen = await marked.textContent()
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await marked.getAttribute('id'))
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe(chosen)
+    expect(await box.getAttribute('aria-expanded')).toBe('false')
+    await box.fill('nonsense')
+    await page.keyboard.press('Tab')
+    expect(await box.inputValue(), 'what is no choice does not stay').toBe(chosen)
+  } else {
+    await page.getByLabel('Row 1, Item').fill('projector')
+    await page.getByLabel('Row 1, Item').press('Enter')
+    expect(await page.getByRole('radio').count(), 'Enter looks for it').toBe(20)
+    await page.getByLabel('Row 1, Item').fill('projector 4')
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+    expect(await page.getByLabel('Due back').inputValue()).toBe(day(3))
+    await page.getByRole('radio').first().check()
+    await picture(page, 'picker-plain')
+  }
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toContain('created')
+  expect(await page.getByRole('main').textContent()).toMatch(/ZZ-00\d\d Projector 4/)
+  await context.close()
+})
+
+test('what the browser cannot know the server says, and that stands until the answer is changed', async () => {
+  // More items than a page carries, so the browser knows nothing of them.
+  await store.query(raw("update public.item set retired_on = '2026-01-31' where tag = 'ZZ-0007'"))
+  const { page, context } = await open('Ben')
+  await newLoan(page, true)
+  const choose = async (text: string) => {
+    await page.getByRole('combobox', { name: 'Row 1, Item' }).fill(text)
+    await page.getByRole('listbox').getByRole('option').first().click()
+  }
+  await page.getByLabel('Due back').fill(day(3))
+  await choose('ZZ-0007')
+  await button(page, 'Create loan').click()
+  const words = 'Projector 7 was retired on 31 Jan 2026.'
+  expect(await page.getByRole('alert').textContent()).toContain(words)
+  await live(page)
+  await page.getByLabel('Purpose').fill('Something else')
+  await page.getByLabel('Due back').focus()
+  expect(await page.locator('td.bad').textContent(), 'another field says nothing about it').toContain(words)
+  await choose('ZZ-0008')
+  expect(await page.locator('td.bad').count()).toBe(0)
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('status').first().textContent()).toContain('created')
+  await context.close()
   expect(complaints).toEqual([])
 })
