@@ -30,7 +30,7 @@ export interface Ordering {
 
 export type Ast = Place &
   (
-    | { readonly kind: 'number'; readonly value: string }
+    | { readonly kind: 'number'; readonly value: string; readonly percent?: true }
     | { readonly kind: 'duration'; readonly amount: string; readonly unit: Unit }
     | { readonly kind: 'text'; readonly value: string }
     | { readonly kind: 'date' | 'moment' | 'time'; readonly value: string }

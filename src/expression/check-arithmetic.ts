@@ -3,7 +3,7 @@ import type { Ast } from './ast.ts'
 import { adapts } from './check-compare.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf } from './checking.ts'
-import { commonType, isAmount, isList, isNumber } from './fit.ts'
+import { commonType, isAmount, isList, isNumber, isPercent } from './fit.ts'
 import type { Type } from './type.ts'
 
 type Arithmetic = Extract<Ast, { kind: 'arithmetic' }>
@@ -28,7 +28,7 @@ export function checkArithmetic(checking: Checking, ast: Arithmetic, outer: Room
   return reckoned(checking, ast, left, right) ?? FAILED
 }
 
-/** In sums a written number takes the currency of the other side; in products it stays a number. */
+/** In sums a written number takes the currency of the other side, or is a percentage as that is; in products it stays a number. */
 function operands(checking: Checking, ast: Arithmetic, room: Room, hint?: Type): readonly [Checked, Checked] {
   const isSum = ast.sign === '+' || ast.sign === '-'
   const [leftAdapts, rightAdapts] = [adapts(ast.left), adapts(ast.right)]
@@ -36,13 +36,14 @@ function operands(checking: Checking, ast: Arithmetic, room: Room, hint?: Type):
     const number = (adapting: boolean) => (adapting ? INTEGER : undefined)
     return [checking.check(ast.left, room, number(leftAdapts)), checking.check(ast.right, room, number(rightAdapts))]
   }
-  const money = (type: Type | undefined) => (type?.kind === 'money' || type?.kind === 'error' ? type : undefined)
+  const taken = (type: Type | undefined) =>
+    type !== undefined && (type.kind === 'money' || type.kind === 'error' || isPercent(type)) ? type : undefined
   if (leftAdapts && !rightAdapts) {
     const right = checking.check(ast.right, room, hint)
-    return [checking.check(ast.left, room, money(right.type)), right]
+    return [checking.check(ast.left, room, taken(right.type)), right]
   }
-  const left = checking.check(ast.left, room, money(hint))
-  return [left, checking.check(ast.right, room, money(left.type))]
+  const left = checking.check(ast.left, room, taken(hint))
+  return [left, checking.check(ast.right, room, taken(left.type))]
 }
 
 function reckoned(checking: Checking, ast: Arithmetic, left: Checked, right: Checked): Checked | null {

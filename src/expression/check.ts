@@ -20,11 +20,12 @@ import { checkDated, checkPath } from './check-name.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
+import { compare, formatDecimal, multiply, parseDecimal, whole } from './decimal.ts'
 import type { Expression } from './expression.ts'
-import { isList, suits } from './fit.ts'
+import { isList, isPercent, suits } from './fit.ts'
 import { knownFrom, union } from './known.ts'
 import { mindEmpties } from './negative.ts'
-import { reports } from './reports.ts'
+import { reports, writeInstead } from './reports.ts'
 import type { Scope } from './scope.ts'
 import { functionsIn, MOST_WEIGHT, needsDatabase, readsOf, tierOf, weightOf } from './summary.ts'
 import type { Type } from './type.ts'
@@ -157,9 +158,7 @@ function checkOnce(
 function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Checked {
   switch (ast.kind) {
     case 'number': {
-      const kind = ast.value.includes('.') ? 'decimal' : 'integer'
-      const type: Type = hint?.kind === 'money' ? hint : { kind }
-      return { op: 'literal', value: ast.value, type, optional: false }
+      return { op: 'literal', value: ast.value, type: numberType(checking, ast, hint), optional: false }
     }
     case 'text':
     case 'choice':
@@ -274,6 +273,18 @@ function checkIf(checking: Checking, ast: Extract<Ast, { kind: 'if' }>, room: Ro
   if (alike === null || failed(condition)) return FAILED
   const [then, otherwise] = alike.parts as [Checked, Checked]
   return { op: 'if', condition, then, otherwise, type: alike.type, optional: then.optional || otherwise.optional }
+}
+
+/** A bare number takes on the currency of the other side. Beside a percentage, what would be more than 100 % is written with its sign. */
+function numberType(checking: Checking, ast: Extract<Ast, { kind: 'number' }>, hint?: Type): Type {
+  if (hint?.kind === 'money') return hint
+  if (ast.percent) return { kind: 'decimal', percent: true }
+  if (hint === undefined || !isPercent(hint)) return { kind: ast.value.includes('.') ? 'decimal' : 'integer' }
+  if (compare(parseDecimal(ast.value)!, whole(1)) > 0) {
+    const shown = formatDecimal(multiply(parseDecimal(ast.value)!, whole(100)))
+    checking.report('N0234', ast, { written: ast.value, shown }, [writeInstead(ast, `${ast.value}%`)])
+  }
+  return hint
 }
 
 function checkDuration(checking: Checking, ast: Extract<Ast, { kind: 'duration' }>): Checked {

@@ -230,6 +230,11 @@ export const meaningCodes = {
     message: '`{name}` is a secret, and secrets cannot be read',
     help: 'Only its hash is stored, so no condition, calculation or text can depend on it. Remove it here.',
   },
+  N0234: {
+    severity: 'error',
+    message: '`{written}` is {shown} % here; a percentage is written with its sign',
+    help: '`19%` is 0.19. A number without the sign is the fraction: 0 is 0 %, 0.5 is 50 %, 1 is 100 %.',
+  },
   N0240: {
     severity: 'error',
     message: 'this report asks for nothing named `{name}`{meant}',

@@ -13,7 +13,10 @@ export function commonType(types: readonly Type[]): Type | null {
 }
 
 function pair(left: Type, right: Type): Type | null {
-  if (isNumber(left) && isNumber(right)) return left.kind === 'integer' ? right : left
+  if (isNumber(left) && isNumber(right)) {
+    if (isPercent(left) && isPercent(right)) return left
+    return left.kind === 'integer' && right.kind === 'integer' ? left : { kind: 'decimal' }
+  }
   if (left.kind !== right.kind) return null
   if (left.kind === 'choice') return choicesOf(left, right as typeof left)
   // Their order decides how a value is written: lists go together that are the same.
@@ -50,6 +53,9 @@ export function suits(found: Type, needed: Type): boolean {
 
 export const isNumber = (type: Type): boolean => type.kind === 'integer' || type.kind === 'decimal'
 
+/** A number that people write and read as a percentage. */
+export const isPercent = (type: Type): boolean => type.kind === 'decimal' && type.percent === true
+
 export const isAmount = (type: Type): boolean => isNumber(type) || type.kind === 'money'
 
 export const isList = (type: Type): boolean => type.kind === 'list' || type.kind === 'values'
@@ -66,7 +72,7 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
     case 'integer':
       return 'a whole number'
     case 'decimal':
-      return 'a decimal number'
+      return type.percent ? 'a percentage' : 'a decimal number'
     case 'money':
       return `an amount in ${type.currency}`
     case 'yes/no':

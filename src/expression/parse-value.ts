@@ -66,7 +66,7 @@ function readNumber(parser: Parser, token: Token): Ast | null {
   const next = parser.lexer.peek()
   if (next.kind === 'sign' && next.text === '%') {
     parser.lexer.next()
-    return { kind: 'number', value: hundredth(value), from: token.from, to: next.to }
+    return { kind: 'number', value: hundredth(value), percent: true, from: token.from, to: next.to }
   }
   if (next.kind !== 'name' || keywordsAfterNumbers.has(next.text))
     return { kind: 'number', value, from: token.from, to: token.to }

@@ -13,7 +13,7 @@ export function cellOf(text: string): Cell {
 }
 
 /**
- * Fields by key, each a type in words: `text`, `integer`, `decimal`, `money EUR`, `yes/no`, `date`, `moment`, `time`,
+ * Fields by key, each a type in words: `text`, `integer`, `decimal`, `percent`, `money EUR`, `yes/no`, `date`, `moment`, `time`,
  * `clock`, `calendar`, `choice A B`, `list line`, or an entity's key for a reference. `?` at the end: may be empty. `= …` after it:
  * computed so.
  */
@@ -60,6 +60,8 @@ export function typeOf(words: string, entity: string, field: string): Type {
     case 'time':
     case 'file':
       return { kind: first }
+    case 'percent':
+      return { kind: 'decimal', percent: true }
     case 'money':
       return { kind: 'money', currency: rest[0]! }
     case 'clock':

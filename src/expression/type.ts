@@ -3,7 +3,8 @@
 export type Type =
   | { readonly kind: 'text' }
   | { readonly kind: 'integer' }
-  | { readonly kind: 'decimal' }
+  /** `percent`: people write and read it as one; its value is the fraction. */
+  | { readonly kind: 'decimal'; readonly percent?: true }
   | { readonly kind: 'money'; readonly currency: string }
   | { readonly kind: 'yes/no' }
   | { readonly kind: 'date' }

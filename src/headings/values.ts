@@ -3,6 +3,7 @@ import { slice } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell, Span } from '../document/source.ts'
+import { isPercent } from '../expression/fit.ts'
 import { fillHoles } from '../expression/holes.ts'
 import type { FieldShape } from '../expression/type.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
@@ -56,6 +57,11 @@ export function checkValue(
     return
   }
   if (field === null || shape.type.kind === 'error') return
+  if (isPercent(shape.type) && /^-?[\d.,]*[1-9][\d.,]*$/.test(cell.text)) {
+    const why = `it has no sign, and could be the fraction; write \`${cell.text} %\` where it is the percentage`
+    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text })
+    return
+  }
   const parsed = field.kind.parse(cell.text, field.parameters, 'en')
   if ('misfit' in parsed)
     report('N1009', cell, {

@@ -3,6 +3,7 @@
  * the being there of a record matters, it is written as a row of the document writes one, and bettered where a refusal says where.
  */
 import type { Cell } from '../document/source.ts'
+import { formatDecimal, parseDecimal } from '../expression/decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
@@ -192,8 +193,14 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
     return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
   if (field.type.kind === 'text')
     return distinct(made).find(text => 'value' in kind.parse(text, parameters, 'en')) ?? `x${made}`
-  const wire = field.min?.cell.text.match(/-?\d+(\.\d+)?$/)?.[0] ?? example?.wire ?? null
+  const [, least, sign] = /(-?\d+(?:\.\d+)?)\s*(%?)$/.exec(field.min?.cell.text ?? '') ?? []
+  const wire = least === undefined ? (example?.wire ?? null) : sign === '%' ? hundredthOf(least) : least
   return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
+}
+
+const hundredthOf = (digits: string): string => {
+  const { units, scale } = parseDecimal(digits)!
+  return formatDecimal({ units, scale: scale + 2 })
 }
 
 /** A text of a picture, or of a regular expression in which nothing but figures is left open. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
         .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt |\n\n')
         .replace(
           '| bought | date | |',
-          '| bought | date | |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
+          '| bought | date | |\n| discount | percent | max 50% |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
         ),
     ),
   )
@@ -150,6 +150,67 @@ test('what Excel knows to be a figure, a date or yes/no is read as such, in what
   const german = await tried('Code;Name;Kind;Price\nD-2;Säge;Saw;"1.234,50"\n', { written: 'de-DE' })
   await keeper.submit(german, german, { do: 'apply' })
   expect((await tools())[1]).toMatchObject({ name: 'Säge', price: '1234.50' })
+  await clear()
+})
+
+test('a percentage comes in as what it says, from Excel too, and goes out so that it comes in again', async () => {
+  const percent = { style: { numFmt: '0.0%' } }
+  const workbook = await writeXlsx({
+    sheets: [
+      {
+        name: 'Tools',
+        rows: [
+          ['Code', 'Name', 'Kind', 'Price', 'Discount', 'Count'],
+          ['P-1', 'Plane', 'Saw', 1, 0.19, 1],
+          ['P-2', 'File', 'Saw', 1, 5, 1],
+          ['P-3', 'Adze', 'Saw', 1, '7,5 %', 1],
+          ['P-4', 'Axe', 'Saw', -1, 0.075, 1],
+        ],
+        cells: new Map([
+          ['1,4', percent],
+          ['4,4', percent],
+        ]),
+      },
+    ],
+  })
+  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
+  const excel = async (path: string) => {
+    const answer = await fetch(`${web.url}${path}&_export=xlsx`, {
+      headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    return readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true })
+  }
+  expect((await excel(job)).sheets[0]?.rows[1]?.slice(0, 5)).toEqual(['P-4', 'Axe', 'Saw', -1, '7.5%'])
+  await keeper.submit(job, job, { do: 'apply' })
+  const held = () => web.run.runtime.store.query(sql`select code, discount from tool order by code`)
+  const three = [
+    { code: 'P-1', discount: '0.19' },
+    { code: 'P-2', discount: '0.05' },
+    { code: 'P-3', discount: '0.075' },
+  ]
+  expect(await held()).toEqual(three)
+  const [sheet] = (await excel('/tools?_columns=code,name,kind,price,discount')).sheets
+  const at = sheet!.rows[0]!.indexOf('Discount')
+  expect([sheet!.rows[1]![at], sheet!.cells?.get(`1,${at}`)?.style?.numFmt]).toEqual([0.19, '0.00%'])
+  const csv = (await keeper.get('/tools?_columns=code,name,kind,price,discount&_export=csv')).text
+  expect(csv).toContain('7.5%')
+  await clear()
+  const again = await tried(csv)
+  await keeper.submit(again, again, { do: 'apply' })
+  expect(await held()).toEqual(three)
+
+  const list = async (path: string) => (await keeper.get(path)).text
+  expect(await list('/tools?discount=19')).toMatch(/19%(?!.*P-2)/s)
+  const found = async (filter: string) =>
+    JSON.parse(await list(`/api/v1/tool?${filter}`)).data.map(({ code, discount }: Record<string, string>) => [
+      code,
+      discount,
+    ])
+  expect(await found('discount=0.19')).toEqual([['P-1', '0.19']])
+  expect(await found('discount.at-most=7.5%25&sort=-discount')).toEqual([
+    ['P-3', '0.075'],
+    ['P-2', '0.05'],
+  ])
   await clear()
 })
 

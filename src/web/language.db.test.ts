@@ -19,6 +19,7 @@ const translation = [
 const limits = `| Name | Value | Unit | Range | Who may change |
 | --- | --- | --- | --- | --- |
 | ceiling | 2500.50 | EUR | 0 to 10000 | Staff |
+| vat | 19 | % | 0 to 30 | Staff |
 `
 let served: TestWeb
 let sven: TestBrowser
@@ -108,6 +109,9 @@ test('limits are shown and typed as their language writes numbers', async () => 
   expect(page, 'what Ninefold says of its own').toContain('Aufbewahrung von Entwürfen')
   expect((await sven.send('/-/limits', { key: 'ceiling', value: '2600,25' })).status).toBe(303)
   expect((await sven.get('/-/limits')).text).toMatch(/value="2600,25"/)
+  expect((await sven.send('/-/limits', { key: 'vat', value: '31' })).status).toBe(422)
+  expect((await sven.send('/-/limits', { key: 'vat', value: '7,5 %' })).status).toBe(303)
+  expect((await sven.get('/-/limits')).text).toMatch(/value="7,5".*>%<.*19\s%.*7,5\s%/s)
   const wrong = await sven.send('/-/limits', { key: 'ceiling', value: '1.234' })
   expect(wrong.status, 'one thousand, or one and a bit').toBe(422)
   expect(wrong.text).toContain('Ceiling')

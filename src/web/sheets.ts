@@ -19,9 +19,15 @@ export interface SheetFormat {
     title: string,
     columns: readonly string[],
     rows: AsyncIterable<readonly (readonly SheetCell[])[]>,
-    /** What parts the cells of a row, where the format has that. */
-    delimiter?: string,
+    options?: SheetOptions,
   ) => Readable
+}
+
+interface SheetOptions {
+  /** What parts the cells of a row, where the format has that. Default: a comma. */
+  readonly delimiter?: string
+  /** Columns whose numbers are fractions that people read as percentages. */
+  readonly percents?: ReadonlySet<number>
 }
 
 const csv: SheetFormat = {
@@ -29,7 +35,7 @@ const csv: SheetFormat = {
   type: 'text/csv; charset=utf-8',
   typed: false,
   // The mark at the front tells Excel that it is UTF-8.
-  write: (_, columns, pages, delimiter = ',') =>
+  write: (_, columns, pages, { delimiter = ',' } = {}) =>
     stream(writeCsvStream(all([...columns], pages, plain), { bom: true, delimiter })),
 }
 
@@ -37,8 +43,14 @@ const xlsx: SheetFormat = {
   name: 'xlsx',
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   typed: true,
-  write: (title, columns, pages) =>
-    stream(writeXlsxStream(all([...columns], pages), { name: sheetName(title), freezePane: { rows: 1 } })),
+  write: (title, columns, pages, { percents } = {}) =>
+    stream(
+      writeXlsxStream(all([...columns], pages), {
+        name: sheetName(title),
+        freezePane: { rows: 1 },
+        ...(percents && { columns: columns.map((_, at) => (percents.has(at) ? { numFmt: '0.00%' } : {})) }),
+      }),
+    ),
 }
 
 export const sheetFormats: ReadonlyMap<string, SheetFormat> = new Map([csv, xlsx].map(format => [format.name, format]))
@@ -62,8 +74,8 @@ async function* all(
 /** Spreadsheets take a text that begins so for a formula (OWASP, CSV injection), the wide forms of the signs too. */
 const formula = /^[=+\-@\t\r\n|\uff1d\uff0b\uff0d\uff20]/
 
-/** Numbers are what people would write; `-5` is no formula. */
-const number = /^-?\d+(\.\d+)?$/
+/** Numbers are what people would write; `-5` and `-5%` are no formulas. */
+const number = /^-?\d+(\.\d+)?%?$/
 
 /** An apostrophe in front says "this is text", and a file that is read back loses it again: {@link unguarded}. */
 export const guarded = (text: string): string => (formula.test(text) && !number.test(text) ? `'${text}` : text)

@@ -1,6 +1,7 @@
 /** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. */
+import { inflateRawSync } from 'node:zlib'
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
-import { streamXlsxRows } from 'hucre/xlsx'
+import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import type { FileCell } from '../run/many/jobs.ts'
 import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './bounds.ts'
 import { unguarded } from './sheets.ts'
@@ -65,8 +66,36 @@ function textOf(bytes: Buffer): string {
 }
 
 async function* workbookRows(bytes: Buffer): AsyncGenerator<ReadRow> {
+  const isPercent = hasPercents(bytes) ? await percentsOf(bytes) : () => false
   for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes)))
-    yield { number: index + 1, cells: Array.from(values, cellOf) }
+    yield {
+      number: index + 1,
+      cells: Array.from(values, (value, at) => {
+        const cell = cellOf(value)
+        return typeof value === 'number' && typeof cell !== 'string' && isPercent(index, at)
+          ? { ...cell, percent: true }
+          : cell
+      }),
+    }
+}
+
+/** Whether any cell may be shown as a percentage: formats 9 and 10 are, and those that are written with the sign. */
+function hasPercents(bytes: Buffer): boolean {
+  const found = partsOf(bytes)?.find(({ name }) => name === 'xl/styles.xml')
+  if (found === undefined) return false
+  const from = found.at + 30 + bytes.readUInt16LE(found.at + 26) + bytes.readUInt16LE(found.at + 28)
+  const packed = bytes.subarray(from, from + found.packed)
+  const styles = (
+    found.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: tableUnpackedBytes })
+  ).toString()
+  return /numFmtId="(?:9|10)"|formatCode="[^"]*%/.test(styles)
+}
+
+/** Formats are read only where they matter: reading them takes the whole workbook at once. */
+async function percentsOf(bytes: Buffer): Promise<(row: number, column: number) => boolean> {
+  const { sheets } = await readXlsx(new Uint8Array(bytes), { readStyles: true, sheets: [0] })
+  const cells = sheets[0]?.cells
+  return (row, column) => cells?.get(`${row},${column}`)?.style?.numFmt?.includes('%') === true
 }
 
 /** What the workbook knows to be a figure, a date or yes/no keeps its canonical form. */
@@ -93,16 +122,37 @@ const withoutEnd = (columns: readonly string[]): readonly string[] => {
   return columns.slice(0, last + 1)
 }
 
-/** What the parts of a ZIP archive say that they unpack to, all together; not a number where it is no archive. */
-export function unpackedBytes(bytes: Buffer): number {
-  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
-  if (end < 0 || end + 22 > bytes.length) return Number.NaN
-  let at = bytes.readUInt32LE(end + 16)
-  let sum = 0
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) return Number.NaN
-    sum += bytes.readUInt32LE(at + 24)
-    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
-  }
-  return sum
+interface Part {
+  readonly name: string
+  /** 0: stored as it is; 8: deflated. */
+  readonly method: number
+  readonly packed: number
+  readonly unpacked: number
+  /** Where its local header begins. */
+  readonly at: number
 }
+
+/** Null where it is no ZIP archive. */
+function partsOf(bytes: Buffer): readonly Part[] | null {
+  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
+  if (end < 0 || end + 22 > bytes.length) return null
+  let at = bytes.readUInt32LE(end + 16)
+  const parts: Part[] = []
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) return null
+    const nameLength = bytes.readUInt16LE(at + 28)
+    parts.push({
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
+      method: bytes.readUInt16LE(at + 10),
+      packed: bytes.readUInt32LE(at + 20),
+      unpacked: bytes.readUInt32LE(at + 24),
+      at: bytes.readUInt32LE(at + 42),
+    })
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return parts
+}
+
+/** What the parts of a ZIP archive say that they unpack to, all together; not a number where it is no archive. */
+export const unpackedBytes = (bytes: Buffer): number =>
+  partsOf(bytes)?.reduce((sum, { unpacked }) => sum + unpacked, 0) ?? Number.NaN

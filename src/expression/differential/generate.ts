@@ -48,8 +48,9 @@ export function generate(dice: Chance): Expression | null {
   for (let attempt = 0; attempt < 12; attempt++) {
     const { expression, found } = readExpression(cellOf(text), working ? workingScope : scope)
     if (expression !== null) return expression
-    const fixable = found.find(one => one.code === 'N0251' && one.fixes.length > 0)
-    if (fixable === undefined || found.some(one => one.code !== 'N0251')) return refused(text, found[0]!.code)
+    const fixable = found.find(one => mended.has(one.code) && one.fixes.length > 0)
+    const strange = found.find(one => !mended.has(one.code))
+    if (fixable === undefined || strange !== undefined) return refused(text, (strange ?? found[0]!).code)
     const [edit] = dice.one(fixable.fixes).edits
     text = text.slice(0, edit!.span.start) + edit!.text + text.slice(edit!.span.end)
   }
@@ -58,6 +59,9 @@ export function generate(dice: Chance): Expression | null {
 
 /** What a generator may get wrong by chance; anything else is a mistake of its own or of the checker. */
 const pardoned: ReadonlySet<string> = new Set(['N0107', 'N0108', 'N0224', 'N0226', 'N0227'])
+
+/** Written as the checker proposes. */
+const mended: ReadonlySet<string> = new Set(['N0234', 'N0251'])
 
 function refused(text: string, code: string): null {
   if (!pardoned.has(code)) throw new Error(`The generator wrote what does not check (${code}): ${text}`)

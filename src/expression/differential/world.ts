@@ -10,7 +10,7 @@ import { type Chance, chance } from './chance.ts'
 export const limits: ReadonlyMap<string, LimitShape> = new Map(
   Object.entries({
     most: { type: { kind: 'integer' }, optional: false },
-    rate: { type: { kind: 'decimal' }, optional: false },
+    rate: { type: { kind: 'decimal', percent: true }, optional: false },
     cap: { type: { kind: 'money', currency: 'EUR' }, optional: false },
     open: { type: { kind: 'money', currency: 'EUR' }, optional: true },
     first: { type: { kind: 'date' }, optional: false },
@@ -89,7 +89,7 @@ export const schema = schemaOf(
       ok2: 'yes/no?',
       on: 'date?',
       cost: 'money EUR = price * n',
-      share: 'decimal = price / loan.m',
+      share: 'percent = price / loan.m',
     },
   },
   { limits },

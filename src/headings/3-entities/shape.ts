@@ -7,6 +7,7 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { isPercent } from '../../expression/fit.ts'
 import { isName, keyOf, labelOf } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
@@ -334,6 +335,7 @@ export function readComputed(
 function writtenType(type: Type): string | null {
   if (type.kind === 'money') return `money ${type.currency}`
   if (type.kind === 'moment') return 'date and time'
+  if (isPercent(type)) return 'percent'
   return ['text', 'integer', 'decimal', 'yes/no', 'date', 'time', 'duration'].includes(type.kind) ? type.kind : null
 }
 

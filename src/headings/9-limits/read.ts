@@ -196,7 +196,8 @@ function limitConsequence(context: Context, key: string): string {
 /** What type a constant without a value has: the unit says it, or the form of its range. */
 function openType(unit: Cell | null, range: Cell | null): Type {
   if (unit !== null && isCurrency(unit.text)) return { kind: 'money', currency: unit.text }
-  if (unit?.text === '%' || range?.text.includes('.')) return { kind: 'decimal' }
+  if (unit?.text === '%') return { kind: 'decimal', percent: true }
+  if (range?.text.includes('.')) return { kind: 'decimal' }
   return unit !== null || range !== null ? { kind: 'integer' } : { kind: 'error' }
 }
 
@@ -228,7 +229,7 @@ function readLiteral(text: string, unit: Cell | null): Literal {
     const wire = places === 0 ? whole! : `${whole}.${rest.padEnd(places, '0')}`
     return { type: { kind: 'money', currency: unit.text }, wire }
   }
-  if (suffix === '%' || unit?.text === '%') return { type: { kind: 'decimal' }, wire: hundredth(digits) }
+  if (suffix === '%' || unit?.text === '%') return { type: { kind: 'decimal', percent: true }, wire: hundredth(digits) }
   return { type: { kind: digits.includes('.') ? 'decimal' : 'integer' }, wire: formatDecimal(parseDecimal(digits)!, 0) }
 }
 

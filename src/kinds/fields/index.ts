@@ -16,6 +16,7 @@ import { listOf } from './list-of/field.ts'
 import { longText } from './long-text/field.ts'
 import { markdown } from './markdown/field.ts'
 import { money } from './money/field.ts'
+import { percent } from './percent/field.ts'
 import { phone } from './phone/field.ts'
 import { reference } from './reference/field.ts'
 import { secret } from './secret/field.ts'
@@ -33,6 +34,7 @@ const all: readonly FieldKind[] = [
   integer,
   decimal,
   money,
+  percent,
   yesNo,
   date,
   dateAndTime,

@@ -28,6 +28,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   numeric: 'decimal',
   float: 'decimal',
   double: 'decimal',
+  percentage: 'percent',
+  '%': 'percent',
   currency: 'money EUR',
   bool: 'yes/no',
   boolean: 'yes/no',

@@ -204,6 +204,8 @@ function readValue(text: string, comparison: Comparison, { kind, parameters }: F
     const part = text.trim().normalize('NFC')
     return part.length <= most.search && part.isWellFormed() && !/\p{Cc}/u.test(part) ? part : null
   }
+  const canonical = address.canonical ? kind.fromJson(text, parameters) : null
+  if (canonical !== null && 'value' in canonical) return canonical.value
   const parsed = kind.parse(text, parameters, address.locale ?? 'en', address.zone)
   return 'misfit' in parsed ? null : parsed.value
 }

@@ -43,6 +43,8 @@ export interface Address {
   /** How values in the query string may be written (BCP 47) and the zone that times are meant in. Absent: `en`, `UTC`. */
   readonly locale?: string
   readonly zone?: string
+  /** Values are written as the API writes them; what is none of these is read as people write it. */
+  readonly canonical?: true
   /** The day of the request in that zone, `YYYY-MM-DD`. Absent: 1 January 2000. */
   readonly today?: string
   /** Constants as they hold now, by key, for what they preset. Absent: none. */

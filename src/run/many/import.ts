@@ -141,7 +141,11 @@ async function readCell(
   if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
   if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
   const locale = typeof cell === 'string' ? written : 'en'
-  const { parse, gathered: isSeveral } = fieldKind(field.kind)
+  const { parse, fromJson, gathered: isSeveral } = fieldKind(field.kind)
+  if (typeof cell !== 'string' && cell.percent) {
+    const fraction = fromJson(cell.v, field.parameters)
+    if ('value' in fraction) return fraction
+  }
   const { choices = [] } = field.parameters
   const parsed = parse(text, field.parameters, locale, app.product.timeZone.name)
   if (!('misfit' in parsed)) return parsed

@@ -26,8 +26,11 @@ type JobKind = 'import' | 'step' | 'edit'
 type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
 export type RowState = 'new' | 'right' | 'same' | 'wrong' | 'done' | 'refused'
 
-/** A cell of a file: text as somebody typed it, or (`v`) a number, date or yes/no in its canonical form, which no language reads otherwise. */
-export type FileCell = string | { readonly v: string }
+/**
+ * A cell of a file: text as somebody typed it, or (`v`) a number, date or yes/no in its canonical form, which no language reads otherwise.
+ * `percent`: the file shows the number as a percentage; it is the fraction.
+ */
+export type FileCell = string | { readonly v: string; readonly percent?: true }
 
 /** What is to be done with each row. */
 export interface JobWhat {

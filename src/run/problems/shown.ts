@@ -33,7 +33,7 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     case 'integer':
       return number({ useGrouping: 'min2' })
     case 'decimal':
-      return number({ maximumFractionDigits: 20 })
+      return number({ ...(type.percent && { style: 'percent' }), maximumFractionDigits: 20 })
     case 'money': {
       const places = currencyPlaces(type.currency)
       return number({

@@ -4,6 +4,7 @@
  */
 import { divide, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { isPercent } from '../../expression/fit.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
@@ -216,7 +217,8 @@ function aggregate({ kind, of, type }: Figure, first: number): Sql {
   }
 }
 
-const placesOf = (type: Type): number => (type.kind === 'money' ? currencyPlaces(type.currency) : 2)
+const placesOf = (type: Type): number =>
+  type.kind === 'money' ? currencyPlaces(type.currency) : isPercent(type) ? 4 : 2
 
 function figuresSql(
   allow: Allow,

@@ -39,7 +39,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   asked.delete('count')
   const { locale, format } = site.reader
   const known = { sees: seesOf(exchange), restores: restoresOf(exchange) }
-  const address = { segments: {}, query: asked, locale, zone: format.zone, ...known }
+  const address = { segments: {}, query: asked, locale, zone: format.zone, canonical: true as const, ...known }
   const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
   const beyond = overlooked(listed.search)
   const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]

@@ -61,7 +61,7 @@ function exportReport(
   const { entity } = need.figures
   const format = sheetFormats.get(query.get(exportName) ?? '')
   if (format === undefined || !mayExport(build, entity)) return notFound(exchange)
-  const { head, rows } = reportSheet(build, need, data, format.typed)
+  const { head, percents, rows } = reportSheet(build, need, data, format.typed)
   web.options.log({
     level: 'info',
     event: 'export',
@@ -75,7 +75,7 @@ function exportReport(
       'content-disposition': `attachment; filename="${screen.key.replaceAll('_', '-')}-${request.today}.${format.name}"`,
     },
     cookies: [],
-    body: method === 'HEAD' ? '' : format.write(screen.name.text, head, pages(rows)),
+    body: method === 'HEAD' ? '' : format.write(screen.name.text, head, pages(rows), { percents }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Constants of heading 9 as they hold now, and the form that changes them, for those whom the document lets. */
 
+import { isPercent } from '../../expression/fit.ts'
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
@@ -328,8 +329,9 @@ function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown
   return valueView(site, '', { key, label: key, type, field: null, cell }, wire).text
 }
 
-/** An amount says its currency itself; beside a bare figure that is typed stands the same sign. */
+/** An amount says its currency itself, and a percentage its sign; beside a bare figure that is typed stands the same sign. */
 function unitText({ site }: Exchange, { type, unit }: Constant, isTyped: boolean): string | undefined {
+  if (isPercent(type)) return isTyped ? '%' : undefined
   if (type.kind !== 'money') return unit?.text
   return isTyped ? site.reader.format.currencySign(type.currency) : undefined
 }
@@ -341,7 +343,9 @@ const isFigure = ({ type }: Constant): boolean => ['integer', 'decimal', 'money'
 
 /** As people of a locale write it: `2500,00`. */
 const typedText = (limit: Constant, wire: string, locale: string): string =>
-  isFigure(limit) && wire !== '' ? fieldKind('decimal').input(wire, {}, locale) : wire
+  isFigure(limit) && wire !== '' ? figureKind(limit).input(wire, {}, locale) : wire
+
+const figureKind = ({ type }: Constant) => fieldKind(isPercent(type) ? 'percent' : 'decimal')
 
 function readTyped(
   limit: Constant,
@@ -349,7 +353,7 @@ function readTyped(
   locale: string,
 ): { readonly value: string } | { readonly misfit: Misfit } {
   if (!isFigure(limit)) return { value: text }
-  const parsed = fieldKind('decimal').parse(text, {}, locale)
+  const parsed = figureKind(limit).parse(text, {}, locale)
   return 'misfit' in parsed ? parsed : { value: String(parsed.value) }
 }
 

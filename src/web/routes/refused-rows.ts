@@ -2,6 +2,7 @@
  * `/-/job?id=…&_export=csv`: the rows of an import that were not taken, as the file had them, with a last column that says why. Of what is
  * taken whole that is every row.
  */
+import { fieldKind } from '../../kinds/fields/index.ts'
 import type { FileCell, Job, JobRow, RowState } from '../../run/many/jobs.ts'
 import { readJobRows } from '../../run/many/jobs.ts'
 import type { Answer } from '../answer.ts'
@@ -42,7 +43,7 @@ export function refusedRows(exchange: Exchange, job: Job): Answer {
             thingsOf(site, job.entity),
             head,
             pagesOf(exchange, job, columns.length),
-            delimiter ?? undefined,
+            delimiter == null ? {} : { delimiter },
           ),
   }
 }
@@ -62,10 +63,11 @@ const cellsOf = ({ cells, problems }: JobRow, width: number): readonly SheetCell
   problems.map(({ message, whatToDo }) => (whatToDo === null ? message : `${message} ${whatToDo}`)).join(' '),
 ]
 
-/** What a workbook knew to be a figure, a date or yes/no is one again. */
+/** What a workbook knew to be a figure, a date or yes/no is one again; a percentage is its text, `19%`. */
 function sheetCell(cell: FileCell): SheetCell {
   if (typeof cell === 'string') return cell
   if (cell.v === 'yes' || cell.v === 'no') return cell.v === 'yes'
+  if (cell.percent) return fieldKind('percent').input(cell.v, {})
   if (!/^\d{4}-\d\d-\d\d/.test(cell.v)) return Number(cell.v)
   return new Date(cell.v.includes('T') ? `${cell.v}Z` : cell.v)
 }

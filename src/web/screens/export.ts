@@ -1,5 +1,6 @@
 /** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
 import { Temporal } from 'temporal-polyfill'
+import { isPercent } from '../../expression/fit.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -8,6 +9,8 @@ import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
 interface SheetColumns {
   readonly labels: readonly string[]
+  /** Places of those that hold percentages. */
+  readonly percents: ReadonlySet<number>
   readonly cells: (row: ReadRow) => readonly SheetCell[]
 }
 
@@ -16,6 +19,7 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
   const faces = keys.flatMap(key => faceOf(site.app, entity, key) ?? [])
   return {
     labels: faces.map(({ label }) => label),
+    percents: new Set(faces.flatMap(({ type }, at) => (isPercent(type) ? [at] : []))),
     cells: ({ values, labels }) =>
       faces.map(face => {
         const wire = values[face.key]

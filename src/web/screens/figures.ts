@@ -1,5 +1,6 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
+import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
@@ -44,11 +45,13 @@ export function measureText(site: Site, { figure, whole }: Measure, value: strin
     : site.reader.format.percent(value)
 }
 
-/** More than four decimals come from dividing: people read two of them, the export has all. */
+/** More than four decimals (of a percentage two) come from dividing: people read two of them, the export has all. */
 export function readableOf(type: Type, value: string): string {
   const exact = type.kind === 'decimal' && /\.\d{5}/.test(value) ? parseDecimal(value) : null
-  return exact === null ? value : formatDecimal(round(exact, 2))
+  return exact === null ? value : formatDecimal(round(exact, isPercent(type) ? 4 : 2))
 }
+
+export const measureIsPercent = ({ figure, whole }: Measure): boolean => whole !== null || isPercent(figure.type)
 
 export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !== null || isNumeric(figure.type)
 

@@ -9,7 +9,16 @@ import { say } from '../sentences.ts'
 import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
 import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
-import { groupLabel, keyAsText, keyText, linesView, measureIsNumeric, measureLabel, measureText } from './figures.ts'
+import {
+  groupLabel,
+  keyAsText,
+  keyText,
+  linesView,
+  measureIsNumeric,
+  measureIsPercent,
+  measureLabel,
+  measureText,
+} from './figures.ts'
 import { thingsOf } from './things.ts'
 import { controlOf } from './values.ts'
 
@@ -210,7 +219,11 @@ export function reportSheet(
   need: ReportNeed,
   data: FiguresData,
   typed: boolean,
-): { readonly head: readonly string[]; readonly rows: readonly (readonly SheetCell[])[] } {
+): {
+  readonly head: readonly string[]
+  readonly percents: ReadonlySet<number>
+  readonly rows: readonly (readonly SheetCell[])[]
+} {
   const { site } = build
   const shown = shownMeasures(need, data)
   const { by } = need.figures
@@ -230,6 +243,9 @@ export function reportSheet(
     head: columnsOf(build, need, data)
       .filter(({ key }) => key !== 'g')
       .map(({ label }) => label),
+    percents: new Set(
+      shown.flatMap((index, at) => (measureIsPercent(need.figures.measures[index]!) ? [by.length + at] : [])),
+    ),
     rows,
   }
 }

@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
+import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { wordFor } from '../../headings/translate.ts'
@@ -15,14 +16,16 @@ type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
 
 type Shower = (wire: string | boolean, type: Type, site: Site) => Shown
 
-const number: Shower = (wire, _, { reader }) => ({ text: reader.format.decimal(String(wire)), look: 'number' })
 const asText: Shower = wire => ({ text: String(wire), look: 'text' })
 const asWord: Shower = (wire, _, { app }) => ({ text: wordFor(app, String(wire)), look: 'text' })
 
 const showers: Readonly<Record<Type['kind'], Shower>> = {
   text: asText,
   integer: (wire, _, { reader }) => ({ text: reader.format.integer(String(wire)), look: 'number' }),
-  decimal: number,
+  decimal: (wire, type, { reader }) => ({
+    text: reader.format[isPercent(type) ? 'percent' : 'decimal'](String(wire)),
+    look: 'number',
+  }),
   money: (wire, type, { reader }) => ({
     text: reader.format.money(String(wire), type.kind === 'money' ? type.currency : 'EUR'),
     look: 'number',
@@ -105,7 +108,7 @@ function shown(wire: string | boolean, type: Type, site: Site): Shown {
     known = new Map()
     memory.set(site, known)
   }
-  const key = `${type.kind} ${type.kind === 'money' ? type.currency : ''} ${wire}`
+  const key = `${type.kind} ${type.kind === 'money' ? type.currency : isPercent(type) ? '%' : ''} ${wire}`
   let found = known.get(key)
   if (found === undefined) {
     found = showers[type.kind](wire, type, site)
@@ -167,6 +170,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
     affix: field.parameters.currency ?? null,
     size: 'short',
   }),
+  percent: () => ({ ...plainInput, inputMode: 'decimal', affix: '%', size: 'short' }),
   // With a default it is never empty, so a box says it all; without one, "not answered" is an answer of its own.
   'yes/no': ({ site, field, optional }) =>
     optional && field.default === null
