@@ -1,12 +1,9 @@
-/** What people say about records: by whom, to whom, and to nobody else. Without scripts. */
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { addComment } from '../run/people/commenting.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import type { Store, Tx } from '../store/pool.ts'
-import { openSession } from './sign-in/session.ts'
-import { startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let ben: TestBrowser
@@ -24,19 +21,6 @@ const page = (who: TestBrowser) => who.get(`/loans/${loan.number}`)
 const send = (who: TestBrowser, fields: Record<string, string>) =>
   who.send('/-/comments', { entity: 'loan', record: loan.id, _next: `/loans/${loan.number}`, ...fields })
 
-/** Somebody signed in who has no role but everybody's. */
-async function newcomer(name: string): Promise<TestBrowser> {
-  const id = '01940000-0000-7000-9000-000000000001'
-  const now = web.run.now
-  await store().inTransaction(tx =>
-    tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
-      values (${id}, ${name}, 'newcomer@example.org', ${now}, ${now})`),
-  )
-  const browser = new TestBrowser(web.url)
-  browser.cookies.set('ninefold', await openSession(store(), id, { now, random: randomBytes, agent: undefined }))
-  return browser
-}
-
 beforeAll(async () => {
   web = await startTestWeb(
     inject('databaseUrl'),
@@ -47,7 +31,7 @@ beforeAll(async () => {
     ),
   )
   ;[ben, cleo] = [await web.browser('Ben'), await web.browser('Cleo')]
-  anna = await newcomer('Anna')
+  anna = await web.newcomer('Anna')
   const [item] = await store().query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
   const made = await ben.json('POST', '/api/v1/loan', {
     out_on: '2026-03-02',

@@ -1,10 +1,7 @@
-/** The document inside the application: for those whom it names, with numbers of what they may see. */
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { explain } from '../trace/explain.ts'
-import { openSession } from './sign-in/session.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const pages = ['', '/states', '/entities', '/permissions', '/versions'].map(page => `/-/document${page}`)
@@ -26,13 +23,7 @@ let ben: TestBrowser
 let mia: TestBrowser
 
 /** Outside `dev` nobody signs in with one click. */
-async function signedIn(name: string): Promise<TestBrowser> {
-  const browser = await web.browser(null)
-  const { store } = web.run.runtime
-  const made = { now: web.run.now, random: randomBytes, agent: undefined }
-  browser.cookies.set('ninefold', await openSession(store, web.run.people[name]!, made))
-  return browser
-}
+const signedIn = (name: string) => web.signedIn(web.run.people[name]!)
 
 beforeAll(async () => {
   web = await startTestWeb(inject('databaseUrl'), forRole('Manager'), { mode: 'serve' })

@@ -1,13 +1,12 @@
-/** Forms over HTTP without scripts: wizards, what a form begins with, records made on the way, rows, warnings, values that are taken, secrets. */
+/** Forms over HTTP without scripts: what a form begins with, records made on the way, rows, values that are taken, secrets; and what is printed. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { passwords } from '../run/people/password.ts'
-import { systemRequest } from '../run/people/people.ts'
 import { read } from '../run/read/read.ts'
-import { codes, done, input, readSound } from '../run/testing.ts'
-import { change, create, remove, takeStep } from '../run/write/writes.ts'
+import { done, input, readSound } from '../run/testing.ts'
+import { create } from '../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 /** Rows that only sellers make, and defaults out of one's own record. */
@@ -52,190 +51,19 @@ const whole = {
   'lines.0.pieces': '4',
 }
 const query = <Row extends object>(text: ReturnType<typeof sql>) => web.run.runtime.store.query<Row>(text)
+/** A stored order of Acorn. */
+const ordered = async (more: Readonly<Record<string, unknown>>) => {
+  const made = await sue.json('POST', '/api/v1/order', { customer: acorn, wanted_on: '2027-03-09', ...more })
+  return JSON.parse(made.text) as { id: string; number: string }
+}
 const orders = async () => (await query(sql`select id from "order"`)).length
 
 const wizard = '/order'
 const step = (number: number) => `${wizard}?step=${number}`
-const summaryOf = (text: string) => /<div class="summary"[\s\S]*?<\/ul>/.exec(text)?.[0] ?? ''
-/** Sends a page of the wizard as it came, with these answers. */
-const answer = async (number: number, fields: Readonly<Record<string, string>>) => {
-  const { text } = await sue.get(number === 1 ? wizard : step(number))
-  return sue.post(step(number), { ...fieldsOf(text, step(number)), ...fields })
-}
-
-test('a wizard asks page by page, by the rules of what has been asked so far, and makes one record at the end', async () => {
-  const before = await orders()
-  const first = (await sue.get(wizard)).text
-  expect(first).toContain('Step 1 of 3')
-  expect(first).toMatch(/<li class="now" aria-current="step"><span>Who is it for\?<\/span>/)
-  expect(first).not.toContain('name="lines.0.what"')
-  expect((await sue.get(step(3))).location).toBe(wizard)
-  const refused = await answer(1, { customer: acorn, wanted_on: '2020-01-01', discount: '20' })
-  expect(refused.status).toBe(422)
-  expect(summaryOf(refused.text)).toContain('That day is over.')
-  expect(summaryOf(refused.text), 'it reads what is only asked for later').not.toContain('More than 10 %')
-  const token = fieldsOf(first, step(1))._csrf ?? ''
-  // The page about the card is left out without a gift.
-  expect((await answer(1, { customer: acorn, wanted_on: '2027-03-09', discount: '20' })).location).toBe(step(3))
-  expect((await sue.post(step(4), { _csrf: token })).location, 'a page is still to come').toBe(wizard)
-  const one = await answer(3, { 'lines.0.what': 'Chair', 'lines.0.pieces': '4' })
-  expect(summaryOf(one.text)).toContain('More than 10 % needs two lines.')
-  const two = { 'lines.0.what': 'Chair', 'lines.0.pieces': '4', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }
-  expect((await answer(3, { ...two, _add: 'lines' })).text).toContain('name="lines.2.what"')
-  expect((await answer(3, two)).location).toBe(step(4))
-  const check = (await sue.get(step(4))).text
-  for (const said of ['Acorn', '9 Mar 2027', 'Chair 4', 'Table 1', `href="${step(1)}"`]) expect(check).toContain(said)
-  expect(await orders()).toBe(before)
-  const fields = fieldsOf(check, step(4))
-  const [made, again] = [await sue.post(step(4), fields), await sue.post(step(4), fields)]
-  expect(made.location).toMatch(/^\/orders\/OR-/)
-  expect(again.location).toBe(made.location)
-  expect(await orders()).toBe(before + 1)
-  expect(await query(sql`select form from ninefold.draft`)).toEqual([])
-})
-
-test('one goes back without losing anything, on another day too, and what a condition leaves out is not saved', async () => {
-  await answer(1, { customer: acorn, wanted_on: '2027-03-09', gift: 'yes' })
-  await answer(2, { card_text: 'With love' })
-  expect((await answer(3, { 'lines.0.what': 'Half a', _back: '1' })).location).toBe(step(2))
-  const offered = await sue.get(wizard)
-  expect(offered.text).toContain('Continue your draft of order')
-  expect(offered.text).not.toContain('name="wanted_on"')
-  expect((await sue.get(`${wizard}?draft=1`)).location).toBe(step(3))
-  expect((await sue.get('/orders')).text).toContain('Continue your draft of Order something')
-  expect(fieldsOf((await sue.get(step(3))).text, step(3))).toMatchObject({ 'lines.0.what': 'Half a' })
-  await answer(3, { 'lines.0.what': 'Half a chair', 'lines.0.pieces': '1' })
-  const { text } = await sue.get(step(1))
-  const changed = await sue.post(step(1), { ...fieldsOf(text, step(1)), gift: 'no' })
-  expect(changed.location, 'back to where all answers are').toBe(step(4))
-  const check = (await sue.get(step(4))).text
-  expect(check).not.toContain('With love')
-  const made = await sue.post(step(4), fieldsOf(check, step(4)))
-  const { text: page } = await sue.get(made.location ?? '')
-  expect(page).toContain('Half a chair')
-  expect(page).not.toContain('With love')
-})
-
-test('what is wrong only at the end leads back to its page, and nobody takes another one’s pages', async () => {
-  await answer(1, { customer: acorn, wanted_on: '2027-03-09' })
-  await answer(3, { 'lines.0.what': 'Lamp', 'lines.0.pieces': '1' })
-  const check = (await sue.get(step(4))).text
-  await query(sql`update ninefold.draft set pairs = replace(pairs::text, '2027-03-09', '2020-01-01')::jsonb`)
-  const refused = await sue.post(step(4), fieldsOf(check, step(4)))
-  expect(refused.status).toBe(422)
-  expect(refused.text).toContain(`<a href="${step(1)}#wanted_on">That day is over.</a>`)
-  expect((await hal.get(step(4))).location).toBe(wizard)
-  expect((await hal.get(wizard)).text).not.toContain('2020-01-01')
-})
-
-/** A stored order of Acorn, as its wizard begins. */
-async function stored(more: Readonly<Record<string, unknown>> = {}) {
-  const made = await sue.json('POST', '/api/v1/order', {
-    customer: acorn,
-    wanted_on: '2027-03-09',
-    note: 'Ring',
-    lines: [{ what: 'Chair', pieces: 4 }],
-    ...more,
-  })
-  const { id, number } = JSON.parse(made.text) as { id: string; number: string }
-  const path = `/orders/${number}/revise`
-  const at = (page: number) => `${path}?step=${page}`
-  const reply = async (who: TestBrowser, page: number, fields: Readonly<Record<string, string>>, without = '') => {
-    const { text } = await who.get(page === 1 ? path : at(page))
-    const { [without]: _, ...form } = fieldsOf(text, at(page))
-    return who.post(at(page), { ...form, ...fields })
-  }
-  /** Sue changes it elsewhere. */
-  const meanwhile = async (values: Readonly<Record<string, string>>) => {
-    const edit = `/orders/${number}/edit`
-    expect((await sue.submit(edit, edit, values)).location).toBe(`/orders/${number}`)
-  }
-  const now = async () => JSON.parse((await sue.get(`/api/v1/order/${id}`)).text) as Record<string, unknown>
-  return { number, path, at, reply, meanwhile, now }
-}
-
-test('a wizard of a stored record goes the same way: nothing is written before its end, and then only what was touched', async () => {
-  const { number, path, at, reply, now } = await stored({ gift: true, card_text: 'Hi' })
-  expect((await sue.get(`/orders/${number}`)).text).toContain(`<a href="${path}"`)
-  const first = (await sue.get(path)).text
-  expect(first).toContain('Step 1 of 4')
-  expect(first).toContain(`<a href="/orders/${number}">${number}</a>`)
-  expect(fieldsOf(first, at(1))).toMatchObject({ wanted_on: '2027-03-09', gift: 'yes' })
-  expect(first, 'shown, not asked for').toContain(number)
-  expect(summaryOf((await reply(sue, 1, { wanted_on: '2020-01-01' })).text)).toContain('That day is over.')
-  expect((await reply(sue, 1, { wanted_on: '2027-04-09' }, 'gift')).location).toBe(at(2))
-  expect((await reply(sue, 2, { discount: '20' })).location).toBe(at(3))
-  const wrong = await reply(sue, 3, {})
-  expect(summaryOf(wrong.text)).toContain('More than 10 % needs two lines.')
-  expect((await reply(sue, 3, { 'lines.0.what': 'Stool', _back: '1' })).location).toBe(at(2))
-  expect((await sue.get(path)).text).toContain(`Continue your draft of ${number}`)
-  expect((await sue.get('/-/drafts')).text).toContain(`<a href="${path}?draft=1">Revise ${number}</a>`)
-  expect((await reply(sue, 2, { discount: '5' })).location).toBe(at(3))
-  expect((await reply(sue, 3, {})).location).toBe(at(4))
-  expect(await now(), 'a draft is no record').toMatchObject({ wanted_on: '2027-03-09', discount: 0, version: 1 })
-  const check = (await sue.get(at(4))).text
-  for (const said of ['9 Apr 2027', 'Stool 4', 'Ring', '>Save</button>']) expect(check).toContain(said)
-  const fields = fieldsOf(check, at(4))
-  const [saved, again] = [await sue.post(at(4), fields), await sue.post(at(4), fields)]
-  expect([saved.location, again.location]).toEqual([`/orders/${number}`, `/orders/${number}`])
-  expect(await now()).toMatchObject({ wanted_on: '2027-04-09', gift: false, discount: 5, note: 'Ring', version: 2 })
-  expect(await query(sql`select form from ninefold.draft`)).toEqual([])
-})
-
-test('of it everybody has the pages on which they may set something, and what another one changed meanwhile is not lost', async () => {
-  const { path, at, reply, meanwhile, now } = await stored()
-  expect((await hal.get(path)).text).toContain('Step 1 of 3')
-  expect((await reply(hal, 1, { wanted_on: '2027-05-01', discount: '40' })).location).toBe(at(3))
-  expect((await hal.get(at(2))).status).toBe(404)
-  await meanwhile({ note: 'Ring twice', wanted_on: '2027-06-01', discount: '7' })
-  await reply(hal, 3, { 'lines.0.pieces': '5' })
-  const stale = await hal.submit(at(4), at(4), {})
-  expect(stale.status).toBe(409)
-  for (const said of ['Sue', '1 May 2027', '1 Jun 2027', 'Ring twice', 'Chair 5']) expect(stale.text).toContain(said)
-  expect(stale.text).not.toContain('discount')
-  expect((await hal.get(at(4))).text, 'it is all there').toContain('1 May 2027')
-  const chosen = {
-    ...fieldsOf(stale.text, at(4)),
-    '_take.wanted_on': 'theirs',
-    '_take.lines': 'yours',
-    '_take.note': 'theirs',
-  }
-  // Once more it is still what was chosen.
-  await meanwhile({ discount: '8' })
-  const again = await hal.post(at(4), chosen)
-  expect(again.status).toBe(409)
-  expect(again.text).not.toContain('1 May 2027')
-  expect((await hal.post(at(4), { ...fieldsOf(again.text, at(4)), '_take.lines': 'yours' })).status).toBe(303)
-  expect(await now()).toMatchObject({
-    wanted_on: '2027-06-01',
-    note: 'Ring twice',
-    discount: 8,
-    lines: [{ pieces: 5 }],
-  })
-})
-
-test('a page that was opened before another one changed the record does not take their change back', async () => {
-  const { path, at, reply, meanwhile } = await stored()
-  const old = fieldsOf((await sue.get(path)).text, at(1))
-  await meanwhile({ wanted_on: '2027-07-01' })
-  expect((await sue.post(at(1), old)).location).toBe(at(2))
-  await reply(sue, 2, { discount: '3' })
-  await reply(sue, 3, {})
-  const stale = await sue.submit(at(4), at(4), {})
-  expect(stale.status).toBe(409)
-  expect(fieldsOf(stale.text, at(4))['_take.wanted_on']).toBe('theirs')
-})
-
-test('at the address of the ordinary form a wizard stands in its place, for those whom it is for', async () => {
-  expect((await sue.get('/boxes/B1/edit')).text).toContain('Step 1 of 2')
-  const his = (await hal.get('/boxes/B1/edit')).text
-  expect(his).not.toContain('Step 1')
-  expect(fieldsOf(his, '/boxes/B1/edit')).toMatchObject({ label: 'B1', content: 'Straw' })
-  expect((await sue.get('/boxes/B2/edit')).status).toBe(404)
-})
 
 test('a print has what its reader sees, under the letterhead and without anything around it', async () => {
-  const { number } = await stored({
+  const { number } = await ordered({
+    note: 'Ring',
     discount: 7,
     lines: [
       { what: 'Chair', pieces: 4, each: '12.50' },
@@ -262,21 +90,15 @@ test('a print has what its reader sees, under the letterhead and without anythin
 })
 
 test('a duplicate begins with what the record has, its rows included, and is a new record', async () => {
-  const made = JSON.parse(
-    (
-      await sue.json('POST', '/api/v1/order', {
-        customer: acorn,
-        wanted_on: '2027-03-09',
-        note: 'Ring',
-        gift: true,
-        card_text: 'For you',
-        lines: [
-          { what: 'Chair', pieces: 4 },
-          { what: 'Table', pieces: 1 },
-        ],
-      })
-    ).text,
-  ) as { number: string }
+  const made = await ordered({
+    note: 'Ring',
+    gift: true,
+    card_text: 'For you',
+    lines: [
+      { what: 'Chair', pieces: 4 },
+      { what: 'Table', pieces: 1 },
+    ],
+  })
   const page = (await sue.get(`/orders/${made.number}`)).text
   const href = `${form}?_copy=${made.number}`
   expect(page).toContain(`href="${href}"`)
@@ -355,18 +177,12 @@ test('the small form is data for a dialog: what it is called by and cannot do wi
 })
 
 test('rows say what they come to, in the form as it comes and on the page', async () => {
-  const made = JSON.parse(
-    (
-      await sue.json('POST', '/api/v1/order', {
-        customer: acorn,
-        wanted_on: '2027-03-09',
-        lines: [
-          { what: 'Chair', pieces: 4, each: '12.50' },
-          { what: 'Table', pieces: 1, each: '100.05' },
-        ],
-      })
-    ).text,
-  ) as { number: string }
+  const made = await ordered({
+    lines: [
+      { what: 'Chair', pieces: 4, each: '12.50' },
+      { what: 'Table', pieces: 1, each: '100.05' },
+    ],
+  })
   const feet = (text: string) =>
     Array.from(text.matchAll(/<tfoot[^>]*>([\s\S]*?)<\/tfoot>/g), ([, foot]) =>
       foot!
@@ -381,23 +197,11 @@ test('rows say what they come to, in the form as it comes and on the page', asyn
   expect(edit).not.toContain('name="lines.0.amount"')
 })
 
-const confirmations = async (id: string) =>
-  (
-    await query<{ what: string; confirmed: readonly string[] | null; actor: string | null }>(
-      sql`select what, confirmed, actor from ninefold.history where record = ${id}::uuid order by id`,
-    )
-  ).map(({ what, confirmed, actor }) => [what, confirmed, actor])
 test('a rule about rows is asked of each at a step of their record, and its refusal says at which', async () => {
   const made = async (...lines: readonly (readonly [what: string, pieces: number])[]) =>
-    JSON.parse(
-      (
-        await sue.json('POST', '/api/v1/order', {
-          customer: acorn,
-          wanted_on: '2027-03-09',
-          lines: lines.map(([what, pieces]) => ({ what, pieces })),
-        })
-      ).text,
-    ) as { id: string; number: string }
+    await ordered({
+      lines: lines.map(([what, pieces]) => ({ what, pieces })),
+    })
   const sent = async ({ id }: { id: string }) =>
     JSON.parse((await sue.json('POST', `/api/v1/order/${id}/send`, {})).text)
   const many = await made(['Chair', 49], ['Table', 60], ['Unicorn', 1], ['Unicorn', 50])
@@ -413,139 +217,6 @@ test('a rule about rows is asked of each at a step of their record, and its refu
   expect(refused.text).toContain('Lines, row 2: 60 of Table go into no parcel.')
   expect(refused.text, 'where it is put right').toMatch(/href="\/orders\/OR-\d+\/edit#lines-1-pieces"/)
   expect((await sent(await made(['Chair', 49]))).state).toBe('Sent')
-})
-
-const costly = (discount: string) =>
-  input(
-    { customer: acorn, wanted_on: '2027-03-09', discount },
-    {
-      lines: [
-        { what: 'Chair', pieces: '1' },
-        { what: 'Table', pieces: '1' },
-      ],
-    },
-  )
-
-test('a warning waits for whoever confirms its code, the history keeps it, and the application is not asked', async () => {
-  const { runtime, people } = web.run
-  const asks = await web.run.as('Sue')
-  const confirms = (...codes: readonly string[]) => ({ ...asks, confirmed: new Set(codes) })
-  const before = await orders()
-  const asked = await create(runtime, asks, 'order', costly('35'))
-  expect(asked.kind === 'refused' ? asked.problems : []).toMatchObject([
-    { code: 'E-HIGH', field: 'discount', warning: true },
-  ])
-  expect(codes(await create(runtime, confirms('E-LOST', 'E-TWIN'), 'order', costly('35')))).toEqual(['E-HIGH'])
-  // What refuses is not confirmed by its code, and says so beside the warnings.
-  const past = { ...costly('35'), values: { ...costly('35').values, wanted_on: '2020-01-01' } }
-  expect(codes(await create(runtime, confirms('E-PAST'), 'order', past))).toEqual(['E-PAST', 'E-HIGH'])
-  expect(await orders()).toBe(before)
-
-  // Only what would have stopped it counts as confirmed.
-  const id = done(await create(runtime, confirms('E-HIGH', 'E-LOST'), 'order', costly('35')))
-  expect(await confirmations(id)).toEqual([['create', ['E-HIGH'], people.Sue]])
-  const edit = (note: string) => input({ note })
-  expect(codes(await change(runtime, asks, 'order', id, null, input({ discount: '36' })))).toEqual(['E-HIGH'])
-  const calm = done(await create(runtime, asks, 'order', costly('5')))
-  done(await change(runtime, confirms('E-HIGH'), 'order', calm, null, edit('Calm')))
-  expect(await confirmations(calm)).toEqual([
-    ['create', null, people.Sue],
-    ['change', null, people.Sue],
-  ])
-
-  // What only the database knows is asked in the same way.
-  done(await create(runtime, confirms('E-HIGH'), 'order', costly('41')))
-  expect(codes(await create(runtime, confirms('E-HIGH'), 'order', costly('41')))).toEqual(['E-TWIN'])
-  const twin = done(await create(runtime, confirms('E-HIGH', 'E-TWIN'), 'order', costly('41')))
-  expect(await confirmations(twin)).toEqual([['create', ['E-HIGH', 'E-TWIN'], people.Sue]])
-
-  expect(codes(await takeStep(runtime, asks, 'order', id, 'send', null))).toEqual(['E-LOST'])
-  done(await takeStep(runtime, confirms('E-LOST'), 'order', id, 'send', null))
-  expect((await confirmations(id))[1]).toEqual(['send', ['E-LOST'], people.Sue])
-  expect(codes(await remove(runtime, asks, 'order', twin, null))).toEqual(['E-LOST'])
-  done(await remove(runtime, confirms('E-LOST'), 'order', twin, null))
-  expect((await confirmations(twin))[1]).toEqual(['delete', ['E-LOST'], people.Sue])
-
-  const timer = await systemRequest(runtime, 'timer', web.run.door())
-  const made = done(await create(runtime, timer, 'order', costly('37')))
-  expect(await confirmations(made)).toEqual([['create', null, null]])
-})
-
-test('a form comes back with the warning and a button that confirms it, and so does the page of a step', async () => {
-  const before = await orders()
-  const fields = { ...whole, customer: acorn, discount: '33', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }
-  const asked = await sue.submit(form, form, fields)
-  expect(asked.status).toBe(422)
-  expect(asked.text).toContain('Is this meant?')
-  expect(asked.text).toContain('Warning: <a href="#discount">That is a lot.</a>')
-  // Beside its field it looks like a warning, not like a mistake.
-  expect(asked.text).toContain('class="summary wait"')
-  expect(asked.text).toMatch(/class="field warned[^"]*"/)
-  expect(asked.text).not.toMatch(/id="discount"[^>]*aria-invalid|aria-invalid[^>]*id="discount"/)
-  const back = fieldsOf(asked.text, form)
-  expect(back).toMatchObject({ discount: '33', note: 'Ring <twice>', 'lines.1.what': 'Table' })
-  const button = (text: string) =>
-    /<button(?=[^>]*name="_confirm")[^>]*value="([^"]*)"[^>]*>(?:<[^>]*>)*([^<]*)/.exec(text)
-  expect(button(asked.text)?.slice(1)).toEqual(['E-HIGH', 'Save anyway'])
-  // Saved as before, it asks again; with something wrong, that comes first; a new warning is asked for by itself.
-  expect((await sue.post(form, back)).status).toBe(422)
-  const wrong = await sue.post(form, { ...back, wanted_on: '2020-01-01' })
-  expect([wrong.status, button(wrong.text)]).toEqual([422, null])
-  expect(wrong.text).toContain('There is a problem')
-  await create(web.run.runtime, { ...(await web.run.as('Sue')), confirmed: new Set(['E-HIGH']) }, 'order', costly('49'))
-  const more = await sue.post(form, { ...back, discount: '49', _confirm: 'E-HIGH' })
-  expect([more.status, button(more.text)?.[1]]).toEqual([422, 'E-HIGH E-TWIN'])
-  expect(await orders()).toBe(before + 1)
-
-  const saved = await sue.post(form, { ...back, _confirm: 'E-HIGH' })
-  expect([saved.status, await orders()]).toEqual([303, before + 2])
-  const page = saved.location!
-  expect((await sue.get(page)).text).toContain('with E-HIGH confirmed')
-
-  const step = await sue.submit(page, `${page}/do/send`)
-  expect(step.status).toBe(422)
-  expect(step.text).toContain('Its discount of 33 % is lost.')
-  expect(button(step.text)?.slice(1)).toEqual(['E-LOST', 'Do it anyway'])
-  const sent = await sue.post(`${page}/do/send`, { ...fieldsOf(step.text, `${page}/do/send`), _confirm: 'E-LOST' })
-  expect(sent.status).toBe(303)
-  const gone = await sue.submit(`${page}/delete`, `${page}/delete`)
-  expect([gone.status, button(gone.text)?.[1]]).toEqual([422, 'E-LOST'])
-  const deleted = { ...fieldsOf(gone.text, `${page}/delete`), _confirm: 'E-LOST' }
-  expect((await sue.post(`${page}/delete`, deleted)).location).toBe('/orders')
-})
-
-test('over the API a refusal says what may be confirmed, and how; a wizard asks at its end', async () => {
-  const value = {
-    customer: acorn,
-    wanted_on: '2027-03-09',
-    discount: 34,
-    lines: [
-      { what: 'Chair', pieces: 1 },
-      { what: 'Table', pieces: 1 },
-    ],
-  }
-  const asked = await sue.json('POST', '/api/v1/order', value)
-  expect([asked.status, JSON.parse(asked.text)]).toMatchObject([
-    422,
-    { code: 'E-HIGH', confirm: ['E-HIGH'], errors: [{ code: 'E-HIGH', warning: true, pointer: '/discount' }] },
-  ])
-  const wrong = JSON.parse((await sue.json('POST', '/api/v1/order', { ...value, wanted_on: '2020-01-01' })).text)
-  expect([wrong.code, 'confirm' in wrong]).toEqual(['E-PAST', false])
-  const confirmed = await sue.json('POST', '/api/v1/order', value, { 'confirm-warnings': 'E-OTHER, E-HIGH' })
-  expect(confirmed.status).toBe(201)
-  const described = JSON.parse((await sue.get('/api/v1/openapi.json')).text)
-  const warned = { $ref: '#/components/parameters/confirmWarnings' }
-  expect(described.paths['/api/v1/order'].post.parameters).toContainEqual(warned)
-  expect(described.paths['/api/v1/order/{id}/send'].post.parameters).toContainEqual(warned)
-  expect(described.paths['/api/v1/customer'].post.parameters).not.toContainEqual(warned)
-
-  expect((await answer(1, { customer: acorn, wanted_on: '2027-03-09', discount: '38' })).location).toBe(step(3))
-  const lines = { 'lines.0.what': 'Chair', 'lines.0.pieces': '1', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }
-  expect((await answer(3, lines)).location).toBe(step(4))
-  const last = await answer(4, {})
-  expect(last.status).toBe(422)
-  expect(last.text).toContain('value="E-HIGH"')
-  expect((await answer(4, { _confirm: 'E-HIGH' })).status).toBe(303)
 })
 
 test('while it is filled in, a form may ask whether a value is free: it is told what saving would say, and so often in a minute only', async () => {

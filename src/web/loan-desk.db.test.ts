@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { recordLines } from '../cli/explain-record.ts'
 import { sql } from '../expression/sql.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 /** Borrower (everyone signed in is one) without any other role. */
@@ -21,23 +21,6 @@ interface Loan {
 }
 
 const rows = <Row extends object>(query: ReturnType<typeof sql>) => web.run.runtime.store.query<Row>(query)
-
-async function person(name: string): Promise<TestBrowser> {
-  const id = `01940000-0000-7000-9000-${name.length.toString().padStart(6, '0')}${Buffer.from(name).toString('hex').slice(0, 6)}`
-  await web.run.runtime.store.inTransaction(tx =>
-    tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
-      values (${id}, ${name}, ${`${name.toLowerCase()}@example.org`}, ${web.run.now}, ${web.run.now})`),
-  )
-  const { TestBrowser: Browser } = await import('./testing.ts')
-  const { openSession } = await import('./sign-in/session.ts')
-  const { randomBytes } = await import('node:crypto')
-  const browser = new Browser(web.url)
-  browser.cookies.set(
-    'ninefold',
-    await openSession(web.run.runtime.store, id, { now: web.run.now, random: randomBytes, agent: undefined }),
-  )
-  return browser
-}
 
 const draft = (more: Record<string, unknown> = {}) => ({
   out_on: '2026-03-02',
@@ -58,10 +41,10 @@ const get = async (browser: TestBrowser, { id }: Loan) =>
 
 beforeAll(async () => {
   web = await startTestWeb(inject('databaseUrl'))
-  anna = await person('Lotte')
-  ben = await person('Moritz')
+  anna = await web.newcomer('Lotte')
+  ben = await web.newcomer('Moritz')
   clerk = await web.browser('Dan')
-  manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M')) ?? 'Mia')
+  manager = await web.browser('Mia')
   items = Object.fromEntries(
     (await rows<{ tag: string; id: string }>(sql`select tag, id from public.item`)).map(({ tag, id }) => [tag, id]),
   )
@@ -288,7 +271,6 @@ test('who comes second sees both versions, loses nothing and chooses', async () 
   const first = await anna.submit(path, path, { purpose: 'First' })
   expect([first.status, first.location]).toEqual([303, `/loans/${loan.number}`])
   const seen = (await anna.get(path)).text
-  const { fieldsOf } = await import('./testing.ts')
   const stale = fieldsOf(seen, path)
   expect((await anna.submit(path, path, { due_back: '2026-03-10' })).status).toBe(303)
   const conflict = await anna.post(path, { ...stale, purpose: 'Second', due_back: '2026-03-12' })
@@ -314,7 +296,6 @@ test('who comes second sees both versions, loses nothing and chooses', async () 
 test('what nobody touched is not written, so two who change different fields keep both', async () => {
   const loan = await lend(anna)
   const path = `/loans/${loan.number}/edit`
-  const { fieldsOf } = await import('./testing.ts')
   const form = fieldsOf((await anna.get(path)).text, path)
   const { _version: _, ...withoutVersion } = form
   await anna.submit(path, path, { purpose: 'Changed meanwhile' })
@@ -324,7 +305,6 @@ test('what nobody touched is not written, so two who change different fields kee
 
 test('rows are added, taken away and searched for without a script, and nothing is saved by it', async () => {
   const before = await rows(sql`select count(*) from public.loan`)
-  const { fieldsOf } = await import('./testing.ts')
   const form = fieldsOf((await anna.get('/loans/new')).text, '/loans/new')
   expect(Object.keys(form)).toContain('lines.0.item')
   const more = await anna.post('/loans/new', { ...form, purpose: 'Typed', _add: 'lines' })
@@ -338,7 +318,6 @@ test('rows are added, taken away and searched for without a script, and nothing 
 })
 
 test('the way of a loan through the desk, with forms alone', async () => {
-  const { fieldsOf } = await import('./testing.ts')
   const created = await anna.submit('/loans/new', '/loans/new', {
     due_back: '2026-03-06',
     'lines.0.item': items['CA-0001']!,
@@ -367,7 +346,6 @@ test('the way of a loan through the desk, with forms alone', async () => {
 test('a step taken twice from the same page happens once; from an old page it is refused', async () => {
   const loan = await lend(anna)
   const action = `/loans/${loan.number}/do/submit`
-  const { fieldsOf } = await import('./testing.ts')
   const form = fieldsOf((await anna.get(action)).text, action)
   const pages = await Promise.all([anna.post(action, form), anna.post(action, form), anna.post(action, form)])
   expect(pages.map(({ status }) => status)).toEqual([303, 303, 303])
@@ -391,38 +369,6 @@ test('screens of other roles say for whom they are; what is left open says so', 
     expect((await anna.get(path)).status).toBe(404)
     expect((await manager.get(path)).status).toBe(200)
   }
-})
-
-test('the manager appoints people and changes limits within their bounds; nobody else does', async () => {
-  const [{ id } = { id: '' }] = await rows<{ id: string }>(sql`select id from public.person where name = 'Moritz'`)
-  expect((await anna.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(404)
-  expect((await clerk.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(404)
-  expect((await manager.send('/-/people/role', { person: id, role: 'Auditor', do: 'appoint' })).status).toBe(404)
-  expect((await manager.send('/-/people/role', { person: id, role: 'Clerk', do: 'appoint' })).status).toBe(303)
-  expect((await ben.get('/desk')).status).toBe(200)
-  expect((await manager.send('/-/people/role', { person: id, role: 'Clerk', do: 'withdraw' })).status).toBe(303)
-  expect((await ben.get('/desk')).status).toBe(403)
-
-  expect((await anna.send('/-/limits', { key: 'max_loan_days', value: '30' })).status).toBe(404)
-  expect((await manager.send('/-/limits', { key: 'max_value', value: '1' })).status).toBe(404)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '61' })).status).toBe(422)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: 'many' })).status).toBe(422)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '60' })).status).toBe(303)
-  await lend(anna, { due_back: '2026-04-30' })
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '14' })).status).toBe(303)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '9', since: '2026-01-01' })).status).toBe(422)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', value: '9', since: '2030-01-01' })).status).toBe(303)
-  expect((await manager.get('/-/limits')).text).toMatch(/9 days?\b.*2030|9 from .*2030/)
-  expect((await manager.send('/-/limits', { key: 'max_loan_days', takeBack: '2030-01-01' })).status).toBe(303)
-  const changes = (await manager.get('/-/limits')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-  expect(changes).toMatch(/Mia Max loan days 14 9 from .*2030.* Mia Max loan days 60 14 .*Mia Max loan days 14 60/)
-  expect((await anna.json('POST', '/api/v1/loan', draft({ due_back: '2026-04-30' }))).status).toBe(422)
-
-  const added = await manager.send('/-/people', { name: 'Nadia', email: 'Nadia@Example.org' })
-  expect(added.status).toBe(303)
-  expect((await manager.get('/-/people')).text).toContain('nadia@example.org')
-  expect((await manager.send('/-/people', { name: '', email: 'no' })).status).toBe(422)
-  expect((await clerk.send('/-/people', { name: 'X', email: 'x@example.org' })).status).toBe(404)
 })
 
 const told = (html: string, id: string) =>
@@ -534,57 +480,4 @@ test('pages and writes cost a fixed number of statements, however many rows they
     createOnly: 2,
     step: 3,
   })
-})
-
-test('however many people there are, each is found, appointed, asked about and written to', async () => {
-  await web.run.runtime.store.inTransaction(async tx => {
-    await tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
-      select gen_random_uuid(), 'Zoé ' || lpad(n::text, 4, '0'), 'zoe' || n || '@example.org', now(), now() from generate_series(1, 1100) as n`)
-    await tx.write(sql`insert into ninefold.appointment (person, role, at)
-      select id, 'Clerk', now() from public.person where starts_with(name, 'Zoé') and name <> 'Zoé 1100'`)
-  })
-  const listed: string[] = []
-  for (let next: string | undefined = '/-/people'; next !== undefined; ) {
-    const page: string = (await manager.get(next)).text
-    listed.push(...Array.from(page.matchAll(/<th [^>]*scope="row"[^>]*>([^<]+)</g), ([, name]) => name!))
-    next = /href="([^"]*)"[^>]*>More people</.exec(page)?.[1]
-  }
-  const [{ n } = { n: '' }] = await rows<{ n: string }>(sql`select count(*) as n from public.person`)
-  expect([listed.length, new Set(listed).size]).toEqual([Number(n), Number(n)])
-
-  const [zoe] = await rows<{ id: string }>(sql`select id from public.person where name = 'Zoé 1100'`)
-  const found = (await manager.get('/-/people?q=zoe%201100')).text
-  expect(found.match(/<th [^>]*scope="row"/g)).toHaveLength(1)
-  const action = /action="([^"]*role[^"]*)"/.exec(found)![1]!.replaceAll('&amp;', '&')
-  const appointed = await manager.send(action, { person: zoe!.id, role: 'Clerk', do: 'appoint' })
-  expect([appointed.status, appointed.location]).toEqual([303, '/-/people?q=zoe+1100'])
-  const address = `/-/why?entity=loan&id=${annas.id}`
-  expect((await manager.get(address)).text).toMatch(/<input[^>]*name="person"/)
-  expect((await manager.get(`${address}&person=ZOE%201100`)).text).toContain('Zoé 1100')
-  expect((await manager.get(`${address}&person=Zo`)).text).toContain('Nobody is called so.')
-
-  expect((await stepTo(anna, await lend(anna), 'submit')).status).toBe(200)
-  const [{ mails } = { mails: '' }] = await rows<{ mails: string }>(
-    sql`select count(distinct payload -> 'to' ->> 'address') as mails from ninefold.outbox where name = 'new_request' and payload -> 'to' ->> 'address' like 'zoe%'`,
-  )
-  expect(mails).toBe('1100')
-})
-
-test('however often limits were changed, each change is to be read', async () => {
-  await web.run.runtime.store.inTransaction(tx =>
-    tx.write(sql`insert into ninefold.history (id, at, entity, record, version, kind, what, changes, document, request)
-      select ('01970000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), entity, record, version, kind, what,
-        jsonb_build_object(what, jsonb_build_array(n::text, (n + 1)::text)), document, request
-      from (select * from ninefold.history where kind = 'constant' order by id limit 1) as one, generate_series(1, 60) as n`),
-  )
-  const [{ n } = { n: '' }] = await rows<{ n: string }>(
-    sql`select count(*) as n from ninefold.history where kind = 'constant'`,
-  )
-  let read = 0
-  for (let next: string | undefined = '/-/limits'; next !== undefined; ) {
-    const page: string = (await manager.get(next)).text
-    read += page.slice(page.indexOf('>Changes<')).match(/<tr><td>/g)!.length
-    next = /href="([^"]*)"[^>]*>(?:<[^>]*>)*Older</.exec(page)?.[1]
-  }
-  expect(read).toBe(Number(n))
 })

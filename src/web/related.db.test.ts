@@ -121,17 +121,18 @@ test('the order of an entity holds wherever nothing else says one, page by page,
 })
 
 test('without a word of the document all lists are there; `none` leaves them out, and costs nothing', async () => {
+  const id = await create('room', { name: 'Green' })
+  await create('key', { label: 'K 8', room: id })
   const titles = async (edit: (text: string) => string) => {
-    const served = await startTestWeb(inject('databaseUrl'), readSound(rooms, edit))
+    const runtime = { ...web.served.runtime, app: readSound(rooms, edit) }
+    const other = await web.another({ served: { ...web.served, runtime } })
     try {
-      const who = await served.browser('Bo')
-      const made = await who.json('POST', '/api/v1/room', { name: 'Blue' })
-      const { id } = JSON.parse(made.text) as { id: string }
-      await who.json('POST', '/api/v1/key', { label: 'K 7', room: id })
-      served.statements.length = 0
-      return [sheets((await who.get('/rooms/Blue')).text).map(([title]) => title), served.statements.length]
+      const who = await web.signedIn(web.run.people.Bo!, other)
+      await who.get('/rooms/Green')
+      web.statements.length = 0
+      return [sheets((await who.get('/rooms/Green')).text).map(([title]) => title), web.statements.length]
     } finally {
-      await served.stop()
+      await other.close()
     }
   }
   expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([['Keys'], 4])

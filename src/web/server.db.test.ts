@@ -161,27 +161,22 @@ test('a form from elsewhere, without a token, or with somebody else’s, does no
 })
 
 test('over https cookies are __Host- and Secure, https is asked for, and pages of dev are not there', async () => {
-  const secure = await startTestWeb(inject('databaseUrl'), undefined, {
-    publicUrl: 'https://desk.example',
-    mode: 'serve',
-  })
+  const secure = await web.another({ publicUrl: 'https://desk.example', mode: 'serve' })
   try {
     const answer = await rawRequest(
       'GET /-/sign-in HTTP/1.1\r\nhost: desk.example\r\nconnection: close\r\n\r\n',
-      secure.web,
+      secure,
     )
     expect(answer).toContain('200 OK')
     expect(answer).toMatch(/set-cookie: __Host-ninefold-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure\r\n/)
     expect(answer).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
     for (const path of ['/-/mailbox', '/-/document', '/-/demo', '/-/diagnostics', '/-/clock', '/-/events'])
       expect(
-        await rawRequest(`GET ${path} HTTP/1.1\r\nhost: desk.example\r\nconnection: close\r\n\r\n`, secure.web),
+        await rawRequest(`GET ${path} HTTP/1.1\r\nhost: desk.example\r\nconnection: close\r\n\r\n`, secure),
       ).toContain('404')
-    expect(await rawRequest('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', secure.web)).toContain(
-      '421',
-    )
+    expect(await rawRequest('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', secure)).toContain('421')
   } finally {
-    await secure.stop()
+    await secure.close()
   }
 })
 

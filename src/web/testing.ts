@@ -11,6 +11,7 @@ import type { Store } from '../store/pool.ts'
 import { assetsOf } from './client.ts'
 import type { LogEntry, Served, WebOptions } from './exchange.ts'
 import { type RunningWeb, startWeb } from './server.ts'
+import { openSession } from './sign-in/session.ts'
 
 export interface TestWeb {
   readonly run: TestRun
@@ -25,8 +26,12 @@ export interface TestWeb {
   readonly statements: string[]
   /** Somebody's browser, signed in as this demo person; null: a visitor. */
   readonly browser: (name: string | null) => Promise<TestBrowser>
+  /** Somebody's browser, by the id of any person: signed in already, at this server or at another one. */
+  readonly signedIn: (person: string, at?: RunningWeb) => Promise<TestBrowser>
+  /** The browser of a person who is new: whoever is signed in has no other role. */
+  readonly newcomer: (name: string) => Promise<TestBrowser>
   /** Another process, as it were: the same database, nothing else in common. It is closed by whoever starts it. */
-  readonly another: () => Promise<RunningWeb>
+  readonly another: (options?: Partial<WebOptions>) => Promise<RunningWeb>
   readonly stop: () => Promise<void>
 }
 
@@ -70,12 +75,27 @@ export async function startTestWeb(
     if (name !== null) await made.signIn(run.people[name] ?? '')
     return made
   }
+  const signedIn = async (person: string, at = web) => {
+    const made = new TestBrowser(`http://localhost:${at.port}`)
+    const now = { now: run.now, random: randomBytes, agent: undefined }
+    made.cookies.set('ninefold', await openSession(run.runtime.store, person, now))
+    return made
+  }
+  const newcomer = async (name: string) => {
+    const id = testId()
+    await run.runtime.store.inTransaction(tx =>
+      tx.write(sql`insert into public.person (id, name, email, created_at, changed_at)
+        values (${id}, ${name}, ${`${name.toLowerCase()}@example.org`}, ${run.now}, ${run.now})`),
+    )
+    return signedIn(id)
+  }
+  const another = (more: Partial<WebOptions> = {}) => startWeb({ ...serving, ...more })
   const stop = async () => {
     await web.close()
     await run.drop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { run, web, url: web.url, served, log, folder, statements, browser, stop, another: () => startWeb(serving) }
+  return { run, web, url: web.url, served, log, folder, statements, browser, signedIn, newcomer, another, stop }
 }
 
 function watched(store: Store, statements: string[]): Store {

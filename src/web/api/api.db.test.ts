@@ -224,23 +224,14 @@ test('methods, types and forms that are not offered are answered as HTTP says', 
 })
 
 test('a problem has no line outside of dev', async () => {
-  const serve = await startTestWeb(inject('databaseUrl'), undefined, { mode: 'serve' })
+  const serve = await web.another({ mode: 'serve' })
   try {
-    const { openSession } = await import('../sign-in/session.ts')
-    const { randomBytes } = await import('node:crypto')
-    const [{ id } = { id: '' }] = await serve.run.runtime.store.query<{ id: string }>(
-      sql`select id from public.person limit 1`,
-    )
-    const browser = await serve.browser(null)
-    browser.cookies.set(
-      'ninefold',
-      await openSession(serve.run.runtime.store, id, { now: serve.run.now, random: randomBytes, agent: undefined }),
-    )
+    const browser = await web.signedIn(web.run.people.Ben!, serve)
     const page = await browser.json('POST', '/api/v1/loan', { due_back: '2026-01-01', out_on: '2026-02-01' })
     expect(page.status).toBe(422)
     expect(page.text).not.toContain('loan-desk.md')
     expect((await browser.get('/loans')).text).not.toMatch(/loan-desk\.md|§\d/)
   } finally {
-    await serve.stop()
+    await serve.close()
   }
 })
