@@ -9,7 +9,7 @@ import { wordFor } from '../headings/translate.ts'
 import { isSealed } from '../run/names.ts'
 import { Busy } from '../run/people/password.ts'
 import {
-  actsWrongly,
+  actingEnds,
   limitsFor,
   momentOf,
   type PersonRow,
@@ -25,12 +25,13 @@ import { Unavailable } from '../store/unavailable.ts'
 import { homeOf, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
+import { problem as apiProblem } from './api/problem.ts'
 import { formFields, presentMinutes, sessionSeenSeconds } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
-import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
+import { bareProblemPage, flashCookie, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { embedRoot, factorPath } from './paths.ts'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
@@ -55,6 +56,9 @@ import { traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
+
+/** A session that went back to its owner with this request. */
+type Oneself = NonNullable<Exchange['oneself']>
 
 /** What came over the wire. */
 interface Arrival {
@@ -122,6 +126,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
     const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
+    if (exchange.oneself !== null) return { answer: oneselfAgain(exchange, exchange.oneself), request }
     const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
     return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
   } catch (error) {
@@ -138,13 +143,19 @@ async function inTime(exchange: Exchange): Promise<Answer> {
 }
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */
-async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<typeof keyGiven>): Promise<Exchange> {
+async function arrive(
+  web: Web,
+  arrival: Arrival,
+  url: URL,
+  key: ReturnType<typeof keyGiven>,
+  oneself: Oneself | null = null,
+): Promise<Exchange> {
   const { runtime: served } = web.site()
   const now = web.options.clock()
   const embedded = url.pathname.startsWith(`${embedRoot}/`)
   // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
   const cookies = readCookies(embedded ? undefined : arrival.headers.cookie)
-  const given = cookies.get(web.jar.session)
+  const given = oneself?.token ?? cookies.get(web.jar.session)
   const token = key === null && isToken(given) ? given : null
   const secret = key === 'refused' ? null : (key ?? token)
   const api = isApi(arrival)
@@ -155,9 +166,11 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     screen: listAt(web.site(), url.pathname)?.key ?? null,
   })
   const row = key === null ? stillUsed(served.app, found, now) : found
-  if (token !== null && actsWrongly(served.app, row)) {
-    await endActing(served.store, token, token, now)
-    return arrive(web, arrival, url, key)
+  const ends = token === null || row.id === null ? null : actingEnds(served.app, row, now)
+  if (token !== null && ends !== null) {
+    const fresh = newToken(web.options.random)
+    const was = await endActing(served.store, token, fresh, now)
+    return arrive(web, arrival, url, key, was && { ...was, token: fresh, ends })
   }
   const spoken = spokenSite(web, arrival.headers, row.preferences)
   const site = embedded ? linesHidden(spoken) : spoken
@@ -205,10 +218,32 @@ async function arrive(web: Web, arrival: Arrival, url: URL, key: ReturnType<type
     refused: [],
     table: null,
     session,
+    oneself,
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
     visit,
   }
+}
+
+/**
+ * Whoever acted as somebody, or looked through a role, and does so no more, is told before anything is shown or done in their own name.
+ * What was sent from a page of before would mean something else now, so nothing is done with it.
+ */
+function oneselfAgain(exchange: Exchange, { token, ends, person, role }: Oneself): Answer {
+  const { web, site, method, path, query } = exchange
+  const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
+  const text = say(site, `actOver.${ends}`, { who })
+  const cookies = [setCookie(web.jar, web.jar.session, token)]
+  web.options.log({
+    level: 'warn',
+    event: 'acting',
+    request: exchange.request.id,
+    detail: { did: 'ended', by: exchange.request.actor.id, because: ends },
+  })
+  if (path.startsWith('/api/')) return withCookies(apiProblem(exchange, 403, { detail: text }), cookies)
+  if (method === 'GET' || method === 'HEAD')
+    return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
+  return withCookies(problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }), cookies)
 }
 
 /** A session that nobody used for too long is nobody's; the constants hold for visitors too. */

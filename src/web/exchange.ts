@@ -5,7 +5,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { Problem } from '../run/outcome.ts'
 import type { Passwords } from '../run/people/password.ts'
-import type { KeptDraft, Preferences, SavedView } from '../run/people/people.ts'
+import type { ActingEnd, KeptDraft, Preferences, SavedView } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
@@ -142,6 +142,13 @@ export interface Exchange {
   readonly table: { readonly name: string; readonly bytes: Buffer } | null
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
+  /** Somebody acted as another, or looked through a role, in this session, and does so no more since this very request. Null: not so. */
+  readonly oneself: {
+    readonly token: string
+    readonly ends: ActingEnd
+    readonly person: string | null
+    readonly role: string | null
+  } | null
   /** A second factor was shown in the session. */
   readonly strong: boolean
   /** The API key that asks; `refused`: something that is none, or has ended; null: a browser asks. */

@@ -87,6 +87,8 @@ export interface PersonRow {
   readonly preview?: string | null
   /** Until when either holds. */
   readonly acting_until?: string | null
+  /** Either was begun, and whoever asks has not ended it: whether it still holds is another matter. */
+  readonly acted?: boolean
   /** Where an API key asks: which one, and the one role in which it acts. Null: no such key, or an ended one. */
   readonly key?: {
     readonly id: string
@@ -171,7 +173,8 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
     return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.seen_at as session_seen_at, s.strong as session_strong,
-    ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until
+    ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until,
+    s.acting is not null as acted
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and ${isOpenTo(app, sql`s.person`)}
@@ -265,9 +268,21 @@ const heldBy = (
   { id, appointments, by_condition }: Pick<PersonRow, 'id' | 'appointments' | 'by_condition'>,
 ) => rolesOf(app, id !== null, [...(appointments ?? []), ...(by_condition ?? [])])
 
-/** Whoever acts as this person may not do so any more: a role was given or taken, or the document says it otherwise by now. */
-export const actsWrongly = (app: App, row: PersonRow): boolean =>
-  row.by != null && !mayActAs(app, heldBy(app, row.by), heldBy(app, row))
+/**
+ * Why a session that acts as another person, or sees the application as a role, does so no more: its time is over, whoever does it may
+ * not any longer (a role was given or taken, or the document says it otherwise by now), or the other person is kept out or gone.
+ * Null: it holds, or there is none.
+ */
+export function actingEnds(app: App, row: PersonRow, now: Date): ActingEnd | null {
+  if (row.acted !== true) return null
+  if (!(Date.parse(row.acting_until ?? '') > now.getTime())) return 'time'
+  const own = heldBy(app, row)
+  if (row.by != null) return mayActAs(app, heldBy(app, row.by), own) ? null : 'right'
+  if (row.preview != null) return previewable(app, own).includes(row.preview) ? null : 'right'
+  return 'person'
+}
+
+export type ActingEnd = 'time' | 'right' | 'person'
 
 /** The constants that hold for the person of a row. */
 export const limitsFor = (app: App, row: PersonRow, now: Date): Request['limits'] =>

@@ -31,6 +31,15 @@ async function post(browser: TestBrowser, path: string, fields: Readonly<Record<
   const csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/loans/new')).text)?.[1] ?? ''
   return browser.post(path, { ...fields, _csrf: csrf })
 }
+/** It has ended by itself: the next page says so, and is one's own. */
+async function oneself(browser: TestBrowser, why: string): Promise<void> {
+  const led = await browser.get('/loans?q=x')
+  expect([led.status, led.location]).toEqual([303, '/loans?q=x'])
+  const page = (await browser.get('/-/account')).text
+  expect(page).toContain('Mia,')
+  expect(page).toContain(`no longer Ben: ${why}`)
+  expect((await browser.get('/-/account')).text).not.toContain('no longer Ben')
+}
 async function actingAs(name: string): Promise<TestBrowser> {
   const mia = await web.browser('Mia')
   const begun = await mia.send('/-/act', { do: 'act', person: id(name), reason: 'Ben cannot find his loan' })
@@ -148,7 +157,7 @@ test('forms and cookies of before are worth nothing, it ends with its time, with
     expect((await mia.get('/loans')).text).toContain('Mia acts as Ben')
   }
   web.run.now = later(actingMinutes)
-  expect((await mia.get('/-/account')).text).toContain('Mia,')
+  await oneself(mia, 'the time is over')
 
   web.run.now = start
   const out = await actingAs('Ben')
@@ -165,13 +174,41 @@ test('forms and cookies of before are worth nothing, it ends with its time, with
     )
   const risen = await actingAs('Ben')
   await manager('Ben', true)
-  expect((await risen.get('/-/account')).text).toContain('Mia,')
+  await oneself(risen, 'you may not do that any more')
   await manager('Ben', false)
   const fallen = await actingAs('Ben')
   await manager('Mia', false)
-  expect((await fallen.get('/loans')).text).not.toContain('acts as')
+  await oneself(fallen, 'you may not do that any more')
   expect((await fallen.get('/-/act')).status).toBe(404)
   await manager('Mia', true)
+})
+
+test('when the other person is kept out, whoever acts as them is told, and nothing that was sent before is done in their own name', async () => {
+  const { store } = web.run.runtime
+  const blocked = (at: Date | null) =>
+    store.inTransaction(tx =>
+      tx.write(sql`insert into ninefold.account (person, disabled_at, changed_at) values (${id('Ben')}::uuid, ${at}::timestamptz, ${start})
+        on conflict (person) do update set disabled_at = excluded.disabled_at`),
+    )
+  const records = () => store.query(sql`select id from public.loan`)
+  for (const [api, mia] of [
+    [false, await actingAs('Ben')],
+    [true, await actingAs('Ben')],
+  ] as const) {
+    const page = (await mia.get('/loans/new')).text
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    await blocked(start)
+    const before = await records()
+    const sent = api
+      ? await mia.get('/api/v1/loan')
+      : await mia.post('/loans/new', { _csrf: csrf, due_back: '2026-03-09' })
+    expect([sent.status, await records()]).toEqual([403, before])
+    expect(sent.text).toContain('no longer Ben, who cannot sign in any more')
+    // The form of before stays worth nothing.
+    expect((await mia.post('/loans/new', { _csrf: csrf })).status).toBe(403)
+    expect((await mia.get('/-/account')).text).toContain('Mia,')
+    await blocked(null)
+  }
 })
 
 test('as a role one sees what it sees, and writes nothing', async () => {

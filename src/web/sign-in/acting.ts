@@ -31,15 +31,25 @@ export async function beginActing(store: Store, token: string, next: string, act
   })
 }
 
-/** Back to oneself, again under another token. */
-export async function endActing(store: Store, token: string, next: string, now: Date): Promise<void> {
-  await store.inTransaction(async tx => {
+/** As whom somebody acted, or through which role they looked. */
+interface WasActing {
+  readonly person: string | null
+  readonly role: string | null
+}
+
+/** Back to oneself, again under another token. Null: there is no such session any more. */
+export async function endActing(store: Store, token: string, next: string, now: Date): Promise<WasActing | null> {
+  return store.inTransaction(async tx => {
+    const [was = null] = await tx.query<WasActing>(sql`
+      select p.name as person, s.preview_role as role from ninefold.session as s left join public.person as p on p.id = s.acting_as
+      where s.token_hash = ${hashOf(token)} for update of s`)
     await tx.write(sql`
-      update ninefold.acting set ended_at = ${now}
+      update ninefold.acting set ended_at = least(${now}::timestamptz, until_at)
       where ended_at is null and id = (select acting from ninefold.session where token_hash = ${hashOf(token)})`)
     await tx.write(sql`
       update ninefold.session set token_hash = ${hashOf(next)}, acting = null, acting_as = null, preview_role = null, acting_until = null
       where token_hash = ${hashOf(token)}`)
+    return was
   })
 }
 
