@@ -237,6 +237,12 @@ test('a long file goes on in the background, each row once, whoever works on it 
   expect(await worker('b')).toBe(0)
   web.run.now = new Date(web.run.now.getTime() + 61_000)
   // Two at once share nothing, and together they do it all.
+  // Whoever left the page finds it again.
+  expect((await keeper.get(job)).text).toContain('It goes on when you leave this page.')
+  expect((await keeper.get('/-/notices')).text).toMatch(
+    new RegExp(`href="${job.replace('?', '\\?')}">Import tools</a>: Being done, tools.csv `),
+  )
+  expect((await helper.get('/-/notices')).text).not.toContain('Import tools')
   const done = await Promise.all([worker('b'), worker('c')])
   expect(done.toSorted()).toEqual([0, 70])
   expect(await worker('b')).toBe(10)
@@ -245,7 +251,7 @@ test('a long file goes on in the background, each row once, whoever works on it 
   await clear()
 })
 
-test('what was refused can be tried again; who lost the right meanwhile writes nothing more', async () => {
+test('it stops, and says why, when whoever started it lost the right or is kept out; afterwards it goes on with what is left', async () => {
   const job = await tried('Code,Name,Kind,Price\nF-1,Plane,Saw,1\n')
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(sql`delete from ninefold.appointment where person = ${web.run.people.Kira}::uuid`),
@@ -253,12 +259,29 @@ test('what was refused can be tried again; who lost the right meanwhile writes n
   await workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
   await keeper.send(job, { do: 'apply' })
   expect(await tools()).toEqual([])
+  expect((await keeper.get(job)).text).toContain('because you may not import tools any more')
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(
       sql`insert into ninefold.appointment (person, role, at) values (${web.run.people.Kira}::uuid, 'Keeper', ${web.run.now})`,
     ),
   )
-  expect((await keeper.get(job)).text).toContain('0 rows done, 1 refused, 0 left.')
+  expect((await keeper.get(job)).text).toContain('0 rows done, 0 refused, 1 left.')
+  const disabled = (at: Date | null) =>
+    web.run.runtime.store.inTransaction(tx =>
+      tx.write(sql`insert into ninefold.account (person, disabled_at, changed_at) values (${web.run.people.Kira}::uuid, ${at}::timestamptz, ${web.run.now})
+        on conflict (person) do update set disabled_at = excluded.disabled_at`),
+    )
+  const work = () => workJobs(web.run.runtime, web.run.door(), { worker: 'x', limit: 10 })
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set state = 'applying' where state = 'stopped'`),
+  )
+  await disabled(web.run.now)
+  await work()
+  expect([await tools(), await work()]).toEqual([[], 0])
+  await disabled(null)
+  const page = (await keeper.get(job)).text
+  expect(page).toContain('because you could not sign in at that time')
+  expect(page).not.toContain('because you may not import')
   await keeper.submit(job, job, { do: 'apply' })
   expect((await keeper.get(job)).text).toContain('1 row done, 0 refused, 0 left.')
   await clear()

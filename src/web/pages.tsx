@@ -8,6 +8,7 @@ import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import { mayReadLog } from '../run/access/readings.ts'
 import { maySendAgain } from '../run/later/again.ts'
+import { mayImport } from '../run/many/import.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
 import { mayComment } from '../run/people/comments.ts'
 import { mayHandlePeople } from '../run/people/erasure.ts'
@@ -301,7 +302,10 @@ export function navigation({ web, site, request, path, unread, waiting }: Exchan
     })
   if (mayReadLog(site.app, request.actor))
     own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
-  const talks = [...site.app.entities.keys()].some(entity => mayComment(site.app, request.actor, entity))
+  // Imports are found there, too.
+  const talks = [...site.app.entities.keys()].some(
+    entity => mayComment(site.app, request.actor, entity) || mayImport(site, request, entity),
+  )
   const notices = {
     label: say(site, 'notices'),
     href: noticesPath,

@@ -24,7 +24,7 @@ import { change, create } from '../write/writes.ts'
 import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
 
 /** Whether this person may bring in files of records of this entity. */
-export const mayImport = ({ app }: Runtime, request: Request, entity: string): boolean =>
+export const mayImport = ({ app }: Pick<Runtime, 'app'>, request: Request, entity: string): boolean =>
   app.entities.has(entity) && allowFor(app, request.actor).rows(entity, 'import', 't') === true
 
 /** Whether a file is brought in with all its rows, or none of them. */

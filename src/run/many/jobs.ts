@@ -11,7 +11,8 @@ import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { kept } from '../kept.ts'
 import type { Outcome, Problem } from '../outcome.ts'
-import { type Door, requestFor } from '../people/people.ts'
+import { type Door, momentOf, requestFor } from '../people/people.ts'
+import { isOpenTo } from '../people/present.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
@@ -20,7 +21,7 @@ import { inside } from '../write/inside.ts'
 import { isolationOf } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
 import { editRow, stepRow } from './bulk.ts'
-import { importRow, takesWhole } from './import.ts'
+import { importRow, mayImport, takesWhole } from './import.ts'
 
 type JobKind = 'import' | 'step' | 'edit'
 type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
@@ -51,6 +52,8 @@ export interface JobWhat {
   readonly values?: Readonly<Record<string, Wire>>
   /** Where the selection was made. */
   readonly back?: string
+  /** Why it was stopped, where nobody stopped it: whoever started it was kept out, or may import no more. */
+  readonly halted?: 'sender' | 'import'
 }
 
 export interface Job {
@@ -144,6 +147,20 @@ function jobOf({ counts: found, ...line }: JobLine, whole: boolean): Job {
   return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
+/** Jobs on one page. */
+const shown = 10
+
+/** One's own jobs of late, the newest first. */
+export async function readJobs(
+  { app, store }: Runtime,
+  { actor }: Request,
+): Promise<readonly (Pick<Job, 'id' | 'kind' | 'entity' | 'what' | 'state'> & { readonly at: string })[]> {
+  const jobs = await store.query<JobLine & { at: string }>(sql`
+    select id, kind, entity, what, state, made_at as at from ninefold.job
+    where person = ${actor.id}::uuid order by id desc limit ${String(shown)}::integer`)
+  return jobs.filter(({ entity }) => app.entities.has(entity))
+}
+
 /** One's own job. Null: not there, or somebody else's. */
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime
@@ -200,7 +217,7 @@ export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
   if (!mayApply(job)) return
   const next: JobState = job.counts.new > 0 ? 'checking' : 'applying'
   await store.inTransaction(async tx => {
-    const found = await tx.write(sql`update ninefold.job set state = ${next}, finished_at = null
+    const found = await tx.write(sql`update ninefold.job set state = ${next}, what = what - 'halted', finished_at = null
       where id = ${job.id}::uuid and state = ${job.state}`)
     if (found > 0 && job.state === 'done')
       await tx.write(sql`update ninefold.job_row set state = 'right', problems = '[]'
@@ -232,6 +249,8 @@ interface JobContext {
 interface Claimed extends JobLine {
   readonly person: string
   readonly locale: string
+  /** Its person could sign in now. */
+  readonly open: boolean
 }
 
 /** The application in the language of whoever started the job: what is said of its rows, they read. */
@@ -241,17 +260,20 @@ function heardBy(runtime: Runtime, locale: string): Runtime {
   return spoken === undefined ? runtime : { ...runtime, app: appIn(app, spoken.tag) }
 }
 
-/** Works on some rows of one job; gives how many. Somebody else's claim is respected for as long as it holds. */
+/** Works on some rows of one job; gives how many, or 1 where it only stopped it. Somebody else's claim is respected for as long as it holds. */
 export async function workJobs(served: Runtime, door: Door, { worker, limit, only }: JobContext): Promise<number> {
   const { store } = served
   const now = door.now.toISOString()
   const until = new Date(door.now.getTime() + claim).toISOString()
   const [job] = await store.inTransaction(tx =>
-    tx.query<Claimed>(sql`update ninefold.job set claimed_until = ${until}::timestamptz, claimed_by = ${worker}
+    tx.query<Claimed>(
+      sql`update ninefold.job as j set claimed_until = ${until}::timestamptz, claimed_by = ${worker}
       where id = (select id from ninefold.job where state in ('checking', 'applying')
         and (claimed_until is null or claimed_until < ${now}::timestamptz) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
         order by id limit 1 for update skip locked)
-      returning id, kind, entity, person, what, state, locale, null as counts`),
+      returning id, kind, entity, person, what, state, locale, null as counts, ${isOpenTo(served.app, sql`j.person`)} as open`,
+      momentOf(served.app, door.now),
+    ),
   )
   if (job === undefined) return 0
   const runtime = heardBy(served, job.locale)
@@ -260,6 +282,15 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
   const request = app.entities.has(job.entity)
     ? await requestFor(runtime, job.person, { ...door, locale: job.locale })
     : null
+  const halted = !job.open
+    ? 'sender'
+    : request !== null && job.kind === 'import' && !mayImport(runtime, request, job.entity)
+      ? 'import'
+      : null
+  if (halted !== null) {
+    await haltJob(runtime, job, worker, halted)
+    return 1
+  }
   const whole = request !== null && from === 'right' && isWhole(runtime, request, job)
   // One more than are worked on: so it is known whether these were the last.
   const rows = request === null ? [] : await readJobRows(runtime, job.id, [from], 0, limit + 1)
@@ -291,6 +322,13 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
   if (failures.length > 0) throw failures[0]
   return Math.min(rows.length, limit)
 }
+
+/** Nothing more is done in the name of somebody who could not do it themselves; what is left waits for them. */
+const haltJob = ({ store }: Runtime, { id, state }: JobLine, worker: string, halted: JobWhat['halted']) =>
+  store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, state = 'stopped',
+      what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`),
+  )
 
 /** All rows that were found right, in one transaction. Whether they were written: one that is refused after all undoes the others. */
 async function workWhole(

@@ -53,7 +53,7 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
   const after = /^\d{1,7}$/.test(query.get('after') ?? '') ? Number(query.get('after')) : 0
   const found = await readJobRows(runtime, job.id, shown.states, after, jobRows + 1)
   const rows = found.slice(0, jobRows)
-  const title = titleOf(exchange, job)
+  const title = jobTitle(exchange, job)
   const isUnderWay = job.state === 'checking' || job.state === 'applying'
   const place = site.routes.places.get(job.entity)
   const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(exchange, place)))
@@ -127,7 +127,8 @@ function labelOf({ site }: Exchange, { kind }: Job, name: Tab['name']): string {
   return say(site, name)
 }
 
-function titleOf({ site }: Exchange, { kind, entity, what }: Job): string {
+/** "Import tools", "Approve: loans". */
+export function jobTitle({ site }: Exchange, { kind, entity, what }: Pick<Job, 'kind' | 'entity' | 'what'>): string {
   const things = thingsOf(site, entity)
   if (kind === 'import') return say(site, 'importTitle', { things })
   if (kind === 'edit') return say(site, 'editMany', { things })
@@ -138,6 +139,16 @@ interface Part {
   readonly exchange: Exchange
   readonly job: Job
 }
+
+/** What is said of a job in each state. */
+export const jobStates = {
+  draft: 'mapTitle',
+  checking: 'jobChecking',
+  checked: 'jobChecked',
+  applying: 'jobApplying',
+  done: 'jobDone',
+  stopped: 'jobStopped',
+} as const satisfies Record<Job['state'], string>
 
 /** How far it is, in words and as a bar; and what can be done about it. */
 function Status({ exchange, job, back }: Part & { readonly back: string }) {
@@ -160,20 +171,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         wrong: counts.wrong,
       })
   return (
-    <Sheet
-      title={say(
-        site,
-        isUnderWay
-          ? isTrial
-            ? 'jobChecking'
-            : 'jobApplying'
-          : isTrial
-            ? 'jobChecked'
-            : state === 'stopped'
-              ? 'jobStopped'
-              : 'jobDone',
-      )}
-    >
+    <Sheet title={say(site, jobStates[state])}>
       <div id="job" data-under-way={isUnderWay ? '' : undefined} role="status">
         {isUnderWay && (
           <p>
@@ -183,6 +181,14 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         )}
         {job.kind !== 'import' && <p>{say(site, 'bulkChosen', { count: job.total })}</p>}
         <p>{summary}</p>
+        {isUnderWay && <p className="muted">{say(site, 'jobGoesOn', { place: say(site, 'notices') })}</p>}
+        {state === 'stopped' && job.what.halted !== undefined && (
+          <p>
+            {say(site, job.what.halted === 'sender' ? 'jobHaltedSender' : 'jobHaltedImport', {
+              things: thingsOf(site, job.entity),
+            })}
+          </p>
+        )}
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
         {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}
       </div>

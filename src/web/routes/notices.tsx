@@ -1,8 +1,9 @@
-/** `/-/notices`: the comments that somebody was told of, and what marks them as read. */
+/** `/-/notices`: the comments that somebody was told of, and what marks them as read; below them what was done with many records at once. */
+import { readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { PageHead, Tag, When } from '../../ui/page.tsx'
+import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { mayOpen } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -11,6 +12,7 @@ import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { noticesPath } from '../paths.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
+import { jobHref, jobStates, jobTitle } from './jobs.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** Characters of a comment that are shown here. */
@@ -20,6 +22,7 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, unread } = exchange
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
   const notices = await readNotices(runtime, request, by)
+  const jobs = await readJobs(runtime, request)
   const readAll = (
     <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value="all">
       {say(site, 'readAll')}
@@ -40,6 +43,21 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
               <NoticeItem key={notice.id} exchange={exchange} notice={notice} />
             ))}
           </ul>
+        )}
+        {jobs.length > 0 && (
+          <Sheet title={say(site, 'jobsMine')}>
+            <ul>
+              {jobs.map(job => (
+                <li key={job.id}>
+                  <a href={jobHref(job.id)}>{jobTitle(exchange, job)}</a>
+                  {`: ${[say(site, jobStates[job.state]), job.what.file].filter(text => text !== undefined).join(', ')} `}
+                  <span className="muted">
+                    <When iso={job.at} text={site.reader.format.relative(job.at, request.now)} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Sheet>
         )}
       </>
     ),

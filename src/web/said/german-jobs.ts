@@ -30,11 +30,17 @@ export const germanJobs = {
   importWritten: 'Zahlen sind geschrieben wie',
   importCheck: 'Ausprobieren',
   importCheckAgain: 'Noch einmal ausprobieren',
+  jobsMine: 'Importe und Änderungen an vielen',
+  jobGoesOn: 'Es läuft weiter, wenn Sie diese Seite verlassen. Sie finden es unter „{place}“ wieder.',
   jobChecking: 'Wird ausprobiert',
   jobChecked: 'Ausprobiert',
   jobApplying: 'Läuft',
   jobDone: 'Abgeschlossen',
   jobStopped: 'Angehalten',
+  jobHaltedSender:
+    'Es wurde angehalten, weil Sie sich zu der Zeit nicht anmelden konnten. Was übrig ist, wurde nicht getan.',
+  jobHaltedImport:
+    'Es wurde angehalten, weil Sie nichts mehr importieren dürfen: {things}. Was übrig ist, wurde nicht getan.',
   jobTried:
     '{right} {right|Zeile ist|Zeilen sind} richtig, {same} {same|würde|würden} nichts ändern, {wrong} {wrong|hat|haben} Fehler.',
   jobTriedEach: 'Möglich: {right}. Würde nichts ändern: {same}. Nicht möglich: {wrong}.',
