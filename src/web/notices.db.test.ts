@@ -169,11 +169,11 @@ test('nobody is told, or shown what they were told, of a record that they do not
   expect(await unread(ben)).toBeUndefined()
 })
 
-test('the page costs two statements, and is for those who are signed in', async () => {
+test('the page costs three statements, and is for those who are signed in', async () => {
   await comment(ben, 'x')
   web.statements.length = 0
   await notices(cleo)
-  expect(web.statements).toHaveLength(2)
+  expect(web.statements).toHaveLength(3)
   const visitor = await web.browser(null)
   expect((await visitor.get('/-/notices')).status).toBe(303)
 })
