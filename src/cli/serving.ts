@@ -91,6 +91,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     locale: 'en',
     worker: newId(),
     signal: ending.signal,
+    clockMoves: mode === 'dev',
   }
   const seeded = async (runtime: Runtime) => {
     const { people, problems } = await seed(

@@ -43,8 +43,12 @@ const state = async () =>
 test('whoever looks after it sees what was refused, by whom and why, and sends one or all again', async () => {
   const mia = await web.browser('Mia')
   expect((await mia.get('/-/account')).text).toContain('href="/-/unsent"')
+  await web.run.runtime.store.query(sql`
+    insert into ninefold.timer (entity, record, timer, due_at, attempts, last_error)
+    values ('loan', ${loan}::uuid, 'remind', now() - interval '1 hour', 3, 'It is too early.')`)
   web.statements.length = 0
   const page = await mia.get('/-/unsent')
+  expect(page.text).toMatch(/Timers that are late.*remind.*Tried 3 times: It is too early\./s)
   expect(page.status).toBe(200)
   expect(web.statements.length).toBeLessThanOrEqual(4)
   expect(page.text).toContain('Call C-2 Tell the asset register')

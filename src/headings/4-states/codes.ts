@@ -244,4 +244,9 @@ export const stateCodes = {
     message: 'no record ever gets its `{field}`: none of these steps can be taken',
     help: 'Name a step that starts from a state that records reach, or let a transition lead there.',
   },
+  N1460: {
+    severity: 'error',
+    message: '`{found}` does not say what becomes of a time that was missed: {why}',
+    help: 'Write `, skip if missed by 2 hours` or, for what comes back, `, each missed` at the end; without it a missed time happens once, however late.',
+  },
 } as const satisfies CodeTable

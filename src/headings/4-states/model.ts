@@ -108,11 +108,18 @@ export interface Timer {
   readonly cell: Cell
   readonly while: readonly string[]
   readonly at: TimerAt
+  readonly missed: Missed | null
   /** Asked when it fires; where it does not hold, nothing happens this time. */
   readonly when: Said<Expression> | null
   readonly then: readonly Act[]
   readonly meaning: Cell | null
 }
+
+/** What becomes of a time that was missed; null: it happens once, however late. `skip`: not at all, when it is so late. `each`: each of them. */
+export type Missed = { readonly cell: Cell } & (
+  | { readonly kind: 'each' }
+  | { readonly kind: 'skip'; readonly minutes: number }
+)
 
 export interface TimeOfDay {
   readonly hour: number
@@ -156,6 +163,7 @@ export interface Sweep {
   readonly cell: Cell
   readonly entity: string
   readonly at: { readonly cell: Cell; readonly rhythm: Rhythm<Clock> }
+  readonly missed: Missed | null
   /** Null: whatever the record says. */
   readonly where: Expression | null
   /** States that its records are in; null: any, or none. */

@@ -9,6 +9,7 @@ import type { Said } from '../said.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import { findState, type TimerRow } from './declare.ts'
+import { readMissed } from './missed.ts'
 import type { Sweep, Target, Workflow } from './model.ts'
 import { readTarget } from './targets.ts'
 import { readRhythm, readTimerWhen } from './timers.ts'
@@ -41,11 +42,12 @@ function readSweep(context: Context, row: TimerRow): Sweep | null {
   const cell = row.cell('Timer')!
   const name = evened(cell.text)
   const at = row.cell('At')!
-  const parts = splitAt(after(at, 'every')!, 'for each')!
+  const { at: said, missed } = readMissed(context, at)
+  const parts = splitAt(after(said, 'every')!, 'for each')!
   if (name === '') return null
   const rhythm = readRhythm(context, at, parts.before)
   const of = readRecords(context, parts.after, name)
-  if (rhythm === null || of === null) return null
+  if (rhythm === null || of === null || missed === false) return null
   const { entity } = of
   const states = readWhile(context, entity, row.cell('While'), name)
   const when = readTimerWhen(context, entity, row.cell('When'), name)
@@ -53,7 +55,8 @@ function readSweep(context: Context, row: TimerRow): Sweep | null {
   if (states !== null && 'unspecified' in states) return null
   const meaning = cellOrNull(row.cell('Meaning'))
   const { where } = of
-  return { key: keyOf(name), name, cell, entity, at: { cell: at, rhythm }, where, while: states, when, then, meaning }
+  const every = { cell: at, rhythm }
+  return { key: keyOf(name), name, cell, entity, at: every, missed, where, while: states, when, then, meaning }
 }
 
 function readRecords(context: Context, cell: Cell, name: string): Extract<Target, { kind: 'records' }> | null {

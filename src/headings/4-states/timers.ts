@@ -13,6 +13,7 @@ import { bothPlaces, evened, names } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { TimerRow, WorkflowDraft } from './declare.ts'
+import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
 
 const section = 4
@@ -43,11 +44,13 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readSt
   const open = (what: string) => ({ section, what: `${what} of timer ${name}`, consequence: 'it never fires' })
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const states = readSaid(context, asked('While'), open('the states'), written => readStates(draft, written))
-  const at = readSaid(context, asked('At'), open('the time'), written => readTimerAt(context, draft, written, name))
+  const { at: said, missed } = readMissed(context, asked('At'))
+  const at = readSaid(context, said, open('the time'), written => readTimerAt(context, draft, written, name))
   const when = readTimerWhen(context, draft.entity, row.cell('When'), name)
   const then = readActs(context, { entity: draft.entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
-  if ('unspecified' in states || 'unspecified' in at) return null
-  return { key: keyOf(name), name, cell, while: states, at, when, then, meaning: cellOrNull(row.cell('Meaning')) }
+  if ('unspecified' in states || 'unspecified' in at || missed === false) return null
+  const meaning = cellOrNull(row.cell('Meaning'))
+  return { key: keyOf(name), name, cell, while: states, at: { ...at, cell: asked('At') }, missed, when, then, meaning }
 }
 
 /** What is asked when a timer fires. */

@@ -57,19 +57,10 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
       'person',
       ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
     ])
-    const labels = [...entities].map(entity => {
-      const label = labelSql(app, allow, entity, 'r')
-      const seen = allow.names(entity, 'r')
-      return label === null
-        ? raw('')
-        : sql` when o.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
-            where ${columnSql('r', 'id')} = o.record and ${conditionSql(seen)})`
-    })
-    const label = labels.reduce((before, one) => sql`${before}${one}`, raw(''))
     const shows = anyOf([...entities].flatMap(entity => addressSeen(app, allow, entity)))
     return built(sql`
       select o.id, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
-        o.because, o.again_at, p.name as again_by, (case when false then '' ${label} end) as label,
+        o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, allow, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.kind, o.name) as alike
       from ninefold.outbox as o left join public.person as p on p.id = o.again_by
@@ -78,6 +69,16 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
   })
   return { rows: await store.run<Unsent>(query, bindingsOf(request, { limit })), pauses: await pauses(store) }
 }
+
+/** What names the record of `o`, as far as whoever asks may know: the branches of a `case`, one for each entity. */
+export const labelCase = (app: App, allow: Allow, entities: ReadonlySet<string>): Sql =>
+  [...entities].reduce((before, entity) => {
+    const label = labelSql(app, allow, entity, 'r')
+    return label === null
+      ? before
+      : sql`${before} when o.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
+          where ${columnSql('r', 'id')} = o.record and ${conditionSql(allow.names(entity, 'r'))})`
+  }, raw(''))
 
 const mailedTo = sql`o.payload->'to'->>'address'`
 
@@ -149,7 +150,7 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
 }
 
 /** What left because of a record is for those who may know of it: it stays within the record's tenant. */
-function ofTenant(app: App, actor: Actor): Sql {
+export function ofTenant(app: App, actor: Actor): Sql {
   const apart = [...app.schema.values()].flatMap(({ key, tenant }) => (tenant === undefined ? [] : [{ key, tenant }]))
   if (apart.length === 0) return raw('true')
   if (actor.tenant == null) return sql`o.entity <> all(${apart.map(({ key }) => key)}::text[])`

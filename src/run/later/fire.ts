@@ -25,7 +25,7 @@ import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
 import { rearm } from './rearm.ts'
-import { clockworkOf, lastOf } from './rhythm.ts'
+import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
 import { armTimers, nextDue } from './timers.ts'
 
@@ -50,6 +50,8 @@ interface TimerContext {
   readonly limit: number
   /** Records that a sweep arms in one transaction. Default 500. */
   readonly batch?: number
+  /** The clock is moved by hand (`dev`, scenarios): nothing is missed. */
+  readonly moves?: boolean
 }
 
 /**
@@ -80,8 +82,8 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
     }
     const firing =
       record === nobody
-        ? sweep(runtime, request, entity, timer, context.batch ?? 500)
-        : fire(runtime, request, entity, record, timer, new Date(due_at))
+        ? sweep(runtime, request, entity, timer, context.batch ?? 500, context.moves)
+        : fire(runtime, request, entity, record, timer, new Date(due_at), context.moves)
     const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
       (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
@@ -130,7 +132,7 @@ const timerFailed = built(sql`
 /** Fired, or due again at `next`. */
 const takeTimer = built(sql`
   update ninefold.timer set due_at = coalesce(${slot('next')}::timestamptz, due_at), last_at = ${slot('last')}::timestamptz, attempts = 0,
-    fired_at = case when ${slot('next')}::timestamptz is null then ${slot('now')}::timestamptz end, claimed_until = null, claimed_by = null, last_error = null
+    skipped_at = coalesce(${slot('skipped')}::timestamptz, skipped_at), fired_at = case when ${slot('next')}::timestamptz is null then ${slot('now')}::timestamptz end, claimed_until = null, claimed_by = null, last_error = null
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
     and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
 
@@ -147,6 +149,8 @@ interface Firing {
   readonly wanted: Condition
   readonly when: Timer['when']
   readonly then: readonly Act[]
+  /** It is too late for this time. */
+  readonly skipped: boolean
   /** Takes its time away; 0: somebody else has. */
   readonly take: (tx: Tx) => Promise<number>
 }
@@ -158,19 +162,22 @@ function firingOf(
   id: string,
   key: string,
   due: Date,
+  moves = false,
 ): Firing | null {
   const { app } = runtime
   const row = { entity, record: id, timer: key, now: request.now.toISOString() }
   const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
   if (timer !== undefined) {
-    const next = nextDue(runtime, request, timer, due)
+    const after = timer.missed?.kind === 'each' ? { ...request, now: due } : request
+    const next = nextDue(runtime, after, timer, due)
     const last = next === null ? null : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
-    const taken = { ...row, next: next?.toISOString() ?? null, last }
-    return { ...timer, wanted: true, take: tx => tx.write(takeTimer, taken) }
+    const skipped = !moves && isSkipped(timer, due, request.now)
+    const taken = { ...row, next: next?.toISOString() ?? null, last, skipped: skipped ? due.toISOString() : null }
+    return { ...timer, wanted: true, skipped, take: tx => tx.write(takeTimer, taken) }
   }
   const found = app.sweeps.find(one => one.entity === entity && one.key === key)
   if (found === undefined) return null
-  return { ...found, wanted: wantedBy(app, found), take: tx => tx.write(takeFound, row) }
+  return { ...found, wanted: wantedBy(app, found), skipped: false, take: tx => tx.write(takeFound, row) }
 }
 
 /** Whether the timer's When holds of the record, which may be for a function of the document to say. */
@@ -196,10 +203,11 @@ async function fire(
   id: string,
   key: string,
   due: Date,
+  moves?: boolean,
 ): Promise<Outcome> {
   const { app } = runtime
   const request = await asTenant(runtime, everybodys, entity, id)
-  const timer = firingOf(runtime, request, entity, id, key, due)
+  const timer = firingOf(runtime, request, entity, id, key, due, moves)
   return writing(runtime, request, key, entity, async tx => {
     const allow = allowFor(app, request.actor)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
@@ -213,7 +221,7 @@ async function fire(
       )
       return nothing
     }
-    if ((await timer.take(tx)) === 0) return nothing
+    if ((await timer.take(tx)) === 0 || timer.skipped) return nothing
     const [isWanted] = await holdsNow(tx, request, entity, id, [timer.wanted])
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)

@@ -9,7 +9,7 @@ import {
 } from '../../expression/calendar.ts'
 import { addMonths, dateOf, dayNumber, LAST_DAY, LONGEST_CLOCK, parseDuration } from '../../expression/dates.ts'
 import type { Wire } from '../../expression/type.ts'
-import type { Clock, Rhythm, TimeOfDay } from '../../headings/4-states/model.ts'
+import type { Clock, Rhythm, TimeOfDay, Timer } from '../../headings/4-states/model.ts'
 import { clockTime } from '../../headings/4-states/timers.ts'
 import type { App } from '../../headings/app.ts'
 import { dateIn, momentAt, timeIn } from '../clock.ts'
@@ -82,6 +82,10 @@ export function nextBy(
 /** The last day on which it has happened, as a moment of it: today's time is over, where the next one is on another day. */
 export const lastOf = (due: Date, next: Date, now: Date, clockwork: Clockwork): Date =>
   next.getTime() < tomorrow(now, clockwork).getTime() ? due : now
+
+/** Whether it is too late for what was due then, and nothing is to be done any more. */
+export const isSkipped = ({ missed }: Pick<Timer, 'missed'>, due: Date, now: Date): boolean =>
+  missed?.kind === 'skip' && now.getTime() - due.getTime() >= missed.minutes * 60_000
 
 const tomorrow = (at: Date, { zone }: Clockwork): Date => startOf(dayNumber(dateIn(at, zone))! + 1, zone)
 

@@ -14,7 +14,7 @@ import { columnSql, fromSql, whereSql } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
-import { clockworkOf, lastOf, nextBy } from './rhythm.ts'
+import { clockworkOf, isSkipped, lastOf, nextBy } from './rhythm.ts'
 
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 
@@ -77,6 +77,7 @@ export function sweep(
   entity: string,
   key: string,
   batch: number,
+  moves = false,
 ): Promise<Outcome> {
   const { app, store } = runtime
   const nothing: Outcome = { kind: 'done', id: nobody, version: 1 }
@@ -88,8 +89,10 @@ export function sweep(
       if (at !== undefined) await tx.write(forget, { entity, kept: sweepsOf(app, entity).map(one => one.key) })
       return nothing
     }
+    // What has begun in time goes on.
+    const skipped = !moves && at.reached === null && isSkipped(found, new Date(at.due_at), request.now)
     const ids: string[] = []
-    for (const { asked, tenants, others } of groupsOf(app, request, entity)) {
+    for (const { asked, tenants, others } of skipped ? [] : groupsOf(app, request, entity)) {
       const query = once(app, ['sweep', entity, key, others], () =>
         built(foundSql(app, entity, wantedBy(app, found), others)),
       )
@@ -105,7 +108,13 @@ export function sweep(
     if (next === null) await tx.write(forgetOne, row)
     else {
       const last = more ? at.last_at : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
-      await tx.write(goOn, { ...row, reached: more ? armed.at(-1) : null, next: next.toISOString(), last })
+      await tx.write(goOn, {
+        ...row,
+        reached: more ? armed.at(-1) : null,
+        next: next.toISOString(),
+        last,
+        skipped: skipped ? at.due_at : null,
+      })
     }
     return nothing
   })
@@ -151,7 +160,7 @@ const armFound = built(sql`
 
 const goOn = built(sql`
   update ninefold.timer set due_at = ${slot('next')}::timestamptz, reached = ${slot('reached')}::uuid, last_at = ${slot('last')}::timestamptz, attempts = 0,
-    claimed_until = null, claimed_by = null, last_error = null
+    skipped_at = coalesce(${slot('skipped')}::timestamptz, skipped_at), claimed_until = null, claimed_by = null, last_error = null
   where ${ofSweep}`)
 
 const forgetOne = built(sql`delete from ninefold.timer where ${ofSweep}`)

@@ -9,6 +9,7 @@ import { systemRequest } from '../people/people.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, remove } from '../write/writes.ts'
 import { fireTimers } from './fire.ts'
+import { readOverdue } from './overdue.ts'
 import { rearm } from './rearm.ts'
 import { workContext } from './testing.ts'
 import { work } from './work.ts'
@@ -30,6 +31,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from loan`)
   await run.runtime.store.query(sql`delete from closing_day`)
   await run.runtime.store.query(sql`delete from contract`)
+  await run.runtime.store.query(sql`delete from watch`)
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
 
@@ -99,6 +101,29 @@ test('what was missed while nobody worked happens once, then goes on', async () 
   expect(await loan(id)).toMatchObject({ chased: '1' })
   expect(await due(id, 'chase')).toMatchObject({ due_at: '2026-05-07T14:00:00.000Z' })
   expect(await due(id, 'look')).toMatchObject({ due_at: '2026-05-06T17:00:00.000Z' })
+})
+
+test('what is missed is skipped, or happens each time, where the document says so; and is told', async () => {
+  run.now = new Date('2026-01-14T23:00:00.000Z')
+  await rearm(run.runtime, await systemRequest(run.runtime, 'timer', run.door()), 'watch', 'one')
+  const id = await made(run, boss, 'watch', input({ begins_at: '2026-01-16T00:00:00.000Z' }))
+  const watch = async () => (await run.runtime.store.query(sql`select * from watch where id = ${id}`))[0]
+  await at('2026-01-15T07:59:00.000Z')
+  expect(await watch()).toMatchObject({ ticks: '3', mornings: '1', walks: '1', begun: false })
+  await at('2026-01-16T08:00:00.000Z')
+  expect(await watch()).toMatchObject({ ticks: '11', mornings: '1', walks: '1', begun: false })
+  expect(await due(id, 'rise')).toMatchObject({ due_at: '2026-01-17T06:00:00.000Z' })
+  expect((await due(id, 'begin'))?.fired_at).not.toBeNull()
+  const told = await readOverdue(run.runtime, await run.as(boss), 10)
+  expect(told.map(({ timer, due_at, skipped, label }) => [timer, due_at, skipped, label]).sort()).toEqual([
+    ['begin', '2026-01-16T00:00:00.000Z', true, '2026-01-16 00:00'],
+    ['rise', '2026-01-16T06:00:00.000Z', true, '2026-01-16 00:00'],
+    ['walk', '2026-01-16T06:00:00.000Z', true, null],
+  ])
+  // Moved by hand, the clock misses nothing.
+  run.now = new Date('2026-01-17T12:00:00.000Z')
+  while ((await work(run.runtime, workContext(run, { clockMoves: true }))).timers > 0);
+  expect(await watch()).toMatchObject({ mornings: '2', walks: '2' })
 })
 
 test('each occurrence fires once though several workers look at the same time, and one of them was already dead', async () => {

@@ -28,6 +28,8 @@ export interface WorkContext {
   readonly linkTo?: (entity: string, record: string) => string | null
   /** Timers and deliveries of one round, each. Default 20. */
   readonly limit?: number
+  /** The clock is moved by hand (`dev`, scenarios): no timer misses its time. */
+  readonly clockMoves?: boolean
   /** Rows of a job in one round. Default 50. */
   readonly rows?: number
 }
@@ -45,6 +47,7 @@ export async function work(runtime: Runtime, context: WorkContext): Promise<Work
   const timers = await fireTimers(runtime, await systemRequest(runtime, 'timer', door()), {
     worker: context.worker,
     limit,
+    moves: context.clockMoves === true,
   })
   const delivery: DeliveryContext = {
     worker: context.worker,

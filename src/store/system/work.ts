@@ -142,4 +142,12 @@ alter table ninefold.job_row add column held jsonb;`,
 -- Of a timer that comes back: a moment of the last day on which it fired. It does not fire again on that day, whatever its time is by then.
 alter table ninefold.timer add column last_at timestamptz(3);`,
   },
+  {
+    number: 35,
+    what: 'which time of a timer was skipped',
+    when: 'before',
+    sql: `
+-- When it was due last and too late to be done.
+alter table ninefold.timer add column skipped_at timestamptz(3);`,
+  },
 ]

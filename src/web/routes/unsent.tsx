@@ -3,9 +3,11 @@
 import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
 import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
+import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
+import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -21,6 +23,7 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request } = exchange
   const data = await readUnsent(runtime, request, shown)
   if (data === null) return notFound(exchange)
+  const overdue = await readOverdue(runtime, request, shown)
   const { variable } = exchange.web.options
   const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
   const groups = Object.values(Object.groupBy(data.rows, ({ kind, name }) => `${kind} ${name}`))
@@ -40,12 +43,13 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
               {say(site, 'unsentNotSet', { names: site.reader.format.allOf(missing) })}
             </p>
           )}
-          {groups.length === 0 ? (
+          {groups.length === 0 && overdue.length === 0 ? (
             <EmptyState title={say(site, 'unsentNone')} />
           ) : (
-            <p className="muted">{say(site, 'unsentHelp')}</p>
+            groups.length > 0 && <p className="muted">{say(site, 'unsentHelp')}</p>
           )}
           {groups.map(rows => rows !== undefined && <Group key={rows[0]!.name} exchange={exchange} rows={rows} />)}
+          {overdue.length > 0 && <Timers exchange={exchange} rows={overdue} />}
         </Stack>
       </ReaderProvider>
     ),
@@ -112,6 +116,72 @@ function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows:
   )
 }
 
+function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Overdue[] }) {
+  const { site } = exchange
+  const { app } = site
+  const title = say(site, 'overdue')
+  return (
+    <Sheet title={title} flush>
+      <ScrollRegion className="tw" label={title}>
+        <table className="t">
+          <caption className="vh">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{say(site, 'overdueTimer')}</th>
+              <th scope="col">{say(site, 'unsentRecord')}</th>
+              <th scope="col">{say(site, 'overdueAt')}</th>
+              <th scope="col">{say(site, 'overdueWhy')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => {
+              const timers = [...(app.workflows.get(row.entity)?.timers ?? []), ...app.sweeps]
+              const timer = timers.find(({ key }) => key === row.timer)
+              return (
+                <tr key={`${row.record} ${row.timer} ${row.skipped}`}>
+                  <th scope="row">
+                    {timer?.name ?? row.timer} {timer !== undefined && <LineMark line={site.mark(timer.cell)} />}
+                  </th>
+                  <td>
+                    <Named exchange={exchange} row={row} />
+                  </td>
+                  <td>
+                    {site.reader.format.moment(row.due_at)}{' '}
+                    <small className="muted">{site.reader.format.relative(row.due_at, exchange.request.now)}</small>
+                  </td>
+                  <td>{whyText(exchange, row)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Sheet>
+  )
+}
+
+function whyText({ site }: Exchange, { skipped, last_error, attempts }: Overdue): string {
+  if (skipped) return say(site, 'overdueSkipped')
+  if (last_error === null) return say(site, 'overdueLate')
+  return say(site, 'overdueFailed', { count: Number(attempts), error: last_error })
+}
+
+/** What a row is about, as a link where it has a page; the name of its entity where nothing names it. */
+function Named({
+  exchange: { site },
+  row,
+}: {
+  readonly exchange: Exchange
+  readonly row: Pick<Unsent, 'entity' | 'record' | 'label'>
+}) {
+  if (row.label === null || row.record === null) return site.app.entities.get(row.entity)?.name ?? row.entity
+  return site.routes.places.get(row.entity)?.one == null ? (
+    row.label
+  ) : (
+    <a href={recordAddress(row.entity, row.record)}>{row.label}</a>
+  )
+}
+
 function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Unsent }) {
   const { site } = exchange
   const { format } = site.reader
@@ -120,13 +190,7 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
   return (
     <tr>
       <th scope="row">
-        {row.label === null || row.record === null ? (
-          entity
-        ) : site.routes.places.get(row.entity)?.one == null ? (
-          row.label
-        ) : (
-          <a href={recordAddress(row.entity, row.record)}>{row.label}</a>
-        )}
+        <Named exchange={exchange} row={row} />
         <small className="muted"> {row.because}</small>
         {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
       </th>
