@@ -13,6 +13,7 @@ import type { Problem as Refusal } from '../run/outcome.ts'
 import { mayComment } from '../run/people/comments.ts'
 import { mayHandlePeople } from '../run/people/erasure.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
+import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
@@ -37,12 +38,13 @@ import { csrfToken } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
 
-interface PageContent {
+interface PageFrame {
   readonly title: readonly string[]
   readonly crumbs?: Crumbs
   readonly decidedBy?: readonly (Mark | null)[]
-  /** There are errors on the page. */
+  /** There are errors on the page; unsaid, where there are faults. */
   readonly error?: boolean
+  /** Unsaid: that of the first fault, which is 422 if it has none; without faults 200. */
   readonly status?: number
   /** Entries of the browser bundle that this page needs, besides those of every page. */
   readonly scripts?: readonly string[]
@@ -50,19 +52,26 @@ interface PageContent {
   readonly wide?: boolean
   /** For paper: without navigation, with what stands above it on the screen alone, and the text at the foot of its pages. */
   readonly print?: { readonly bar: ReactNode; readonly foot: string }
-  readonly content: ReactNode | Made
 }
+
+/** `faults`: why a form comes back, told above the content. */
+type PageContent = PageFrame &
+  (
+    | { readonly faults?: undefined; readonly content: ReactNode | Made }
+    | { readonly faults: readonly (Fault & { readonly status?: number })[]; readonly content: ReactNode }
+  )
 
 export function pageOf(exchange: Exchange, page: PageContent): Answer {
   const { web, site } = exchange
   const flash = takeFlash(exchange)
   const { embedded } = exchange
+  const { faults = [], status = faults[0] === undefined ? 200 : (faults[0].status ?? 422) } = page
   const body = renderPage({
     bare: embedded,
     reader: site.reader,
     app: brandOf(web, site),
     title: page.title,
-    error: page.error ?? false,
+    error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
     nav: isSignedIn(exchange) && page.print === undefined ? navigation(exchange) : [],
     me: page.print === undefined ? meOf(exchange) : null,
@@ -71,7 +80,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
         ? {
             action: findPath,
             search: '',
-            from: page.status === undefined ? recordOf(exchange) : null,
+            from: page.status === undefined && page.faults === undefined ? recordOf(exchange) : null,
             person: keepsInMind(exchange),
           }
         : null,
@@ -92,9 +101,17 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       </>
     ),
     decidedBy: embedded ? [] : (page.decidedBy ?? []).filter(mark => mark !== null),
-    content: page.content,
+    content:
+      page.faults === undefined ? (
+        page.content
+      ) : (
+        <>
+          <ErrorSummary faults={page.faults} />
+          {page.content}
+        </>
+      ),
   })
-  const answer = html(body, page.status ?? 200)
+  const answer = html(body, status)
   return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
 }
 

@@ -3,7 +3,7 @@
 import { passwordLength } from '../../run/people/password.ts'
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field, FieldGroup } from '../../ui/form.tsx'
+import { Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { ShowPassword } from '../../ui/sign-in.tsx'
 import { type Answer, seeOther } from '../answer.ts'
@@ -50,11 +50,9 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   const connections = await issuersOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'account')],
-    status: refusal?.status ?? 200,
-    error: refusal !== null,
+    faults: refusal === null ? [] : [refusal],
     content: (
       <>
-        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
         <div className="stack settings">
           <PreferenceSheet exchange={exchange} />

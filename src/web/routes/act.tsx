@@ -3,7 +3,7 @@ import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
 import { mostOffered, otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
 import { requestsOf } from '../../run/people/people.ts'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { mayAct, mustHaveFactor } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -51,11 +51,9 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
   const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
   return pageOf(exchange, {
     title: [say(site, 'act')],
-    status: refusal?.status ?? 200,
-    error: refusal !== null,
+    faults: refusal === null ? [] : [refusal],
     content: (
       <>
-        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={say(site, 'act')} />
         <div className="stack">
           {roles.length > 0 && (

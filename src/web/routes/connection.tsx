@@ -1,6 +1,5 @@
 /** Taking back that one signs in at another place: it decides how somebody signs in, and so asks once more who it is. */
 import { HiddenInputs } from '../../ui/buttons.tsx'
-import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -55,11 +54,9 @@ function page(exchange: Exchange, account: Account, issuer: string, refusal: Ref
   const title = `${say(site, 'connections')} ${issuerName(exchange, issuer)}`
   return pageOf(exchange, {
     title: [title],
-    status: refusal?.status ?? 200,
-    error: refusal !== null,
+    faults: refusal === null ? [] : [refusal],
     content: (
       <>
-        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={title} />
         <Sheet title={say(site, 'disconnect')}>
           <form method="post" action={address} className="stack" noValidate>

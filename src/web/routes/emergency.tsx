@@ -9,7 +9,7 @@ import { raise } from '../../run/problems/raise.ts'
 import { read } from '../../run/read/read.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { AreaControl, TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { Note, PageHead } from '../../ui/page.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { type Answer, seeOther } from '../answer.ts'
@@ -52,10 +52,9 @@ function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readon
   return pageOf(exchange, {
     title: [say(site, 'emergencyTitle', { thing: entity.name })],
     status: problems.length === 0 ? 200 : statusOf(problems),
-    error: problems.length > 0,
+    faults,
     content: (
       <ReaderProvider reader={site.reader}>
-        <ErrorSummary faults={faults} />
         <PageHead title={say(site, 'emergencyTitle', { thing: entity.name })} />
         <form method="post" action={emergencyPath} className="stack" noValidate>
           <Note tone="wait" icon="alert">

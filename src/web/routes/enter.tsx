@@ -4,7 +4,7 @@ import { isPresent } from '../../run/people/present.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { type Hidden, HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
+import { type Fault, Field } from '../../ui/form.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { mustHaveFactor } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -103,11 +103,10 @@ export async function codePage(
   return pageOf(exchange, {
     title: [site.reader.words('signIn')],
     status,
-    error: faults.length > 0,
+    faults,
     scripts: passkeys ? ['passkey.js'] : [],
     content: (
       <>
-        <ErrorSummary faults={faults} />
         <section className="sheet">
           <div className="body stack">
             <h1>{say(site, codes ? 'codeAsk' : 'passkeyAsk')}</h1>

@@ -2,7 +2,7 @@
 import { importFields, mayImport } from '../../run/many/import.ts'
 import { type JobWhat, makeJob } from '../../run/many/jobs.ts'
 import { Submit } from '../../ui/buttons.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { tableBytes, tableRows } from '../bounds.ts'
@@ -41,11 +41,9 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
       { label: capital(things), href: back },
       { label: title, href: null },
     ],
-    status: wrong === null ? 200 : 422,
-    error: wrong !== null,
+    faults: text === null ? [] : [{ control: 'file', text }],
     content: (
       <>
-        <ErrorSummary faults={text === null ? [] : [{ control: 'file', text }]} />
         <PageHead title={title} />
         <Sheet title={say(site, 'importChoose')}>
           <form method="post" action={importHref(entity)} encType="multipart/form-data" className="stack">

@@ -4,7 +4,7 @@ import { engineValue } from '../../headings/9-limits/engine.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { AreaControl, SelectControl, TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import type { Answer } from '../answer.ts'
@@ -36,11 +36,9 @@ async function render(exchange: Exchange, state: State): Promise<Answer> {
   const keys = await keysOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'keys')],
-    status: state.refusals?.[0]?.status ?? 200,
-    error: state.refusals !== undefined,
+    faults: state.refusals ?? [],
     content: (
       <>
-        <ErrorSummary faults={state.refusals ?? []} />
         <PageHead title={say(site, 'keys')} facts={<span>{say(site, 'keysText', { address: '/api/v1' })}</span>} />
         <div className="stack">
           {state.made !== undefined && (

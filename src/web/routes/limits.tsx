@@ -23,7 +23,6 @@ import { raiseMisfit } from '../../run/problems/raise.ts'
 import { isId } from '../../run/values.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
@@ -174,15 +173,12 @@ async function render(
   return pageOf(exchange, {
     title: [say(site, 'limits')],
     status: problems.length > 0 ? statusOf(problems) : 200,
-    error: problems.length > 0,
+    faults: problems.map(({ message }) => ({
+      text: message,
+      control: typed === null ? null : `limit-${typed.key}`,
+    })),
     content: (
       <ReaderProvider reader={site.reader}>
-        <ErrorSummary
-          faults={problems.map(({ message }) => ({
-            text: message,
-            control: typed === null ? null : `limit-${typed.key}`,
-          }))}
-        />
         <PageHead title={say(site, 'limits')} />
         {tenant !== null && (
           <p>{say(site, 'limitsOfTenant', { tenant: site.app.entities.get(tenant)?.name ?? tenant })}</p>

@@ -2,7 +2,7 @@
 import { raise } from '../../run/problems/raise.ts'
 import { HiddenInputs } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { type Answer, json, seeOther } from '../answer.ts'
@@ -65,12 +65,10 @@ export async function passkeysPage(
   const leaving = keys.some(({ id }) => id === named) ? named : null
   return pageOf(exchange, {
     title: [say(site, 'passkeys')],
-    status: refusal?.status ?? 200,
-    error: refusal !== null,
+    faults: refusal === null ? [] : [refusal],
     scripts: ['passkey.js'],
     content: (
       <>
-        <ErrorSummary faults={refusal === null ? [] : [refusal]} />
         <PageHead title={say(site, 'passkeys')} facts={<span>{say(site, 'passkeysText')}</span>} />
         <div className="stack">
           {keys.map(key => (

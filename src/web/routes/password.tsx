@@ -3,7 +3,7 @@
 import { passwordLength } from '../../run/people/password.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
-import { ErrorSummary, type Fault, Field } from '../../ui/form.tsx'
+import { type Fault, Field } from '../../ui/form.tsx'
 import { LinkSent, ShowPassword } from '../../ui/sign-in.tsx'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -32,10 +32,9 @@ function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): An
   return pageOf(exchange, {
     title: [site.reader.words('forgotten')],
     status,
-    error: faults.length > 0,
+    faults,
     content: (
       <>
-        <ErrorSummary faults={faults} />
         <section className="sheet">
           <div className="body stack">
             <h1>{site.reader.words('forgotten')}</h1>
@@ -95,11 +94,9 @@ async function setForm(
   const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
   return pageOf(exchange, {
     title: [say(site, 'newPassword')],
-    status: faults.length > 0 ? 422 : 200,
-    error: faults.length > 0,
+    faults,
     content: (
       <>
-        <ErrorSummary faults={faults} />
         <section className="sheet">
           <div className="body stack">
             <h1>{isInvited ? say(site, 'welcome', { app: site.app.name }) : say(site, 'newPassword')}</h1>

@@ -8,7 +8,7 @@ import { isId } from '../../run/values.ts'
 import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
-import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
+import { BesideField, Field } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { rolesToAppoint } from '../access.ts'
@@ -79,15 +79,12 @@ async function render(
   return pageOf(exchange, {
     title: [say(site, 'people')],
     status: problems.length > 0 ? statusOf(problems) : 200,
-    error: problems.length > 0,
+    faults: problems.map(({ message, field }) => ({
+      text: message,
+      control: field === 'name' || field === 'email' ? field : null,
+    })),
     content: (
       <>
-        <ErrorSummary
-          faults={problems.map(({ message, field }) => ({
-            text: message,
-            control: field === 'name' || field === 'email' ? field : null,
-          }))}
-        />
         <PageHead
           title={say(site, 'people')}
           actions={isNarrowed && <LinkButton href={peoplePath}>{say(site, 'peopleAll')}</LinkButton>}

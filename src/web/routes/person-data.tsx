@@ -5,7 +5,7 @@ import { peopleFound } from '../../run/people/find.ts'
 import { giveOut } from '../../run/people/give-out.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
-import { BesideField, ErrorSummary, Field } from '../../ui/form.tsx'
+import { BesideField, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
@@ -91,15 +91,13 @@ async function showPerson(
   const title = say(site, 'personDataOf', { name })
   return pageOf(exchange, {
     title: [title],
-    status: faults.length > 0 ? 422 : 200,
-    error: faults.length > 0,
+    faults,
     crumbs: [
       { label: say(site, 'personData'), href: personDataPath },
       { label: name, href: null },
     ],
     content: (
       <ReaderProvider reader={site.reader}>
-        <ErrorSummary faults={faults} />
         <PageHead
           title={title}
           actions={

@@ -1,7 +1,6 @@
 /** The second factor of one's own account: set up, given up, its recovery codes; and signing in with a code. */
 import { encode } from 'uqr'
 import { PostButton } from '../../ui/buttons.tsx'
-import { ErrorSummary } from '../../ui/form.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { mustHaveFactor } from '../access.ts'
 import type { Answer } from '../answer.ts'
@@ -51,11 +50,9 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
   const ways = await waysOf(exchange)
   return pageOf(exchange, {
     title: [say(site, 'secondFactor')],
-    status: refusal?.status ?? 200,
-    error: refusal !== undefined,
+    faults: refusal === undefined ? [] : [refusal],
     content: (
       <>
-        <ErrorSummary faults={refusal === undefined ? [] : [refusal]} />
         <PageHead title={say(site, 'secondFactor')} facts={<span>{say(site, 'secondFactorText')}</span>} />
         <div className="stack">
           {codes !== undefined && (
