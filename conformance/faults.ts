@@ -12,7 +12,7 @@ export interface Edit {
 
 const edit = (file: string, from: string, to: string): Edit => ({ file, from, to })
 
-const rowRule = 'return anyOf(rowsOf(entity).map(row => granted(entity, row[verb], alias)))'
+const rowRule = 'return anyOf(rowsOf(entity).map(row => granted(entity, row, verb, alias)))'
 const asSeen = (verb: string) => `if (verb === '${verb}') return rows(entity, 'see', alias)\n    ${rowRule}`
 const addressReadsAll = edit('kinds/screens/query.ts', 'sees(entity.key, key)', 'true')
 

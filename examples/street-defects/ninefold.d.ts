@@ -54,7 +54,7 @@ export interface Material {
 
 export interface Report {
   id: string
-  state: "New" | "Linked" | "Dismissed"
+  state: "New" | "Linked" | "Dismissed" | "Withdrawn"
   number: string | null
   category: string
   street: string
@@ -172,7 +172,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 323. */
+  /** Line 327. */
   is_vat_number: (number: string) => boolean | null
 }
 

@@ -21,6 +21,7 @@ import { standardAssets } from '../web/client.ts'
 import type { Editing } from '../web/editing.ts'
 import type { LogEntry, Served } from '../web/exchange.ts'
 import { newId, randomBytes } from '../web/random.ts'
+import { wayIn } from '../web/routes/case.tsx'
 import { recordAddress } from '../web/routes/record.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
 import { providerFault } from '../web/sign-in/provider.ts'
@@ -181,7 +182,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
   worker = keepWorking(
     () => served.runtime,
-    { ...context, linkTo },
+    { ...context, linkTo, way: () => wayIn(web.url, randomBytes) },
     {
       every: pollEvery,
       onWorked: ({ timers }) => {

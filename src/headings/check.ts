@@ -13,6 +13,7 @@ import { checkApprovals } from './4-states/check-approvals.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
+import { checkLinks } from './6-permissions/links.ts'
 import { lintCalls } from './7-calls/check.ts'
 import { lintErrors } from './8-errors/check.ts'
 import { lintLimits } from './9-limits/check.ts'
@@ -32,6 +33,7 @@ export function checkApp(context: Context, app: App): void {
   checkStates(context, app)
   checkApprovals(context, app)
   checkEffects(context, app)
+  checkLinks(context, app)
   if (context.found.some(({ severity }) => severity === 'error')) return
   const held = heldRoles(app.roles)
   lintTranslations(context, app)

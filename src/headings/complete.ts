@@ -282,7 +282,11 @@ const suppliers: Readonly<Record<string, Supply>> = {
   While: statesOf,
   Kind: words('start', 'end', 'good end', 'bad end'),
   Locks: both(words('all', 'all except '), fieldsOf),
-  Who: both(rolesOf, words('everyone', 'everyone signed in', 'everyone except ', 'appointed by ', 'none'), fieldsOf),
+  Who: both(
+    rolesOf,
+    words('everyone', 'everyone signed in', 'everyone except ', 'appointed by ', 'link of ', 'none'),
+    fieldsOf,
+  ),
   For: both(words('everyone', 'everyone signed in'), rolesOf),
   Role: both(rolesOf, words('never')),
   'Who may change': rolesOf,

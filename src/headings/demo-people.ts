@@ -25,7 +25,13 @@ export function demoPeople(app: App): readonly { readonly name: string; readonly
     })
   }
   for (const { name: role, who } of app.roles.values()) {
-    if (isUnspecified(who) || who.kind === 'everyone' || people.some(({ roles }) => roles.includes(role))) continue
+    if (
+      isUnspecified(who) ||
+      who.kind === 'everyone' ||
+      who.kind === 'link' ||
+      people.some(({ roles }) => roles.includes(role))
+    )
+      continue
     const free = firstNames.filter(name => !people.some(person => person.name === name))
     const name = free.find(one => one[0] === role[0]?.toUpperCase()) ?? free[0] ?? role
     people.push({ name, roles: [role] })

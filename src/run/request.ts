@@ -21,6 +21,8 @@ export interface Actor {
   readonly emergency?: 'asked' | 'open'
   /** Set while archived records of this entity are asked for: they are read like others, and nothing but bringing them back is allowed. */
   readonly archived?: string
+  /** The record whose link somebody without an account has opened, and the roles that this gives: of that record alone. */
+  readonly link?: { readonly entity: string; readonly id: string; readonly roles: readonly string[] }
   /**
    * Set where the application itself acts; permissions are then not asked, everything else holds. With `effect` the person stays who
    * caused it.

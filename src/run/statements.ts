@@ -29,6 +29,7 @@ export function bindingsOf(request: Request, more: Readonly<Record<string, unkno
   const bindings: Record<string, unknown> = {
     me: request.actor.id,
     tenant: request.actor.tenant ?? null,
+    link: request.actor.link?.id ?? null,
     today: request.today,
     now: isoText(request.now),
     closed: request.closed,

@@ -7,7 +7,8 @@ export type Page =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string }
 
-const signIn = '/-/sign-in'
+/** Where whoever may not open a page is led to: to sign in, or to the link of a record. */
+const doors: ReadonlySet<string> = new Set(['/-/sign-in', '/-/case'])
 /** A list leads to its first view. */
 const redirects = 3
 
@@ -22,7 +23,7 @@ export async function openPage(site: Site, player: Player, path: string): Promis
     const location = response.headers.get('location')
     if (status >= 300 && status < 400 && location !== null) {
       url = new URL(location, url)
-      if (url.pathname === signIn) return { kind: 'refused', why: 'sign in' }
+      if (doors.has(url.pathname)) return { kind: 'refused', why: 'sign in' }
       continue
     }
     if (status === 403 || status === 404) return { kind: 'refused', why: String(status) }

@@ -1,5 +1,6 @@
 /** Who may open which screen: the For column of heading 2. What stands on the screen is decided by heading 6, row by row. */
 import type { Screen } from '../headings/2-screens/model.ts'
+import { linkedBy } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { allowFor } from '../run/access/allow.ts'
@@ -12,8 +13,17 @@ import type { Place } from './routes.ts'
 export function mayOpen(screen: Screen, actor: Actor): boolean {
   if (isUnspecified(screen.for)) return false
   if (screen.for.kind === 'everyone') return true
-  if (actor.id === null) return false
+  if (actor.id === null) {
+    const { for: audience } = screen
+    return audience.kind === 'roles' && actor.link?.roles.some(role => audience.roles.includes(role)) === true
+  }
   return screen.for.kind === 'everyone signed in' || screen.for.roles.some(role => actor.roles.includes(role))
+}
+
+/** Somebody without an account may open it, by the link of a record. */
+export function isForLinks(app: App, screen: Screen): boolean {
+  const audience = said(screen.for)
+  return audience?.kind === 'roles' && audience.roles.some(role => linkedBy(app, role) !== null)
 }
 
 /** `/loans/new`, `/loans/LN-1/edit`: whoever has a screen with such records; permissions decide the rest. */

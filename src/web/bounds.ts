@@ -10,6 +10,8 @@ export const sessionSeenSeconds = 60
 export const linkMinutes = 15
 /** Minutes that a link for setting a new password is valid. */
 export const passwordLinkMinutes = 30
+/** Minutes that a browser that opened the link of a record shows it without opening it anew. */
+export const caseMinutes = 120
 /** Days that an invitation is valid. */
 export const invitationDays = 7
 /** Minutes between the first factor and the second. */

@@ -3,10 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sql } from '../expression/sql.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
+import { linkRoles } from '../headings/6-permissions/links.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
 import { isSealed } from '../run/names.ts'
+import { caseOf, holding } from '../run/people/case-links.ts'
 import { Busy } from '../run/people/password.ts'
 import {
   actingEnds,
@@ -22,7 +24,7 @@ import { raise } from '../run/problems/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
-import { homeOf, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
+import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
 import { problem as apiProblem } from './api/problem.ts'
@@ -32,7 +34,7 @@ import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
 import { bareProblemPage, flashCookie, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
-import { embedRoot, factorPath } from './paths.ts'
+import { casePath, embedRoot, factorPath } from './paths.ts'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
 import { errorPage } from './routes/errors.tsx'
@@ -51,7 +53,7 @@ import { KeyReused } from './sign-in/once.ts'
 import { waitOf } from './sign-in/requests.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { attempt, keptPerAddress, networkOf } from './sign-in/throttle.ts'
-import { linesHidden } from './site.ts'
+import { linesHidden, type Site } from './site.ts'
 import { traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
@@ -175,13 +177,15 @@ async function arrive(
   const spoken = spokenSite(web, arrival.headers, row.preferences)
   const site = embedded ? linesHidden(spoken) : spoken
   const { runtime } = site
-  const request = requestOf(site.app, row, {
+  const asked = requestOf(site.app, row, {
     now,
     id: arrival.id,
     locale: site.reader.locale,
     zone: site.reader.format.zone,
     newId: web.options.newId,
   })
+  const request =
+    row.id === null && !api && key === null ? await withCase(site, asked, cookies.get(web.jar.case)) : asked
   const session = row.id === null ? null : token
   const since = now.getTime() - Date.parse(row.session_created_at ?? '')
   const present = session !== null && row.by == null && since < presentMinutes * 60_000
@@ -244,6 +248,13 @@ function oneselfAgain(exchange: Exchange, { token, ends, person, role }: Oneself
   if (method === 'GET' || method === 'HEAD')
     return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
   return withCookies(problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }), cookies)
+}
+
+/** Who has opened the link of a record holds what it gives, in pages alone. */
+async function withCase({ app, runtime }: Site, request: Request, token: string | undefined): Promise<Request> {
+  if (!isToken(token) || linkRoles(app).length === 0) return request
+  const found = await caseOf(runtime.store, hashOf(token), 'session', request.now)
+  return found === null ? request : { ...request, actor: holding(app, request.actor, found) }
 }
 
 /** A session that nobody used for too long is nobody's; the constants hold for visitors too. */
@@ -398,7 +409,11 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
   if (match === null) return path === '/' ? home(exchange) : notFound(exchange)
   if (match.kind === 'screen') {
     if (!mayOpen(match.screen, request.actor))
-      return isSignedIn(exchange) ? forbidden(exchange, match.screen) : toSignIn(exchange)
+      return isSignedIn(exchange)
+        ? forbidden(exchange, match.screen)
+        : isForLinks(site.app, match.screen)
+          ? seeOther(casePath)
+          : toSignIn(exchange)
     return screenPage(exchange, match.screen, match.segments)
   }
   if (!mayEnter(match.place, request.actor))

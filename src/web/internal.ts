@@ -3,6 +3,7 @@ import type { Handler } from './exchange.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
+import { caseEndPage, caseEnds, casePage, closeCase, openCase } from './routes/case.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
 import { mentions, writeComment } from './routes/comments.ts'
@@ -58,6 +59,9 @@ export const internal: Readonly<Record<string, Internal>> = {
   'sign-in/passkey': { post: signInWithPasskey },
   'sign-in/passkey/options': { post: passkeyOptions },
   link: { get: linkPage, post: followLink },
+  case: { get: casePage, post: openCase },
+  'case/close': { post: closeCase },
+  'case/end': { get: caseEndPage, post: caseEnds, signedIn: true },
   confirm: { get: confirmPage, post: confirmForm },
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },

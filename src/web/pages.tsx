@@ -3,6 +3,8 @@ import type { ReactElement, ReactNode } from 'react'
 import { placeText } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
+import { isPublicForm } from '../headings/2-screens/public-forms.ts'
+import { linkedEntities } from '../headings/6-permissions/links.ts'
 import { said } from '../headings/said.ts'
 import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
@@ -23,6 +25,7 @@ import { brandAssets } from './brand.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import {
   actPath,
+  casePath,
   draftsPath,
   editorPath,
   embedRoot,
@@ -73,7 +76,12 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
     title: page.title,
     error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
-    nav: isSignedIn(exchange) && page.print === undefined ? navigation(exchange) : [],
+    nav:
+      embedded || page.print !== undefined
+        ? []
+        : isSignedIn(exchange)
+          ? navigation(exchange)
+          : visitorsNavigation(exchange),
     me: page.print === undefined ? meOf(exchange) : null,
     find:
       isSignedIn(exchange) && page.print === undefined
@@ -96,6 +104,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
     banner: embedded ? null : (
       <>
         {actingBanner(exchange)}
+        {caseBanner(exchange)}
         {bannerOf(exchange)}
         {page.print?.bar}
       </>
@@ -286,14 +295,16 @@ export function navigation({ web, site, request, path, unread, waiting }: Exchan
     .flatMap(screen => said(screen.route)?.pattern ?? [])
     .filter(href => href === path || path.startsWith(`${href}/`))
     .toSorted((a, b) => b.length - a.length)[0]
-  const screens = open.flatMap(screen => {
-    const href = said(screen.route)?.pattern
-    if (href === undefined) return []
+  const itemOf = (screen: Screen) => {
+    const href = said(screen.route)!.pattern
     const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
     const count = screen === inbox && waiting !== null && waiting > 0 ? countOf(waiting) : {}
     const current = href === path || (href === place ? ('within' as const) : false)
-    return [{ label: screen.name.text, href, icon, current, ...count }]
-  })
+    return { label: screen.name.text, href, icon, current, ...count }
+  }
+  // What whoever comes may send is not what those who work here come for.
+  const screens = open.filter(screen => !isPublicForm(screen)).map(itemOf)
+  const forms = open.filter(isPublicForm).map(itemOf)
   const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
   if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)
     own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
@@ -332,8 +343,26 @@ export function navigation({ web, site, request, path, unread, waiting }: Exchan
   }
   return [
     { title: null, items: talks ? [...screens, notices] : screens },
+    ...(forms.length === 0 ? [] : [{ title: say(site, 'forEveryone'), items: forms }]),
     ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
   ]
+}
+
+/** What whoever comes may open, where that is more than one thing; pages about signing in stand alone. */
+function visitorsNavigation({ site, request, path }: Exchange): readonly NavGroup[] {
+  if (/^\/-\/(?!case(?:\/|$)|errors\/)/.test(path)) return []
+  const items = openScreens(site.app, request.actor).map(screen => {
+    const href = said(screen.route)!.pattern
+    return {
+      label: screen.name.text,
+      href,
+      icon: icons[said(screen.shows)?.kind ?? ''] ?? 'file',
+      current: href === path,
+    }
+  })
+  if (linkedEntities(site.app).length > 0)
+    items.push({ label: say(site, 'caseOpen'), href: casePath, icon: 'search', current: path === casePath })
+  return items.length < 2 ? [] : [{ title: null, items }]
 }
 
 function meOf(exchange: Exchange): Me | null {
@@ -379,6 +408,14 @@ function pageAssets(web: Web, { app }: Site, scripts: readonly string[]) {
 
 const hrefIn = (assets: Web['options']['assets'], name: string): string | null =>
   assets.names.has(name) ? assets.href(name) : null
+
+/** On each page while somebody without an account has opened a record by its link. */
+function caseBanner(exchange: Exchange): ReactNode {
+  const { site, request } = exchange
+  if (request.actor.link === undefined) return null
+  const stop = { action: `${casePath}/close`, hidden: [csrfInput(exchange)], label: say(site, 'caseClose') }
+  return <ActingBanner text={say(site, 'caseNow')} stop={stop} />
+}
 
 /** On each page while somebody acts as another person, or looks through a role. */
 function actingBanner(exchange: Exchange): ReactNode {

@@ -1,10 +1,11 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
+import { said } from '../headings/said.ts'
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addressed, read } from '../run/read/read.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import { withList } from './from-list.ts'
-import { type Place, recordHref } from './routes.ts'
+import { fieldIn, type Place, recordHref, routeHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
 import { faceOf } from './site.ts'
 
@@ -57,6 +58,9 @@ export const isStorable = (text: string): boolean => text.length <= 500 && text.
 export function backTo(exchange: Exchange, place: Place, record: string): string {
   const { actor } = exchange.request
   if (place.one !== null && mayOpen(place.one, actor)) return withList(exchange, recordHref(place, record))
+  const other = place.screens.find(screen => said(screen.shows)?.kind === 'one' && mayOpen(screen, actor))
+  const route = other === undefined ? null : said(other.route)
+  if (route !== null && fieldIn(route) === place.by) return withList(exchange, routeHref(route, record))
   return listOf(exchange, place)
 }
 

@@ -15,6 +15,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Same in both languages, and rightly so. */
 const alike: ReadonlySet<string> = new Set([
   'atLeast',
+  'caseCode',
   'diagnosticsCounts',
   'mailText',
   'countOf',

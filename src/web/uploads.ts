@@ -122,13 +122,12 @@ function askedAt(exchange: Exchange): Asked | null {
   const { site, path, request } = exchange
   const match = site.routes.match(path)
   if (match === null) return null
+  const isKnown = isSignedIn(exchange) || request.actor.link !== undefined
   if (match.kind !== 'screen')
-    return isSignedIn(exchange) && mayEnter(match.place, request.actor)
-      ? { entity: match.place.entity, only: null }
-      : null
+    return isKnown && mayEnter(match.place, request.actor) ? { entity: match.place.entity, only: null } : null
   const entity = site.app.entities.get(said(match.screen.shows)?.entity ?? '')
   const isPublic = isPublicForm(match.screen)
-  if (entity === undefined || !mayOpen(match.screen, request.actor) || !(isPublic || isSignedIn(exchange))) return null
+  if (entity === undefined || !mayOpen(match.screen, request.actor) || !(isPublic || isKnown)) return null
   return { entity, only: isPublic ? new Set(match.screen.columns.map(({ field }) => field)) : null }
 }
 

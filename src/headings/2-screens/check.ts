@@ -4,6 +4,7 @@ import { mustFail } from '../../expression/outcomes.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
+import { linkedBy } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -115,7 +116,10 @@ export function checkWizards(context: Context, app: App): void {
     const { shows, route } = screen
     if (isUnspecified(shows) || shows.kind !== 'wizard') continue
     const name = screen.name.text
-    if (!isUnspecified(screen.for) && screen.for.kind === 'everyone') report('N1239', screen.for.cell, { name })
+    const { for: audience } = screen
+    const isLinks =
+      !isUnspecified(audience) && audience.kind === 'roles' && audience.roles.some(role => linkedBy(app, role) !== null)
+    if (isLinks || (!isUnspecified(audience) && audience.kind === 'everyone')) report('N1239', audience.cell, { name })
     const entity = app.entities.get(shows.entity ?? '')
     if (entity === undefined || screen.pages.length === 0 || isUnspecified(route) || hasRecord(route)) continue
     const asked = screen.pages.flatMap(({ fields }) => fields)

@@ -186,7 +186,7 @@ export const screenCodes = {
   },
   N1239: {
     severity: 'error',
-    message: 'the wizard `{name}` is for everyone, but only people who are signed in can use a wizard',
+    message: 'the wizard `{name}` is for people without an account, but only people who are signed in can use a wizard',
     help: 'Say `everyone signed in` or which roles it is for, or use a `form for` with all fields on one page.',
   },
   N1241: {

@@ -7,7 +7,7 @@ export const permissionCodes = {
   N1603: {
     severity: 'error',
     message: '`{who}` does not say who has a role',
-    help: 'Write `everyone`, `everyone signed in`, either with `except` and roles, `appointed by` and roles, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
+    help: 'Write `everyone`, `everyone signed in`, either with `except` and roles, `appointed by` and roles, `link of` and an entity, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
   },
   N1604: {
     severity: 'error',
@@ -83,6 +83,26 @@ export const permissionCodes = {
     severity: 'error',
     message: '{role} cannot leave out {left}, which everybody has',
     help: 'Name behind `except` roles that people are appointed to, or have by a condition.',
+  },
+  N1620: {
+    severity: 'error',
+    message: 'the link of a {entity} leads {role} to no page',
+    help: 'Under heading 2, add a screen that shows `one {entity}`, is for {role}, and has a field in braces in its address.',
+  },
+  N1621: {
+    severity: 'error',
+    message: '{role} opens the link of a {entity} and may see nothing of it',
+    help: 'Give {role} a row under {entity} with `yes` or a condition in See. It speaks of the record of the link alone.',
+  },
+  N1622: {
+    severity: 'error',
+    message: '{role} has the link of a {linked}, and nothing ties a {entity} to one',
+    help: 'A link opens its record, the rows of it, the records that name it in a field, and those that it names. Add such a field, or remove the row.',
+  },
+  N1623: {
+    severity: 'error',
+    message: '{role} can never have {verb}: it is the role of whoever opens the link of one {linked}',
+    help: 'Write no, or leave it out. A link leads to one record that is there, and to no person.',
   },
   N1618: {
     severity: 'error',

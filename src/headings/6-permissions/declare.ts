@@ -154,6 +154,11 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
         if (!used.has(name)) context.usedRoles.delete(name)
         return appointing === null ? null : { kind: 'appointed' as const, by: appointing.roles, cell: written }
       }
+      const of = after(written, 'link of')
+      if (of !== null && of.text !== '') {
+        const entity = context.entities.find(of)
+        return entity === null ? null : { kind: 'link' as const, entity: entity.key, cell: written }
+      }
       if (/(?:^|[^\w."])(?:me(?![\w.])|my\.\w)/.test(written.text)) return readCondition(context, written, name)
       const near = nearest(written.text, ['everyone', 'everyone signed in'])
       const fixes =

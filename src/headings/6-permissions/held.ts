@@ -1,7 +1,7 @@
 /** Who can ever do something: for checks and for messages. What really is allowed, `run` decides per record. */
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
-import { isUnspecified, type Said } from '../said.ts'
+import { isUnspecified, type Said, said } from '../said.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Never, Role, RoleWho } from './model.ts'
 import { type NeverVerb, sparedBy } from './never.ts'
@@ -54,7 +54,10 @@ export function mayEverSeeField(app: App, entity: string, role: string, field: s
 /** Rows of the role itself, and of roles that everybody has who has this one. */
 function concerns(app: App, row: string, role: string): boolean {
   const who = app.roles.get(row)?.who
-  return row === role || (who !== undefined && !isUnspecified(who) && isEverybody(who, role))
+  if (row === role) return true
+  if (who === undefined || isUnspecified(who)) return false
+  // Who holds the link of a record is not signed in.
+  return said(app.roles.get(role)?.who ?? null)?.kind === 'link' ? who.kind === 'everyone' : isEverybody(who, role)
 }
 
 /** Nobody is appointed to it: who comes, or is signed in, has it, but for those with the roles of its `except`. */

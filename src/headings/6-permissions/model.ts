@@ -20,6 +20,8 @@ export type RoleWho = {
   | { readonly kind: 'when'; readonly when: Expression }
   /** Given to people, in the application, by holders of these roles. */
   | { readonly kind: 'appointed'; readonly by: readonly string[] }
+  /** Whoever opens the link of a record of this entity, without an account: of that record alone. */
+  | { readonly kind: 'link'; readonly entity: string }
 )
 
 export type Grant = { readonly cell: Cell } & (

@@ -1,29 +1,47 @@
 /** Mails and settings of heading 7 into the model. */
-import { after, codeless } from '../../document/cell.ts'
+import { after, codeless, slice } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import type { Template, TemplatePart } from '../../expression/expression.ts'
 import { isName } from '../../expression/names.ts'
+import { linkedEntities } from '../6-permissions/links.ts'
+import type { Role } from '../6-permissions/model.ts'
 import { type Context, cellOrNull, isPeople, readAt, readList, readSaid, readTextAt } from '../context.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
-import type { Mail, Recipient, Setting } from './model.ts'
+import { linkMark, type Mail, type Recipient, type Setting } from './model.ts'
 import { readYes } from './quiet.ts'
 import { onlyEntity } from './read.ts'
 
 const section = 7
 
 /** Mails by their key. */
-export function readMails(context: Context): ReadonlyMap<string, Mail> {
+export function readMails(context: Context, roles: ReadonlyMap<string, Role>): ReadonlyMap<string, Mail> {
+  const linked = new Set(linkedEntities({ roles }))
   const read = new Map<string, Mail>()
-  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft))
+  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft, linked))
   return read
 }
 
-function readMail(context: Context, { key, cell, row, fence, usedBy }: MailDraft): Mail {
+/** `{link}` of a record that has links; a field of that name is meant where there is one. */
+function readBody(context: Context, cell: Cell, entity: string, about: string): Template | null {
+  const holes = context.schema.get(entity)?.fields.has('link') ? [] : [...cell.text.matchAll(/(?<!\{)\{link\}/g)]
+  const parts: TemplatePart[] = []
+  let at = 0
+  for (const hole of [...holes, null]) {
+    const piece = readTextAt(context, slice(cell, at, hole?.index), { section, entity }, about)
+    if (piece === null) return null
+    parts.push(...piece.parts, ...(hole === null ? [] : [{ kind: 'text', text: linkMark } as const]))
+    at = hole === null ? at : hole.index + hole[0].length
+  }
+  return { cell, parts }
+}
+
+function readMail(context: Context, { key, cell, row, fence, usedBy }: MailDraft, linked: ReadonlySet<string>): Mail {
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
   const body = fence ?? row.cell('Body')
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
@@ -43,7 +61,9 @@ function readMail(context: Context, { key, cell, row, fence, usedBy }: MailDraft
       body === null || nothing(body) === 'none' || body.text === ''
         ? null
         : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), written =>
-            text(written, `the body of mail ${key} lacks it`),
+            entity !== null && linked.has(entity)
+              ? readBody(context, written, entity, `the body of mail ${key} lacks it`)
+              : text(written, `the body of mail ${key} lacks it`),
           ),
     urgent: readYes(context, row.cell('Urgent')),
   }

@@ -47,6 +47,9 @@ export type AnswerAct = { readonly cell: Cell } & (
   | { readonly kind: 'repeat'; readonly times: number; readonly within: number }
 )
 
+/** Where the link of the record goes in the text of a mail: made when the mail leaves, and a secret until then. */
+export const linkMark = '\u{f0000}'
+
 export interface Mail {
   readonly key: string
   readonly cell: Cell

@@ -255,6 +255,12 @@ export const builtIn = {
     whatToDo: 'Try again, or sign in another way.',
     status: 403,
   },
+  'NF-CASE-CODE': {
+    message: 'The number and the code do not fit together, or were wrong too often.',
+    whatToDo:
+      'Check both. After several wrong codes a number is closed for a while, whatever is typed; a link from a mail still works.',
+    status: 403,
+  },
   'NF-PRESENCE': {
     message: 'You signed in too long ago for this.',
     whatToDo: 'Sign out and in again, then try again right away.',

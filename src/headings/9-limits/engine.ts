@@ -2,8 +2,11 @@ import { keyOf } from '../../expression/names.ts'
 import type { Wire } from '../../expression/type.ts'
 
 export type EngineKey =
+  | 'code_attempts'
+  | 'code_pause'
   | 'draft_days'
   | 'emergency_access'
+  | 'link_days'
   | 'max_file_size'
   | 'max_key_days'
   | 'max_key_requests'
@@ -31,6 +34,20 @@ interface EngineLimit {
 
 export const engineLimits: readonly EngineLimit[] = [
   {
+    key: 'code_attempts',
+    value: '5',
+    most: 20,
+    unit: 'attempts',
+    meaning: 'How many wrong codes close a record to codes for a while; a quarter of an hour without any resets it.',
+  },
+  {
+    key: 'code_pause',
+    value: '30',
+    most: 1440,
+    unit: 'minutes',
+    meaning: 'How long a record is closed to codes after too many wrong ones.',
+  },
+  {
     key: 'draft_days',
     value: '30',
     most: 3650,
@@ -43,6 +60,13 @@ export const engineLimits: readonly EngineLimit[] = [
     most: 10_080,
     unit: 'minutes',
     meaning: 'How long a record stays open to whoever reads it in an emergency.',
+  },
+  {
+    key: 'link_days',
+    value: '180',
+    most: 3650,
+    unit: 'days',
+    meaning: 'How long a link or a code for people without an account leads to its record.',
   },
   {
     key: 'max_file_size',

@@ -403,6 +403,8 @@ export interface Happening {
   readonly who: string | null
   /** Who did it as this person; empty: somebody who is not to be named. Null: they did it themselves. */
   readonly actedBy: string | null
+  /** Somebody without an account did it, by the link of the record: `who` is null. */
+  readonly byLink: boolean
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
   /** Codes of warnings that whoever did it confirmed. */

@@ -8,6 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
+import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
 import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
 import { closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
@@ -30,6 +31,8 @@ export interface Deciding {
   readonly also?: readonly Cell[]
   readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
 }
+
+type Granted = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
 
 /** What the row `never` says of a verb: where it leaves it open, and its cell. */
 export interface Bar {
@@ -136,9 +139,15 @@ function make(
     if (tenant === undefined) return true
     return actor.tenant != null && sql`${columnSql(alias, tenant.field)} = ${slot('tenant')}::uuid`
   }
-  const granted = (entity: string, grant: Said<Grant>, alias: string): Condition => {
+  const granted = (entity: string, row: Permission, verb: Granted, alias: string): Condition => {
+    const grant = row[verb]
     if (isUnspecified(grant) || grant.kind === 'no') return false
-    return allOf([own(entity, alias), grant.kind === 'yes' || whereSql(grant.expression, alias)])
+    const linked = linkedBy(app, row.role)
+    return allOf([
+      own(entity, alias),
+      linked === null || ofLink(app, entity, linked, alias),
+      grant.kind === 'yes' || whereSql(grant.expression, alias),
+    ])
   }
   const bars = (entity: string, verb: NeverVerb, alias: string): Bar | null => {
     const closed = accessOf(entity).never?.[verb]
@@ -152,9 +161,9 @@ function make(
     bars(entity, verb, alias)?.spares ?? true
   /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
   const seen = (entity: string, row: Permission, alias: string): Condition => {
-    const every = granted(entity, row.see, alias)
+    const every = granted(entity, row, 'see', alias)
     if (emergency === undefined || !signedIn) return every
-    const beyond = allOf([granted(entity, row.emergency, alias), spared(entity, 'emergency', alias)])
+    const beyond = allOf([granted(entity, row, 'emergency', alias), spared(entity, 'emergency', alias)])
     return anyOf([every, emergency === 'asked' ? beyond : allOf([beyond, isOpened(entity, alias)])])
   }
   /** The rows that this role sees, whatever other roles see. */
@@ -200,7 +209,7 @@ function make(
         rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
       )
     if (verb === 'see') return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))
-    return anyOf(rowsOf(entity).map(row => granted(entity, row[verb], alias)))
+    return anyOf(rowsOf(entity).map(row => granted(entity, row, verb, alias)))
   }
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
     const parent = parentOf(app, entity)
@@ -208,7 +217,9 @@ function make(
     if (parent !== null && basis === 'parent') return bars(entity, verb, 't') === null && all(parent, verb)
     if (own(entity, 't') === false || bars(entity, verb, 't') !== null) return false
     if (basis === 'assumed') return verb === 'see' && signedIn
-    return rowsOf(entity).some(row => !isUnspecified(row[verb]) && row[verb].kind === 'yes')
+    return rowsOf(entity).some(
+      row => linkedBy(app, row.role) === null && !isUnspecified(row[verb]) && row[verb].kind === 'yes',
+    )
   }
   const isHidden = (entity: string, field: string) =>
     app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
@@ -268,7 +279,7 @@ function make(
         .map(role => {
           if (parent !== null && accessOf(entity).basis === 'parent') return true
           const row = accessOf(entity).rows.find(candidate => candidate.role === role)
-          return row === undefined ? false : granted(entity, row[verb], alias)
+          return row === undefined ? false : granted(entity, row, verb, alias)
         }),
     )
     return allOf([some, when])
@@ -276,9 +287,11 @@ function make(
 
   const takers = (entity: string, transition: Transition): readonly Permission[] => {
     const { who } = transition
-    if (isUnspecified(who) || !signedIn || emergency !== undefined) return []
+    if (isUnspecified(who) || emergency !== undefined) return []
     return rowsOf(entity).filter(
       row =>
+        // Who is not signed in takes steps by a link alone.
+        (signedIn || (linkedBy(app, row.role) !== null && who.kind === 'roles' && who.roles.includes(row.role))) &&
         (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(row.role)) &&
         !isUnspecified(row.do) &&
         (row.do.steps === 'all' || row.do.steps.includes(transition.key)),
@@ -295,7 +308,7 @@ function make(
     const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
     const some = anyOf(
       takers(entity, transition).map(row =>
-        allOf([granted(entity, row.see, alias), byRole(row.role) ? true : anyOf(named)]),
+        allOf([granted(entity, row, 'see', alias), byRole(row.role) ? true : anyOf(named)]),
       ),
     )
     return allOf([some, steppable(entity, alias)])
@@ -306,7 +319,7 @@ function make(
   const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
-    const sees = allOf([anyOf(able.map(row => granted(entity, row.see, alias))), steppable(entity, alias)])
+    const sees = allOf([anyOf(able.map(row => granted(entity, row, 'see', alias))), steppable(entity, alias)])
     const self = direct(entity, transition, alias)
     return askedOf(app, entity, transition, alias, roles).map(asked => ({
       ...asked,
@@ -398,6 +411,22 @@ function make(
       return { cell: row.do.cell, reason: isUnspecified(row.do) ? 'unspecified' : 'who' }
     },
   }
+}
+
+/** The row is the record whose link is open, is a part of it, names it, or is named by it. */
+function ofLink(app: App, entity: string, linked: string, alias: string): Condition {
+  const open = sql`${slot('link')}::uuid`
+  if (entity === linked) return sql`${columnSql(alias, 'id')} = ${open}`
+  if (isPartOf(app, entity, linked))
+    return throughParent(app, entity, alias, above => ofLink(app, parentOf(app, entity)!, linked, above))
+  const { to, from } = tiesOf(app, entity, linked)
+  return anyOf([
+    ...to.map(field => sql`${columnSql(alias, field)} = ${open}`),
+    ...from.map(
+      field =>
+        sql`${columnSql(alias, 'id')} = (select ${columnSql('linked', field)} from ${fromSql(linked, 'linked')} where ${columnSql('linked', 'id')} = ${open})`,
+    ),
+  ])
 }
 
 /** Whoever asks has opened the row, with a reason, and it is still open. */

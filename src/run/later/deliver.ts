@@ -4,12 +4,15 @@
  */
 import { raw, slot, sql } from '../../expression/sql.ts'
 import { hexOf } from '../../headings/1-product/contrast.ts'
+import { linkMark } from '../../headings/7-calls/model.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { callKinds } from '../../kinds/calls/index.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { timeIn } from '../clock.ts'
+import { openWay } from '../people/case-links.ts'
 import { digestOf } from '../people/digest.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
@@ -224,7 +227,8 @@ async function mailed(
     ? await digestOf(runtime, request, stored, context.linkTo)
     : withLink(runtime, context, row)
   if (payload === null) return ended('delivered', null)
-  const attempt = await callKinds.mail.attempt({ ...payload, ...branded(runtime.app) }, environment)
+  const sent = payload.opens === true ? await withWayIn(runtime, request, context, row, payload) : payload
+  const attempt = await callKinds.mail.attempt({ ...sent, ...branded(runtime.app) }, environment)
   switch (attempt.kind) {
     case 'kept':
       await runtime.store.run(keepMail, {
@@ -233,7 +237,7 @@ async function mailed(
         sender: context.environment.from,
         recipients: [`${payload.to.name} <${payload.to.address}>`],
         subject: payload.subject,
-        body: payload.text,
+        body: sent.text,
         mail: row.name,
         entity: row.entity,
         record: row.record,
@@ -248,6 +252,22 @@ async function mailed(
     case 'timeout':
       return tryAgain(context, row, null, 'the mail server did not answer in time')
   }
+}
+
+/** With a link of its own to its record, for whoever has no account. It stands nowhere but in the mail that leaves. */
+async function withWayIn(
+  { store }: Runtime,
+  { limits }: Request,
+  { way, now }: DeliveryContext,
+  { entity, record }: OutboxRow,
+  payload: MailPayload,
+): Promise<MailPayload> {
+  if (record === null || way === undefined) return { ...payload, text: payload.text.replaceAll(linkMark, '') }
+  const { hash, href } = way()
+  const at = now()
+  const ends = new Date(at.getTime() + engineValue(limits, 'link_days') * 86_400_000)
+  await store.inTransaction(tx => openWay(tx, { entity, record, way: 'link', hash, now: at, ends }))
+  return { ...payload, text: payload.text.replaceAll(linkMark, href) }
 }
 
 /** A document with a colour or a logo heads its mails with them. */

@@ -5,7 +5,7 @@ import type { Expression, Template } from '../../expression/expression.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { isEverybody } from '../../headings/6-permissions/held.ts'
-import type { Call, Mail, Recipient } from '../../headings/7-calls/model.ts'
+import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
@@ -134,12 +134,17 @@ export async function enqueueMail(
     const keys = some.map(() => request.newId())
     const payloads = some.map((person, index): string => {
       const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
-      const payload: MailPayload = { to, ...words, idempotencyKey: keys[index]! }
+      const opens = mail.body !== null && holdsLink(mail.body)
+      const payload: MailPayload = { to, ...words, ...(opens ? { opens } : {}), idempotencyKey: keys[index]! }
       return JSON.stringify(payload)
     })
     await tx.write(insertMails, { ...of, keys, payloads })
   }
 }
+
+/** The document itself wrote the link into the text: what somebody typed is no place for one. */
+const holdsLink = (body: NonNullable<Mail['body']>): boolean =>
+  !isUnspecified(body) && body.parts.some(part => part.kind === 'text' && part.text === linkMark)
 
 /** One role may be everybody: so many go in one statement. */
 const mailsAtOnce = 1000
@@ -167,7 +172,7 @@ async function addresseesOf(
   })
   const byCondition = roles.filter(name => {
     const who = app.roles.get(name)?.who
-    return !everyone && who !== undefined && !isUnspecified(who) && who.kind !== 'appointed'
+    return !everyone && who !== undefined && !isUnspecified(who) && who.kind !== 'appointed' && who.kind !== 'link'
   })
   return tx.run<Addressee>(addressees(app, byCondition), bindingsOf(request, { people, roles, everyone, of: tenant }))
 }

@@ -26,6 +26,8 @@ export interface WorkContext {
   readonly signal: AbortSignal
   /** Address of the page of a record, for mails; null where there is none. Default: none. */
   readonly linkTo?: (entity: string, record: string) => string | null
+  /** A new way in to a record without an account, for mails. Default: none. */
+  readonly way?: DeliveryContext['way']
   /** Timers and deliveries of one round, each. Default 20. */
   readonly limit?: number
   /** The clock is moved by hand (`dev`, scenarios): no timer misses its time. */
@@ -57,6 +59,7 @@ export async function work(runtime: Runtime, context: WorkContext): Promise<Work
     signal: context.signal,
     limit,
     linkTo: context.linkTo ?? (() => null),
+    ...(context.way === undefined ? {} : { way: context.way }),
   }
   const delivered = await deliver(runtime, await systemRequest(runtime, 'call', door()), delivery)
   const rows = await workJobs(runtime, door(), { worker: context.worker, limit: context.rows ?? 50 })

@@ -91,7 +91,8 @@ export function followsSql(app: App, allow: Allow, entity: string, alias: string
   return sql`coalesce(${chosen}, ${byRecord}, false)`
 }
 
-/** With a record goes what was said about it. */
+/** With a record goes what was said about it, and every link that leads to it. */
 export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>
-  tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid)
+  tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid),
+      led as (delete from ninefold.case_link where entity = ${entity} and record = ${record}::uuid)
     delete from ninefold.comment where entity = ${entity} and record = ${record}::uuid`)

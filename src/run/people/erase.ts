@@ -189,5 +189,6 @@ export async function forgetTraces(tx: Tx, entity: string, id: string): Promise<
   )
   await tx.write(sql`delete from ninefold.outbox where ${of} and state = 'failed'`)
   await tx.write(sql`delete from ninefold.mailbox where ${of}`)
+  await tx.write(sql`delete from ninefold.case_link where ${of}`)
   await tx.write(sql`update ninefold.job_row set title = null, cells = null where record = ${id}::uuid`)
 }

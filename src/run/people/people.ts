@@ -243,7 +243,7 @@ export interface Door {
 /** Roles of everyone, of everyone signed in, and those that this person has, as far as the document has them. */
 export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): readonly string[] {
   return [...app.roles.values()].flatMap(({ name, who }) => {
-    if (isUnspecified(who)) return []
+    if (isUnspecified(who) || who.kind === 'link') return []
     if (isOfEverybody(who))
       return (signedIn || who.kind === 'everyone') && !who.except.some(role => has.includes(role)) ? [name] : []
     return signedIn && has.includes(name) ? [name] : []

@@ -34,6 +34,7 @@ export function holdsRole(app: App, role: string, alias: string): Condition {
   const who = app.roles.get(role)?.who
   if (who === undefined || isUnspecified(who)) return false
   if (who.kind === 'when') return holdsFor(who.when, alias)
+  if (who.kind === 'link') return false
   if (who.kind === 'appointed')
     return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role})`
   return allOf(who.except.map(one => sql`(${conditionSql(holdsRole(app, one, alias))}) is not true`))

@@ -49,6 +49,22 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Stunden',
     meaning: 'Nach welcher Zeit jemand in jedem Fall abgemeldet wird.',
   },
+  code_attempts: {
+    name: 'Versuche mit Codes',
+    unit: 'Versuche',
+    meaning:
+      'Wie viele falsche Codes einen Datensatz eine Weile für Codes schließen; eine Viertelstunde ohne setzt es zurück.',
+  },
+  code_pause: {
+    name: 'Pause nach falschen Codes',
+    unit: 'Minuten',
+    meaning: 'Wie lange ein Datensatz nach zu vielen falschen Codes für Codes geschlossen ist.',
+  },
+  link_days: {
+    name: 'Gültigkeit von Links',
+    unit: 'Tage',
+    meaning: 'Wie lange ein Link oder ein Code für Leute ohne Konto zu seinem Datensatz führt.',
+  },
   sign_in_attempts: {
     name: 'Versuche bei der Anmeldung',
     unit: 'Versuche',
@@ -367,6 +383,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-PASSKEY': {
     message: 'Dieser Passkey wurde nicht angenommen.',
     whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  },
+  'NF-CASE-CODE': {
+    message: 'Nummer und Code passen nicht zusammen, oder sie waren zu oft falsch.',
+    whatToDo:
+      'Prüfen Sie beide. Nach mehreren falschen Codes ist eine Nummer eine Weile geschlossen, was auch getippt wird; ein Link aus einer E-Mail gilt weiter.',
   },
   'NF-PRESENCE': {
     message: 'Dafür liegt Ihre Anmeldung zu lange zurück.',

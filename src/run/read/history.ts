@@ -113,7 +113,7 @@ export function entryBindings(app: App, request: Request, entry: HistoryEntry): 
     'h.actor': request.actor.id,
     'h.acted_by': request.by?.id ?? null,
     'h.api_key': request.key ?? null,
-    'h.system': request.actor.system,
+    'h.system': request.actor.system ?? (request.actor.link === undefined ? null : 'link'),
     'h.request': request.id,
     'h.document': app.version,
     'h.because': entry.because === null ? null : lineOf(entry.because),
@@ -148,6 +148,8 @@ interface RawEntry {
   /** Who did it as them; empty where that is not for whoever reads. Null: they did it themselves. */
   readonly acted_by: string | null
   readonly api_key: string | null
+  /** Somebody without an account did it, by the link of the record. */
+  readonly by_link: boolean | null
   /** Codes of warnings; null: none. */
   readonly confirmed: readonly string[] | null
   readonly changes: Changes
@@ -219,7 +221,8 @@ export async function readHistory(
       query:
         built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
         (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
-        (select x.version from ninefold.history as x where x.id = h.id) as version
+        (select x.version from ninefold.history as x where x.id = h.id) as version,
+        (select x.system = 'link' from ninefold.history as x where x.id = h.id) as by_link
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
           union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
@@ -248,6 +251,7 @@ export async function readHistory(
         at: entry.at,
         who: entry.unnamed ? '' : entry.who,
         actedBy: entry.acted_by,
+        byLink: entry.by_link === true,
         key: entry.unnamed ? null : entry.api_key,
         confirmed: entry.confirmed ?? [],
         what: entry.kind,

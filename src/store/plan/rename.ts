@@ -83,7 +83,7 @@ function renamedTable(
 /** What is waiting, and what happened, speaks of the entity by its key: it is told the new one. */
 const tablesWithEntity = ['history', 'outbox', 'timer', 'counter']
 /** As those, where an older database has them already. */
-const newerTablesWithEntity = ['comment', 'follower', 'notice', 'decision', 'job', 'read_log', 'erased']
+const newerTablesWithEntity = ['comment', 'follower', 'notice', 'decision', 'job', 'read_log', 'erased', 'case_link']
 
 function tableStep(table: Table, was: string): Step {
   return {

@@ -228,4 +228,22 @@ create table ninefold.unconfirmed (
 create index unconfirmed_mailbox on ninefold.unconfirmed (mailbox);
 create index unconfirmed_ends on ninefold.unconfirmed (ends_at);`,
   },
+  {
+    number: 35,
+    what: 'ways in to one record for people without an account',
+    when: 'before',
+    sql: `
+create table ninefold.case_link (
+  -- SHA-256: of a token, or of a code with its record.
+  token_hash bytea primary key,
+  entity text not null,
+  record uuid not null,
+  -- \`link\`: in a mail, or shown once; \`code\`: typed beside the number; \`session\`: what either has led to.
+  way text not null check (way in ('link', 'code', 'session')),
+  created_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null
+);
+create index case_link_record on ninefold.case_link (entity, record);
+create index case_link_ends_at on ninefold.case_link (ends_at);`,
+  },
 ]

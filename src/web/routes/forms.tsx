@@ -12,6 +12,8 @@ import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { confirmHours, type Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
+import { TextControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
@@ -32,6 +34,7 @@ import { attempt, countInSpan, formsPerAddress } from '../sign-in/throttle.ts'
 import { inSentence } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { type NewCase, newCase } from './case.tsx'
 import { searched, unanswered } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
@@ -74,7 +77,11 @@ const sentName = 'sent'
 export const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): Answer =>
   seeOther(hereHref(exchange, `${sentName}=${how}`))
 
-function confirmation(exchange: Exchange, screen: Screen): Answer {
+/** What leads to the record is shown on this page alone, which no address brings back. */
+const arrivedAs = (exchange: Exchange, { screen }: Paper, made: NewCase | null): Answer =>
+  made === null || screen === null ? toConfirmation(exchange) : confirmation(exchange, screen, made)
+
+function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null = null): Answer {
   const { site, query } = exchange
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
@@ -92,6 +99,22 @@ function confirmation(exchange: Exchange, screen: Screen): Answer {
             text={text}
             actions={<LinkButton href={hereHref(exchange)}>{say(site, 'formAgain')}</LinkButton>}
           />
+          {made !== null && (
+            <div className="body stack">
+              <p>{say(site, 'caseMade')}</p>
+              <Field id="number" label={say(site, 'caseNumber')} width="medium">
+                {aid => <TextControl aid={aid} name="number" value={made.name} readOnly />}
+              </Field>
+              <Field id="code" label={say(site, 'caseCode')} width="medium">
+                {aid => <TextControl aid={aid} name="code" value={made.code} readOnly />}
+              </Field>
+              <p>
+                <a href={made.href} target={exchange.embedded ? '_blank' : undefined} rel="noreferrer">
+                  {say(site, 'caseLink', { name: made.name })}
+                </a>
+              </p>
+            </div>
+          )}
         </div>
       </>
     ),
@@ -288,7 +311,9 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   }
   switch (outcome.kind) {
     case 'done':
-      return paper.only === null ? saved(exchange, paper, outcome.id) : toConfirmation(exchange)
+      return paper.only === null
+        ? saved(exchange, paper, outcome.id)
+        : arrivedAs(exchange, paper, await newCase(exchange, place.entity.key, outcome.id))
     case 'not found':
       return proven === null ? notFound(exchange) : linkGone(exchange)
     case 'refused':

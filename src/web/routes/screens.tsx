@@ -156,7 +156,9 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
   const list = listBefore(exchange, entity)
   const order = list === null ? {} : { order: list.need.sort }
   // Of few kinds, further back.
-  const history = shownOf(exchange) === null ? need.history : need.history * 4
+  // What happened names those who work here, and is theirs.
+  const many = shownOf(exchange) === null ? need.history : need.history * 4
+  const history = request.actor.link === undefined ? many : 0
   const data = await read(runtime, request, { ...need, ...order, history, shown: 'page' })
   if (data === null) return askToOpen(exchange, need)
   const build = building(exchange)

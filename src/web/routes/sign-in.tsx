@@ -143,6 +143,7 @@ export async function signOut(exchange: Exchange): Promise<Answer> {
   web.options.log({ level: 'info', event: 'sign-out', request: request.id, detail: {} })
   const answer = seeOther(way === 'single sign-on' ? '/-/sign-in?out=1' : '/-/sign-in', [
     dropCookie(web.jar, web.jar.session),
+    dropCookie(web.jar, web.jar.case),
     dropCookie(web.jar, web.jar.flash),
   ])
   return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }

@@ -5,6 +5,7 @@ import { assumptionOf } from '../../headings/2-screens/assumed.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
+import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
@@ -16,6 +17,7 @@ import { leadsBack, unknownRing } from '../../ui/states.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
+import { casePath } from '../paths.ts'
 import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
@@ -36,7 +38,8 @@ export interface Building {
 export function building(exchange: Exchange): Building {
   const { site } = exchange
   // A page that nobody can send anything from needs no tokens.
-  const tokens = isSignedIn(exchange) ? [csrfInput(exchange), onceInput(exchange)] : [csrfInput(exchange)]
+  const mayAct = isSignedIn(exchange) || exchange.request.actor.link !== undefined
+  const tokens = mayAct ? [csrfInput(exchange), onceInput(exchange)] : [csrfInput(exchange)]
   return { exchange, site, tokens }
 }
 
@@ -219,6 +222,12 @@ export function removeAction(build: Building, entity: string, row: ReadRow): Act
     mark: site.mark(verdict.because),
   }
 }
+
+/** To the page that ends what leads to the record without an account, for whoever may change it. */
+export const endLinksHref = ({ site, exchange }: Building, entity: string, row: ReadRow): string | null =>
+  linkRoles(site.app, entity).length === 0 || !isSignedIn(exchange) || !row.may.change.open
+    ? null
+    : `${casePath}/end?${new URLSearchParams({ entity, id: row.id })}`
 
 /** Bringing an archived record back, for whoever may. */
 export function restoreAction(build: Building, entity: string, row: ReadRow): ActionView | null {

@@ -24,6 +24,7 @@ import {
   assumedOf,
   type Building,
   duplicateLinks,
+  endLinksHref,
   removeAction,
   restoreAction,
   screenMark,
@@ -111,9 +112,11 @@ export function oneView(build: Building, { screen, entity, data, related, near }
 }
 
 /** Other screens of this record, for whoever may open them; those that change it, for whoever may. */
-function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): OneView['ways'] {
+function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] {
+  const { site, exchange } = build
   const place = site.routes.places.get(entity)
-  return (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
+  const ends = endLinksHref(build, entity, row)
+  const others = (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
     const shows = said(screen.shows)
     const route = said(screen.route)
     const field = route === null ? null : fieldIn(route)
@@ -125,6 +128,7 @@ function waysOf({ site, exchange }: Building, entity: string, row: ReadRow): One
     const label = isPrint ? say(site, 'printIt', { name: screen.name.text }) : screen.name.text
     return [{ label, href: withList(exchange, routeHref(route, value)), icon: isPrint ? 'print' : 'pencil' }]
   })
+  return ends === null ? others : [...others, { label: say(site, 'caseEnd'), href: ends, icon: 'lock' }]
 }
 
 /** Since when, and by whom: as the timeline says it. */
@@ -275,7 +279,10 @@ const talkInputs = ({ tokens, exchange }: Building, entity: string, record: stri
 function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
   const { site, exchange } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = happening
-  const who = happening.who === '' ? say(site, 'somebody') : (happening.who ?? site.app.name)
+  const who =
+    happening.who === ''
+      ? say(site, 'somebody')
+      : (happening.who ?? (happening.byLink ? say(site, 'byLink') : site.app.name))
   const what = sentenceOf(site, entity, happening)
   const said = confirmed.length === 0 ? what : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
   return {

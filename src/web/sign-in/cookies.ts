@@ -5,6 +5,8 @@ export interface CookieJar {
   readonly session: string
   /** Of a browser that is not signed in: ties its forms, e-mail links and kept POSTs to it. */
   readonly visit: string
+  /** Of a browser that opened the link of a record without an account. */
+  readonly case: string
   /** A word for the next page: "Saved." */
   readonly flash: string
   readonly secure: boolean
@@ -12,7 +14,13 @@ export interface CookieJar {
 
 export function cookieJar(secure: boolean): CookieJar {
   const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}ninefold`, visit: `${prefix}ninefold-visit`, flash: `${prefix}ninefold-flash`, secure }
+  return {
+    session: `${prefix}ninefold`,
+    visit: `${prefix}ninefold-visit`,
+    case: `${prefix}ninefold-case`,
+    flash: `${prefix}ninefold-flash`,
+    secure,
+  }
 }
 
 /** The first cookie of each name; of two the browser sends the one with the longer path first, and ours have none. */

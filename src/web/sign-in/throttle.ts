@@ -36,6 +36,14 @@ export const perAccount = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
 export const perAddress: Allowance = { name: 'address', free: 40, first: 2, longest: 60, forgiven: 900 }
 /** Codes of a second factor, by person: six digits must not be tried out. */
 export const perCode: Allowance = { name: 'code', free: 5, first: 4, longest: 300, forgiven: 3600 }
+/** Codes of one record, by its number as it was typed, whether there is one or not: then it is closed to codes for a while. */
+export const perCase = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
+  name: 'case',
+  free: engineValue(limits, 'code_attempts'),
+  first: engineValue(limits, 'code_pause') * 60,
+  longest: engineValue(limits, 'code_pause') * 60,
+  forgiven: 900,
+})
 /** Links sent to one account: its mailbox is not a stranger's to fill. */
 export const linksPerAccount: Allowance = { name: 'links', free: 3, first: 30, longest: 600, forgiven: 3600 }
 

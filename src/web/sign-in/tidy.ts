@@ -15,6 +15,7 @@ export async function tidy(store: Store, now: Date): Promise<void> {
     await tidyDrafts(tx, now)
     await sweepUnconfirmed(tx, now)
     await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
+    await tx.write(sql`delete from ninefold.case_link where ends_at <= ${now}`)
     await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}`)
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
     await tx.write(sql`

@@ -11,6 +11,8 @@ export interface MailPayload {
   readonly text: string
   /** The record whose page it leads to, in the first line of the text. */
   readonly link?: { readonly entity: string; readonly record: string }
+  /** Its text has a place for the link of its record, which is made when it leaves. */
+  readonly opens?: true
   /** What its reader has not read when it leaves takes the place of the text; without any it does not leave. */
   readonly digest?: true
   /** Whose mail it is: stands above the text. */

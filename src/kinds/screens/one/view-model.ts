@@ -22,7 +22,7 @@ export interface OneView extends ScreenView {
   /** A form for a new one with what this one has; null for who may create none. */
   readonly duplicate: LinkView | null
   /** Other screens of this record: prints, and forms and wizards that change it. */
-  readonly ways: readonly (LinkView & { readonly icon: 'pencil' | 'print' })[]
+  readonly ways: readonly (LinkView & { readonly icon: 'pencil' | 'print' | 'lock' })[]
   /** In the list that it was opened from; null: in none. */
   readonly near: { readonly previous: LinkView | null; readonly next: LinkView | null } | null
   /** Files in its own fields. */

@@ -1,0 +1,266 @@
+/** One record for somebody without an account, by a link or by its number and a code: what it opens, what it never does, and its end. */
+
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
+import { appOf } from '../kinds/testing.ts'
+import { work } from '../run/later/work.ts'
+import { testId } from '../run/testing.ts'
+import { wayIn } from './routes/case.tsx'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const app = appOf(`# Town
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /report | Report a defect | everyone | form for Report |
+| /reports | Reports | Clerk | list of Report |
+| /reports/{number} | Report | Clerk | one Report |
+| /my/{number} | Your report | Sender | one Report |
+| /my/{number}/more | Add something | Sender | form for Report |
+| /cases | Cases | Clerk | list of Case |
+
+### Report a defect
+
+- **Columns:** what, email
+
+### Add something
+
+- **Columns:** papers
+
+## 3 Entities and their fields
+
+### Report
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| number | auto number RP-{0000} | |
+| what | text 200 | required |
+| email | e-mail | |
+| remark | text 80 | |
+| case | Case | |
+| papers | list of Paper | |
+
+### Paper (part of Report)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+
+### Case
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 40 | required; unique |
+| cost | integer | |
+
+## 4 States and transitions
+
+### Report
+
+| State | Kind |
+| --- | --- |
+| New | start |
+| Seen | |
+| Withdrawn | end |
+
+| Transition | From | To | Who | Then |
+| --- | --- | --- | --- | --- |
+| look | New | Seen | Clerk | send mail seen |
+| withdraw | New, Seen | Withdrawn | Sender, Clerk | |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Anyone | everyone |
+| Clerk | everyone signed in |
+| Sender | link of Report |
+
+### Report
+
+| Role | See | Create | Change | Delete | Do |
+| --- | --- | --- | --- | --- | --- |
+| Anyone | no | yes | no | no | none |
+| Clerk | yes | yes | yes | yes | all |
+| Sender | yes | no | state != Withdrawn | no | withdraw |
+
+| Field | See | Change |
+| --- | --- | --- |
+| remark | Clerk | Clerk |
+| what | all | Anyone, Clerk |
+
+### Case
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Clerk | yes | yes | yes |
+| Sender | yes | no | no |
+
+| Field | See | Change |
+| --- | --- | --- |
+| cost | Clerk | Clerk |
+
+## 7 Calls to other systems
+
+### Mails
+
+| Mail | To | Subject | Body |
+| --- | --- | --- | --- |
+| seen | email | We look at {number} | Follow it: {link} |
+`)
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'), app)
+})
+beforeEach(async () => {
+  await web.run.runtime.store.inTransaction(async tx => {
+    for (const table of [
+      'public.report',
+      'ninefold.attempt',
+      'ninefold.case_link',
+      'ninefold.outbox',
+      'ninefold.mailbox',
+    ])
+      await tx.write(raw(`delete from ${table}`))
+  })
+})
+afterAll(() => web?.stop())
+
+const rows = <Row extends object>(text: string) => web.run.runtime.store.query<Row>(raw(text))
+
+/** A visitor's browser with what the page said that its report had arrived on. */
+async function report(what: string) {
+  const visitor = await web.browser(null)
+  const page = await visitor.get('/report')
+  const sent = await visitor.post('/report', { ...fieldsOf(page.text, '/report'), what, email: 'ada@example.org' })
+  const [, number = ''] =
+    /name="number"[^>]*value="([^"]*)"/.exec(sent.text) ?? /value="(RP-[^"]*)"/.exec(sent.text) ?? []
+  const [, code = ''] = /value="([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})"/.exec(sent.text) ?? []
+  const [, link = ''] = /href="[^"]*(\/-\/case\?token=[\w-]{43})"/.exec(sent.text) ?? []
+  return { visitor, sent, number, code, link }
+}
+
+async function byCode(visitor: TestBrowser, number: string, code: string) {
+  const { text } = await visitor.get('/-/case')
+  return visitor.post('/-/case', { ...fieldsOf(text, '/-/case'), number, code })
+}
+
+test('who sent a form comes back to it by the link that is shown once, and does there what the document lets', async () => {
+  const { sent, number, link } = await report('A hole')
+  expect([sent.status, number, link.length > 0]).toEqual([200, 'RP-0001', true])
+  await report('Another hole')
+  await rows(
+    `insert into public."case" (id, title, cost, created_at, changed_at) values ('00000000-0000-7000-8000-00000000ca5e', 'Bridge Street', 77123, now(), now())`,
+  )
+  await rows(`update public.report set "case" = '00000000-0000-7000-8000-00000000ca5e' where number = 'RP-0001'`)
+
+  const later = await web.browser(null)
+  expect((await later.get('/my/RP-0001')).location).toBe('/-/case')
+  const opened = await later.get(link)
+  expect([opened.status, opened.location, opened.headers.get('referrer-policy')]).toEqual([
+    303,
+    '/my/RP-0001',
+    'no-referrer',
+  ])
+  const own = await later.get('/my/RP-0001')
+  expect(own.status).toBe(200)
+  expect([/A hole/, /Bridge Street/, /77123/, /remark/i, /token/].map(part => part.test(own.text))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+
+  // Of this record alone, and nothing of what those who work here have.
+  expect((await later.get('/my/RP-0002')).status).toBe(404)
+  for (const path of ['/reports/RP-0001', '/reports', '/cases', '/-/search?q=hole'])
+    expect([path, (await later.get(path)).status]).toEqual([path, 303])
+  expect((await later.get('/api/v1/report')).status).toBe(401)
+  expect(
+    (await later.post('/reports/RP-0002/do/withdraw', { ...fieldsOf(own.text, '/reports/RP-0001/do/withdraw') }))
+      .status,
+  ).toBe(404)
+
+  const add = async (more: Record<string, string>) => {
+    const form = await later.get('/my/RP-0001/more')
+    const typed = { ...fieldsOf(form.text, '/my/RP-0001/more'), 'papers.0.name': 'A plan', ...more }
+    return later.post('/my/RP-0001/more', typed)
+  }
+  expect((await add({ what: 'Not theirs to change' })).status).toBe(403)
+  expect((await add({ remark: 'Nor this' })).status).toBe(422)
+  expect((await add({})).location).toBe('/my/RP-0001')
+  expect(
+    await rows(
+      "select what, remark, (select string_agg(name, ',') from public.paper) as papers from public.report where number = 'RP-0001'",
+    ),
+  ).toEqual([{ what: 'A hole', remark: null, papers: 'A plan' }])
+
+  const page = await later.get('/my/RP-0001')
+  const done = await later.post('/reports/RP-0001/do/withdraw', fieldsOf(page.text, '/reports/RP-0001/do/withdraw'))
+  expect([done.status, done.location]).toEqual([303, '/my/RP-0001'])
+  expect(await rows('select number, state from public.report order by number')).toEqual([
+    { number: 'RP-0001', state: 'Withdrawn' },
+    { number: 'RP-0002', state: 'New' },
+  ])
+  const clerk = await web.browser('Cleo')
+  expect((await clerk.get('/reports/RP-0001')).text).toContain('Somebody with the link')
+  expect(JSON.stringify(web.log)).not.toContain(link.slice(-43))
+})
+
+test('a number and a code open it; wrong ones, and numbers that are none, are answered alike and close it for a while', async () => {
+  const { number, code } = await report('A hole')
+  const visitor = await web.browser(null)
+  const wrong = await byCode(visitor, number, '0000-0000-0000')
+  const none = await byCode(visitor, 'RP-9999', code)
+  const said = (text: string) => /role="alert".*?<\/div>/s.exec(text)?.[0].replace(/_r_\w+|:r\w+:/g, '')
+  expect([
+    wrong.status,
+    none.status,
+    said(wrong.text) === said(none.text),
+    said(wrong.text)?.includes('do not fit'),
+  ]).toEqual([403, 403, true, true])
+  expect((await byCode(visitor, number, code.toLowerCase().replaceAll('-', ' '))).location).toBe(`/my/${number}`)
+
+  for (let at = 0; at < 5; at++) await byCode(await web.browser(null), number, 'wrong')
+  const closed = await byCode(await web.browser(null), number, code)
+  expect([closed.status, said(closed.text) === said(wrong.text)]).toEqual([403, true])
+  web.run.now = new Date(web.run.now.getTime() + 31 * 60_000)
+  expect((await byCode(await web.browser(null), number, code)).location).toBe(`/my/${number}`)
+})
+
+test('a mail carries a link that is kept as a hash alone; who may change the record ends them all', async () => {
+  const { number, link } = await report('A hole')
+  const clerk = await web.browser('Cleo')
+  const page = await clerk.get(`/reports/${number}`)
+  await clerk.post(`/reports/${number}/do/look`, fieldsOf(page.text, `/reports/${number}/do/look`))
+  await work(web.run.runtime, {
+    now: () => web.run.now,
+    newId: testId,
+    random: () => 0,
+    variable: () => undefined,
+    smtp: null,
+    from: 'desk@example.org',
+    locale: 'en',
+    worker: 'w1',
+    signal: new AbortController().signal,
+    way: () => wayIn(web.url, randomBytes),
+  })
+  const [mail] = await rows<{ body: string }>('select body from ninefold.mailbox')
+  const mailed = /\/-\/case\?token=[\w-]{43}$/.exec(mail!.body)![0]
+  expect(JSON.stringify(await rows('select payload from ninefold.outbox'))).not.toContain(mailed.slice(-43))
+  const visitor = await web.browser(null)
+  expect((await visitor.get(mailed)).location).toBe(`/my/${number}`)
+  expect((await visitor.get(`/my/${number}`)).text).not.toContain(mailed.slice(-43))
+
+  const [{ id }] = (await rows<{ id: string }>('select id from public.report')) as [{ id: string }]
+  const ask = await clerk.get(`/-/case/end?entity=report&id=${id}`)
+  await clerk.post('/-/case/end', fieldsOf(ask.text, '/-/case/end'))
+  for (const gone of [mailed, link]) expect((await (await web.browser(null)).get(gone)).status).toBe(404)
+  expect((await visitor.get(`/my/${number}`)).location).toBe('/-/case')
+})

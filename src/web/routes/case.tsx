@@ -1,0 +1,274 @@
+/**
+ * One record for somebody without an account: the link that was mailed or shown, or the record's number and a code, lead to a short
+ * session of this browser. The token is in no address after that. What stands on the pages, heading 6 decides by the role of the link.
+ */
+import { linkedEntities, linkRoles, linkScreen } from '../../headings/6-permissions/links.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
+import { isUnspecified } from '../../headings/said.ts'
+import { wordFor } from '../../headings/translate.ts'
+import {
+  type Case,
+  caseByCode,
+  caseOf,
+  codeFrom,
+  codeHash,
+  endWay,
+  endWays,
+  nameOf,
+  openWay,
+} from '../../run/people/case-links.ts'
+import { raise } from '../../run/problems/raise.ts'
+import { read } from '../../run/read/read.ts'
+import { isId } from '../../run/values.ts'
+import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
+import { SelectControl, TextControl } from '../../ui/controls.tsx'
+import { ErrorSummary, Field } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import { caseMinutes } from '../bounds.ts'
+import { type Exchange, isSignedIn } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf, problemPage, refusalPage } from '../pages.tsx'
+import { casePath } from '../paths.ts'
+import type { Random } from '../random.ts'
+import { isStorable } from '../records.ts'
+import { fieldIn, routeHref } from '../routes.ts'
+import { say } from '../sentences.ts'
+import { dropCookie, setCookie } from '../sign-in/cookies.ts'
+import { hashOf, isToken, newToken } from '../sign-in/session.ts'
+import { attempt, forgive, perAddress, perCase } from '../sign-in/throttle.ts'
+import type { Site } from '../site.ts'
+import { postedForm } from './sign-in.tsx'
+
+/** The page of a record for whoever holds its link, and the field that its address names it by; null: the document has none. */
+function pageOfCase({ app }: Site, entity: string) {
+  const screen = linkScreen(app, entity, linkRoles(app, entity))
+  const route = screen === null || isUnspecified(screen.route) ? null : screen.route
+  const field = route === null ? null : fieldIn(route)
+  return screen === null || route === null || field === null ? null : { screen, route, field }
+}
+
+/** Without a token: asks for the number and the code. With one: the session begins, and the address is left. */
+export async function casePage(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, query } = exchange
+  if (linkedEntities(site.app).length === 0) return notFound(exchange)
+  const token = query.get('token')
+  if (token === null) return asking(exchange)
+  if (isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'caseSignedIn') })
+  const found = isToken(token) ? await caseOf(runtime.store, hashOf(token), 'link', request.now) : null
+  // Not `same-origin`: the address that leads on must not be told to the page that it leads to.
+  return found === null ? asking(exchange, { fault: say(site, 'caseGone'), status: 404 }) : begin(exchange, found)
+}
+
+interface State {
+  readonly fault?: string
+  readonly status?: number
+  readonly number?: string
+  readonly of?: string
+}
+
+function asking(exchange: Exchange, { fault, status = 200, number = '', of }: State = {}): Answer {
+  const { site, query } = exchange
+  const entities = linkedEntities(site.app)
+  const chosen = of ?? query.get('of') ?? entities[0]!
+  const title = say(site, 'caseOpen')
+  return pageOf(exchange, {
+    title: [title],
+    status,
+    error: fault !== undefined,
+    content: (
+      <>
+        <ErrorSummary faults={fault === undefined ? [] : [{ control: 'number', text: fault }]} />
+        <PageHead title={title} />
+        {exchange.request.actor.link !== undefined && (
+          <section className="sheet">
+            <div className="body stack">
+              <p>{say(site, 'caseEndText')}</p>
+              <PostButton
+                action={`${casePath}/close`}
+                hidden={[csrfInput(exchange), { name: 'end', value: '1' }]}
+                tone="bad"
+              >
+                {say(site, 'caseEnd')}
+              </PostButton>
+            </div>
+          </section>
+        )}
+        <div className="sheet">
+          <form method="post" action={casePath} className="body stack" noValidate>
+            <HiddenInputs inputs={[csrfInput(exchange)]} />
+            <p>{say(site, 'caseText')}</p>
+            {entities.length === 1 ? (
+              <input type="hidden" name="of" value={entities[0]} />
+            ) : (
+              <Field id="of" label={say(site, 'caseOf')} width="medium">
+                {aid => (
+                  <SelectControl
+                    aid={aid}
+                    name="of"
+                    value={chosen}
+                    options={entities.map(value => ({
+                      value,
+                      label: wordFor(site.app, site.app.entities.get(value)!.name),
+                    }))}
+                  />
+                )}
+              </Field>
+            )}
+            <Field id="number" label={say(site, 'caseNumber')} width="medium">
+              {aid => <TextControl aid={aid} name="number" value={number} autoComplete="off" />}
+            </Field>
+            <Field id="code" label={say(site, 'caseCode')} width="medium">
+              {aid => <TextControl aid={aid} name="code" value="" autoComplete="off" />}
+            </Field>
+            <div>
+              <button type="submit" className="btn pri">
+                {title}
+              </button>
+            </div>
+          </form>
+        </div>
+      </>
+    ),
+  })
+}
+
+/** The number and the code. What is wrong, and whether there is such a record, the answer does not tell, nor its time. */
+export async function openCase(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, network } = exchange
+  const form = postedForm(exchange)
+  const of = form.get('of') ?? ''
+  const page = linkedEntities(site.app).includes(of) ? pageOfCase(site, of) : null
+  if (page === null) return notFound(exchange)
+  if (isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'caseSignedIn') })
+  const number = (form.get('number') ?? '').trim()
+  const code = (form.get('code') ?? '').slice(0, 100)
+  const byAddress = await attempt(runtime.store, perAddress, network, request.now)
+  if (byAddress > 0)
+    return asking(exchange, { fault: say(site, 'signInWait', { count: byAddress }), status: 429, number, of })
+  const who = `${of} ${number.slice(0, 200)}`
+  const isClosed = (await attempt(runtime.store, perCase(request), who, request.now)) > 0
+  const found =
+    isClosed || !isStorable(number) || number === ''
+      ? null
+      : await caseByCode(runtime, request, of, { field: page.field, value: number, code })
+  if (found === null) {
+    const { message, whatToDo, status } = raise(site.app, 'NF-CASE-CODE', {})
+    return asking(exchange, { fault: `${message} ${whatToDo}`, status, number, of })
+  }
+  await forgive(runtime.store, perCase(request), who, request.now)
+  return begin(exchange, found)
+}
+
+/** The browser is let in for a while, under a token that is in no address. */
+async function begin(exchange: Exchange, found: Case): Promise<Answer> {
+  const { site, runtime, request, web } = exchange
+  const page = pageOfCase(site, found.entity)
+  const name = page === null ? null : await nameOf(runtime.store, found, page.field)
+  if (page === null || name === null) return asking(exchange, { fault: say(site, 'caseGone'), status: 404 })
+  const token = newToken(web.options.random)
+  const ends = new Date(request.now.getTime() + caseMinutes * 60_000)
+  await runtime.store.inTransaction(tx =>
+    openWay(tx, { ...found, hash: hashOf(token), way: 'session', now: request.now, ends }),
+  )
+  const answer = seeOther(routeHref(page.route, name), [setCookie(web.jar, web.jar.case, token, caseMinutes * 60)])
+  return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'no-referrer' } }
+}
+
+/** By whoever has opened it: the browser forgets it, or (`end`) everything that leads to it without an account ends. */
+export async function closeCase(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, request, web, cookies } = exchange
+  const { link } = request.actor
+  const token = cookies.get(web.jar.case)
+  const isEnd = postedForm(exchange).get('end') !== null
+  if (link !== undefined)
+    await runtime.store.inTransaction(tx =>
+      isEnd ? endWays(tx, { entity: link.entity, record: link.id }) : endWay(tx, hashOf(token!)),
+    )
+  const answer = seeOther(casePath, [
+    dropCookie(web.jar, web.jar.case),
+    flashCookie(web, say(site, isEnd ? 'caseEnded' : 'caseClosed')),
+  ])
+  return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }
+}
+
+/** Asks whoever may change the record. */
+export async function caseEndPage(exchange: Exchange): Promise<Answer> {
+  const { site, query } = exchange
+  const [entity, id] = [query.get('entity') ?? '', query.get('id') ?? '']
+  const title = say(site, 'caseEnd')
+  return (
+    (await unended(exchange, entity, id)) ??
+    pageOf(exchange, {
+      title: [title],
+      content: (
+        <section className="sheet">
+          <div className="body stack">
+            <h1>{title}</h1>
+            <p>{say(site, 'caseEndText')}</p>
+            <PostButton
+              action={`${casePath}/end`}
+              hidden={[csrfInput(exchange), { name: 'entity', value: entity }, { name: 'id', value: id }]}
+              tone="bad"
+            >
+              {title}
+            </PostButton>
+          </div>
+        </section>
+      ),
+    })
+  )
+}
+
+/** Null: whoever asks may end them. */
+async function unended(exchange: Exchange, entity: string, id: string): Promise<Answer | null> {
+  const { site, runtime, request } = exchange
+  if (!linkedEntities(site.app).includes(entity) || !isId(id)) return notFound(exchange)
+  const data = await read(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 0 })
+  if (data === null) return notFound(exchange)
+  return data.row.may.change.open ? null : refusalPage(exchange, raise(site.app, 'NF-CHANGE-DENIED', { entity }))
+}
+
+/** By somebody who may change the record: no link and no code leads to it any more. */
+export async function caseEnds(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, web } = exchange
+  const form = postedForm(exchange)
+  const [entity, id] = [form.get('entity') ?? '', form.get('id') ?? '']
+  const refused = await unended(exchange, entity, id)
+  if (refused !== null) return refused
+  await runtime.store.inTransaction(tx => endWays(tx, { entity, record: id }))
+  return seeOther(`/-/record?${new URLSearchParams({ entity, id })}`, [flashCookie(web, say(site, 'caseEnded'))])
+}
+
+export interface NewCase {
+  readonly name: string
+  readonly code: string
+  readonly href: string
+}
+
+/** What whoever sent a form for everyone is given, once; null: records of this kind have no links. */
+export async function newCase(
+  { site, runtime, request, web }: Exchange,
+  entity: string,
+  record: string,
+): Promise<NewCase | null> {
+  const page = linkRoles(site.app, entity).length === 0 ? null : pageOfCase(site, entity)
+  const name = page === null ? null : await nameOf(runtime.store, { entity, record }, page.field)
+  if (name === null) return null
+  const { random } = web.options
+  const [token, code] = [newToken(random), codeFrom(random(12))]
+  const ends = new Date(request.now.getTime() + engineValue(request.limits, 'link_days') * 86_400_000)
+  const of = { entity, record, now: request.now, ends }
+  await runtime.store.inTransaction(async tx => {
+    await openWay(tx, { ...of, way: 'link', hash: hashOf(token) })
+    await openWay(tx, { ...of, way: 'code', hash: codeHash(record, code) })
+  })
+  return { name, code, href: caseHref(web.origin, token) }
+}
+
+const caseHref = (origin: string, token: string): string => `${origin}${casePath}?${new URLSearchParams({ token })}`
+
+/** For a mail: an address that was never given before, and the hash that is kept of it. */
+export function wayIn(origin: string, random: Random): { readonly hash: Buffer; readonly href: string } {
+  const token = newToken(random)
+  return { hash: hashOf(token), href: caseHref(origin, token) }
+}
