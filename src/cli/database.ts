@@ -6,6 +6,7 @@ import { codeOf, openStore, type Store } from '../store/pool.ts'
 import { refusePooler } from '../store/pooler.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead, typed } from './command.ts'
+import { variable } from './environment.ts'
 
 export interface Database {
   readonly store: Store
@@ -24,7 +25,7 @@ export async function openDatabase(
   { share = false }: { readonly share?: boolean } = {},
 ): Promise<Database> {
   const options = { onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`) }
-  const url = process.env.DATABASE_URL
+  const url = variable('DATABASE_URL')
   if (url !== undefined && url !== '') {
     mustBeAddress('DATABASE_URL', url)
     const store = openStore(url, options)

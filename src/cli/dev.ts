@@ -12,6 +12,7 @@ import { changesOf } from './changes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
 import { editingOf } from './editing.ts'
+import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import { mailFromByDefault, mailFromOf, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
@@ -27,7 +28,7 @@ export const dev: Command = {
 }
 
 async function serveWhileWriting(file: string): Promise<number> {
-  const port = portOf(process.env.PORT)
+  const port = portOf(variable('PORT'))
   const stop = untilStopped()
   const changes = changesOf()
   /** The document as soon as it has no mistakes and `against` says nothing; null where somebody ends us first. */
@@ -69,9 +70,9 @@ async function serveWhileWriting(file: string): Promise<number> {
         log: ({ level, event, request, detail }) => {
           if (level !== 'info') console.error(`${level} ${event} ${request}`, detail)
         },
-        smtp: smtpUrlOf(process.env.SMTP_URL),
-        from: mailFromOf(process.env.MAIL_FROM) ?? mailFromByDefault,
-        variable: name => process.env[name],
+        smtp: smtpUrlOf(variable('SMTP_URL')),
+        from: mailFromOf(variable('MAIL_FROM')) ?? mailFromByDefault,
+        variable,
         seal: openSeal(file),
       })
       try {
@@ -108,7 +109,7 @@ function greet(app: App, serving: Serving, database: string, file: string): void
 
 /** What needs a variable that is not there waits, and is tried again and again. */
 function tellNotSet(app: App): void {
-  for (const [name, cell] of notSet(app, one => process.env[one]))
+  for (const [name, cell] of notSet(app, variable))
     console.log(`Not in the environment: ${name} (${place(cell)}). What needs it is not sent, or not taken.`)
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { scannerAt } from '../store/clamd.ts'
 import { type FileStore, filesAt, folderFiles } from '../store/files.ts'
 import { dataFolder } from './database.ts'
+import { variable } from './environment.ts'
 
 /** Throws where nothing can be written there: better at the start than with the first file that somebody sends. */
 export function openFiles(file: string): FileStore {
@@ -23,5 +24,3 @@ function makeFolder(path: string): void {
 
 const filesOf = (file: string, address: string | undefined): FileStore =>
   address === undefined ? folderFiles(join(dataFolder(file), 'files')) : filesAt(address, variable)
-
-const variable = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name])

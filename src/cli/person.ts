@@ -17,6 +17,7 @@ import { newId, randomBytes } from '../web/random.ts'
 import { openLink } from '../web/sign-in/links.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
+import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
 import { handlePerson } from './person-data.ts'
 import { portOf, publicUrlOf, reportFailure } from './process.ts'
@@ -101,7 +102,7 @@ function notGiven(app: App, roles: readonly string[]): string | null {
 
 /** Null when it is done, else what stands in the way. */
 async function give(app: App, store: Store, { email, name, tenant, roles }: Wanted): Promise<string | null> {
-  const origin = publicUrlOf(process.env.PUBLIC_URL) ?? `http://localhost:${portOf(process.env.PORT)}`
+  const origin = publicUrlOf(variable('PUBLIC_URL')) ?? `http://localhost:${portOf(variable('PORT'))}`
   const runtime = { app, store }
   const now = new Date()
   const request = await systemRequest(runtime, 'seed', { now, newId, id: newId(), locale: 'en' })

@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { readingFrom } from './environment.ts'
 import { fileRefused, mailFromOf, publicUrlOf, reportFailure, smtpUrlOf, trustedProxiesOf } from './process.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -49,6 +53,23 @@ test('the mail server, who writes, and proxies: right, not set, or told how it i
   expect([undefined, '', '0', '2'].map(trustedProxiesOf)).toEqual([0, 0, 0, 2])
   for (const wrong of ['true', '-1', '1.5', '10', '10.0.0.1'])
     expect(() => trustedProxiesOf(wrong)).toThrow(`TRUSTED_PROXIES is '${wrong}'`)
+})
+
+test('a setting may stand in a file that another one names; both at once is told, and never with the value', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'environment-')), 'secret')
+  writeFileSync(path, 'pass word\n\r\n')
+  const variable = readingFrom({
+    A: '1',
+    EMPTY: '',
+    B: '',
+    B_FILE: path,
+    C: 'geheim',
+    C_FILE: path,
+    D_FILE: `${path}-2`,
+  })
+  expect(['A', 'EMPTY', 'NONE', 'B'].map(variable)).toEqual(['1', undefined, undefined, 'pass word\n'])
+  expect(() => variable('C')).toThrow(/^C and C_FILE are both set(?!.*geheim)/)
+  expect(() => variable('D')).toThrow(`D_FILE names '${path}-2', and no such file is there.`)
 })
 
 test('what the machine refuses about a file is told with its path; what names no file is not', () => {

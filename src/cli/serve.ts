@@ -8,6 +8,7 @@ import { planMigration } from '../store/migrate.ts'
 import { place } from '../trace/words.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
+import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import {
@@ -39,15 +40,15 @@ async function serveFor(file: string): Promise<number> {
     process.stdout.write(printFrames(errors))
     return 1
   }
-  if ((process.env.DATABASE_URL ?? '') === '')
+  if (variable('DATABASE_URL') === undefined)
     throw new CannotRead(
       'DATABASE_URL is not set. `serve` does not start a database of its own; `dev` does, for trying things out.',
     )
-  const port = portOf(process.env.PORT)
-  const publicUrl = publicUrlOf(process.env.PUBLIC_URL)
-  const trustedProxies = trustedProxiesOf(process.env.TRUSTED_PROXIES)
-  const smtp = smtpUrlOf(process.env.SMTP_URL)
-  const from = mailFromOf(process.env.MAIL_FROM)
+  const port = portOf(variable('PORT'))
+  const publicUrl = publicUrlOf(variable('PUBLIC_URL'))
+  const trustedProxies = trustedProxiesOf(variable('TRUSTED_PROXIES'))
+  const smtp = smtpUrlOf(variable('SMTP_URL'))
+  const from = mailFromOf(variable('MAIL_FROM'))
   const seal = openSeal(file)
   const files = openFiles(file)
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system. A block is
@@ -60,7 +61,7 @@ async function serveFor(file: string): Promise<number> {
     lines.flush()
     lines.flushSync()
   })
-  const processes = processesOf(process.env.WEB_PROCESSES)
+  const processes = processesOf(variable('WEB_PROCESSES'))
   const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
   if (!isOneOfMany()) {
     if (publicUrl === null)
@@ -68,8 +69,7 @@ async function serveFor(file: string): Promise<number> {
     if (smtp === null) notSet('SMTP_URL', 'no mail is sent: no invitation, no link to sign in, no notice')
     else if (from === null) notSet('MAIL_FROM', `mails come from ${mailFromByDefault}, which most servers refuse`)
     if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
-    for (const [name, cell] of notSetOf(app, one => process.env[one]))
-      notSet(name, `the document names it at ${place(cell)}`)
+    for (const [name, cell] of notSetOf(app, variable)) notSet(name, `the document names it at ${place(cell)}`)
     if (inSamples.length > 0) {
       const { file: at, start } = inSamples[0]!.span
       const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
@@ -94,7 +94,7 @@ async function serveFor(file: string): Promise<number> {
       store: database.store,
       files,
       mode: 'serve',
-      host: process.env.HOST ?? '0.0.0.0',
+      host: variable('HOST') ?? '0.0.0.0',
       port,
       publicUrl,
       trustedProxies,
@@ -105,7 +105,7 @@ async function serveFor(file: string): Promise<number> {
       },
       smtp,
       from: from ?? mailFromByDefault,
-      variable: name => process.env[name],
+      variable,
       seal,
     })
     log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })

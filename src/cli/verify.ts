@@ -20,6 +20,7 @@ import { randomBytes } from '../web/random.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
 import { openSession } from '../web/sign-in/session.ts'
 import { type Command, onlyFile } from './command.ts'
+import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
 import { reportFailure } from './process.ts'
 import { type Serving, startServing } from './serving.ts'
@@ -46,9 +47,9 @@ async function verifyFile(file: string, strict: boolean): Promise<number> {
     process.stdout.write(printFrames(errors))
     return 1
   }
-  const own = (process.env.DATABASE_URL ?? '') === '' ? await startTestServer({ fsync: 'off' }) : null
+  const own = variable('DATABASE_URL') === undefined ? await startTestServer({ fsync: 'off' }) : null
   try {
-    const database = await createTestDatabase(own?.url ?? process.env.DATABASE_URL!)
+    const database = await createTestDatabase(own?.url ?? variable('DATABASE_URL')!)
     try {
       const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)))
       const failed = lines.filter(({ passed }) => !passed).length
