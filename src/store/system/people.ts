@@ -229,7 +229,7 @@ create index unconfirmed_mailbox on ninefold.unconfirmed (mailbox);
 create index unconfirmed_ends on ninefold.unconfirmed (ends_at);`,
   },
   {
-    number: 35,
+    number: 36,
     what: 'ways in to one record for people without an account',
     when: 'before',
     sql: `
