@@ -24,11 +24,11 @@ const app = appOf(`# Town
 
 ### Report a defect
 
-- **Columns:** what, email
+- **Columns:** what, email, papers.name
 
 ### Add something
 
-- **Columns:** papers
+- **Columns:** papers.name
 
 ## 3 Entities and their fields
 
@@ -48,6 +48,7 @@ const app = appOf(`# Town
 | Field | Type | Rules |
 | --- | --- | --- |
 | name | text 40 | required |
+| checked | yes/no | default no |
 
 ### Case
 
@@ -211,6 +212,16 @@ test('who sent a form comes back to it by the link that is shown once, and does 
   const clerk = await web.browser('Cleo')
   expect((await clerk.get('/reports/RP-0001')).text).toContain('Somebody with the link')
   expect(JSON.stringify(web.log)).not.toContain(link.slice(-43))
+})
+
+test('visitors fill in those fields of a row that the form names, and are shown no others', async () => {
+  const visitor = await web.browser(null)
+  const page = await visitor.get('/report')
+  const typed = { ...fieldsOf(page.text, '/report'), what: 'A hole', 'papers.0.name': 'A plan' }
+  const shown = await visitor.post('/report', { ...typed, _add: 'papers' })
+  expect([/papers\.0\.name/, /checked/].map(part => part.test(shown.text))).toEqual([true, false])
+  await visitor.post('/report', { ...typed, 'papers.0.checked': 'yes' })
+  expect(await rows('select name, checked from public.paper')).toEqual([{ name: 'A plan', checked: false }])
 })
 
 test('a number and a code open it; wrong ones, and numbers that are none, are answered alike and close it for a while', async () => {

@@ -48,6 +48,18 @@ async function send(fields: Record<string, string>, more: Record<string, string>
 test('it is where visitors begin, and not whoever works here', async () => {
   const clerk = await web.browser('Cleo')
   expect([(await visitor.get('/')).location, (await clerk.get('/')).location]).toEqual(['/contact', '/messages'])
+  const linksOf = ({ text }: { readonly text: string }) =>
+    [...(/<nav.*?<\/nav>/s.exec(text)?.[0] ?? '').matchAll(/aria-label="For|href="(\/[^"]*)"/g)].map(([, href]) => href)
+  expect(linksOf(await visitor.get('/contact'))).toEqual(['/contact', '/claim', '/short'])
+  expect(linksOf(await clerk.get('/messages'))).toEqual([
+    '/messages',
+    '/-/notices',
+    undefined,
+    '/contact',
+    '/claim',
+    '/short',
+  ])
+  expect(linksOf(await visitor.get('/-/sign-in'))).toEqual([])
 })
 
 test('a visitor sends it and is told that it arrived', async () => {

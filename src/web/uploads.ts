@@ -5,7 +5,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { isPublicForm } from '../headings/2-screens/public-forms.ts'
+import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-forms.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { said } from '../headings/said.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
@@ -114,7 +114,7 @@ const isFile = ({ type }: Field): boolean => type.kind === 'file'
 interface Asked {
   readonly entity: Entity
   /** Of a form for everyone: the fields that it lists. Null: any. */
-  readonly only: ReadonlySet<string> | null
+  readonly only: Only | null
 }
 
 /** What the form asks for that is sent to this address, if this person may open it. Visitors have the forms for everyone, and no other. */
@@ -128,7 +128,7 @@ function askedAt(exchange: Exchange): Asked | null {
   const entity = site.app.entities.get(said(match.screen.shows)?.entity ?? '')
   const isPublic = isPublicForm(match.screen)
   if (entity === undefined || !mayOpen(match.screen, request.actor) || !(isPublic || isKnown)) return null
-  return { entity, only: isPublic ? new Set(match.screen.columns.map(({ field }) => field)) : null }
+  return { entity, only: isPublic ? onlyOf(match.screen) : null }
 }
 
 interface FieldOfForm {
@@ -143,6 +143,7 @@ function fieldOf({ site }: Exchange, { entity, only }: Asked, name: string): Fie
   if (field === undefined || more.length > 0 || only?.has(field.key) === false) return null
   if (number === undefined) return isFile(field) ? { entity, field } : null
   const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
+  if (only?.get(field.key)?.has(inner ?? '') === false) return null
   const own = child?.fields.find(one => one.key === inner && isFile(one))
   return child === undefined || own === undefined ? null : { entity: child, field: own }
 }

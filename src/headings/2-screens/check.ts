@@ -79,6 +79,13 @@ export function checkPublicForms(context: Context, app: App): void {
     }
     for (const field of missing(entity, screen.columns))
       report('N1229', screen.name, { field: field.key, name }, { related: standsHere(field) })
+    for (const { field: list, cell, rows } of screen.columns) {
+      const type = entity.fields.find(({ key }) => key === list)?.type
+      const child = rows === undefined || type?.kind !== 'list' ? undefined : app.entities.get(type.entity)
+      const asked = (rows ?? []).map(field => ({ field, cell }))
+      for (const field of child === undefined ? [] : missing(child, asked))
+        report('N1229', cell, { field: `${list}.${field.key}`, name }, { related: standsHere(field) })
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { knownFields } from '../3-entities/shape.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
 import { screenCodes } from './codes.ts'
-import type { Screen } from './model.ts'
+import type { Column, Screen } from './model.ts'
 
 const section = 2
 
@@ -37,6 +37,31 @@ export function readColumns(context: Context, entity: string, cell: Cell | null)
     return field === null ? [] : [{ field: field.key, cell: piece }]
   })
 }
+
+/** `Columns` of a form: fields, and of a list of rows those of a row (`documents.title`), wherever they stand. */
+export function readFormColumns(context: Context, entity: string, cell: Cell | null): Screen['columns'] {
+  const found = new Map<string, Column>()
+  for (const piece of cell === null ? [] : splitCell(cell, ',')) {
+    const written = codeless(piece)
+    if (written.text === '') continue
+    const dot = written.text.indexOf('.')
+    const list = dot < 0 ? undefined : context.schema.get(entity)!.fields.get(written.text.slice(0, dot))
+    if (list === undefined || !isRows(context, list) || list.type.kind !== 'list') {
+      const field = fieldOf(context, entity, written)
+      if (field !== null) found.set(field.key, { field: field.key, cell: piece })
+      continue
+    }
+    const column = fieldOf(context, list.type.entity, slice(written, dot + 1))
+    const before = found.get(list.key)
+    if (column === null || (before !== undefined && before.rows === undefined)) continue
+    found.set(list.key, { field: list.key, cell: before?.cell ?? piece, rows: [...(before?.rows ?? []), column.key] })
+  }
+  return [...found.values()]
+}
+
+/** Its rows are part of the record. */
+export const isRows = (context: Context, { type }: FieldShape): boolean =>
+  type.kind === 'list' && context.schema.get(type.entity)?.parent !== undefined
 
 /** `net, gross`: what can be added up. */
 export function readTotals(context: Context, entity: string, cell: Cell | null): Screen['totals'] {

@@ -18,7 +18,7 @@ export interface Screen {
   /** Rows it shows, besides what permissions allow. */
   readonly where: Expression | null
   /** Field keys: columns of a list, lines of a card. Empty: chosen by the screen kind, in the document's order. */
-  readonly columns: readonly { readonly field: string; readonly cell: Cell }[]
+  readonly columns: readonly Column[]
   readonly sort: readonly { readonly field: string; readonly descending: boolean; readonly cell: Cell }[]
   /** What stands over a list as filters: `state`, `borrower.name`. Empty: chosen by the list from its columns. */
   readonly filters: readonly { readonly path: string; readonly cell: Cell }[]
@@ -93,6 +93,13 @@ export interface Route {
   readonly cell: Cell
   readonly pattern: string
   readonly segments: readonly ({ readonly text: string } | { readonly field: string })[]
+}
+
+export interface Column {
+  readonly field: string
+  readonly cell: Cell
+  /** In a form, of a list of rows: the fields of a row that it asks for. Absent: all that may be set. */
+  readonly rows?: readonly string[]
 }
 
 export type Audience = { readonly cell: Cell } & (

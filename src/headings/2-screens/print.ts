@@ -11,7 +11,7 @@ import type { Product } from '../1-product/model.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, readAt, readTextAt } from '../context.ts'
 import { screenCodes } from './codes.ts'
-import { fieldOf } from './fields.ts'
+import { fieldOf, isRows } from './fields.ts'
 import type { Print, PrintField, PrintPart, Screen } from './model.ts'
 import { partKeys } from './table.ts'
 
@@ -118,9 +118,6 @@ function readFields(context: Context, entity: string, cell: Cell | null, of: str
 
 /** Why it cannot stand there, or what does. */
 type Found = readonly PrintField[] | string | null
-
-const isRows = (context: Context, { type }: FieldShape): boolean =>
-  type.kind === 'list' && context.schema.get(type.entity)?.parent !== undefined
 
 const whyNot = ({ type }: Pick<FieldShape, 'type'>): string | null =>
   type.kind === 'secret' ? 'it is a secret, which nobody sees' : null

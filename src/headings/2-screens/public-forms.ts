@@ -71,6 +71,12 @@ export function readSites(context: Context, cell: Cell | null): Screen['embedded
 
 const isOrigin = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/i
 
+/** What a form asks for: fields by key; of a list of rows the fields of a row, null where it takes all. */
+export type Only = ReadonlyMap<string, ReadonlySet<string> | null>
+
+export const onlyOf = ({ columns }: Screen): Only =>
+  new Map(columns.map(({ field, rows }) => [field, rows === undefined ? null : new Set(rows)]))
+
 /** What only forms for everyone have. */
 export function checkOnlyPublic(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
@@ -108,7 +114,10 @@ function filesAtOnce(app: App, { shows, columns }: Screen): number {
       if (type.kind !== 'list') return sum + Number(isFile(field))
       const { root } = max ?? {}
       const rows = root?.op === 'literal' ? Number(root.value) : root?.op === 'limit' ? numberOf(app, root.name) : 0
-      const inRow = app.entities.get(type.entity)?.fields.filter(isFile).length ?? 0
+      const listed = columns.find(one => one.field === field.key)?.rows
+      const inRow =
+        app.entities.get(type.entity)?.fields.filter(one => isFile(one) && listed?.includes(one.key) !== false)
+          .length ?? 0
       return sum + (rows ?? 0) * inRow
     }, 0)
 }

@@ -25,7 +25,16 @@ import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
 import { readCards, readChart } from './cards.ts'
 import { screenCodes } from './codes.ts'
-import { readButtons, readColumns, readFilters, readRelated, readSort, readSteps, readTotals } from './fields.ts'
+import {
+  readButtons,
+  readColumns,
+  readFilters,
+  readFormColumns,
+  readRelated,
+  readSort,
+  readSteps,
+  readTotals,
+} from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
 import { readPages } from './pages.ts'
@@ -152,7 +161,11 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
         ? fieldsOn(print)
         : entity === null
           ? []
-          : readColumns(context, entity, cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card'))),
+          : (kind === 'form' ? readFormColumns : readColumns)(
+              context,
+              entity,
+              cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card')),
+            ),
     filters: entity === null || kind !== 'list' ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
     totals: entity === null || kind !== 'list' ? [] : readTotals(context, entity, cellOrNull(keys('Totals'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),

@@ -1,5 +1,6 @@
 /** Forms for new and stored records: shown, put in order (rows, pickers) without scripts, saved once, and never emptied by a refusal. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { onlyOf } from '../../headings/2-screens/public-forms.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { readingOf } from '../../run/access/reading.ts'
 import type { Outcome } from '../../run/outcome.ts'
@@ -39,7 +40,7 @@ import { searched, unanswered } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
 import { choose, errandOf, toCreate } from './errand.ts'
-import { type Filled, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
+import { type Filled, narrowed, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
 import { taken, takenName } from './taken.ts'
 import { asSender, formAt, keepForm, linkGone, mailboxOf, provenBy, proves, withProof } from './unconfirmed.ts'
@@ -56,8 +57,9 @@ export async function publicForm(arrived: Exchange, at: Place, asked: Screen): P
   const all = await readRecordForm(runtime, request, place.entity.key, null)
   if (all === null) return notFound(exchange)
   if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
-  const only = new Set(screen.columns.map(({ field }) => field))
-  const form = { ...all, fields: all.fields.filter(({ key }) => only.has(key)) }
+  const only = onlyOf(screen)
+  const whole = narrowed(all, screen)
+  const form = { ...whole, fields: whole.fields.filter(({ key }) => only.has(key)) }
   const paper: Paper = {
     place,
     form,
@@ -158,7 +160,7 @@ export async function newPaper(exchange: Exchange, place: Place, screen: Screen 
   const errand = errandOf(exchange, place)
   return {
     place,
-    form,
+    form: narrowed(form, screen),
     screen,
     title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }),
     cancel: errand?.back ?? listOf(exchange, place),
@@ -209,7 +211,7 @@ export async function storedPaper(
   const own = site.routes.places.get(place.entity.key) ?? place
   const address = addressValue(own, { id: form.id, values: form.values })
   const cancel = address === null ? listOf(exchange, own) : backTo(exchange, own, address)
-  return { place, form, screen, title, cancel, name, errand: null, only: null }
+  return { place, form: narrowed(form, screen), screen, title, cancel, name, errand: null, only: null }
 }
 
 /** As it stands; or, after a session that had ended, as somebody left it; or as its draft has it. */
@@ -360,10 +362,23 @@ const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as c
 function listed(decoded: ReturnType<typeof decodeForm>, only: Paper['only']): ReturnType<typeof decodeForm> {
   if (only === null) return decoded
   const within = ([key]: readonly [string, unknown]) => only.has(key)
+  const inRow = (list: string, key: string) => only.get(list)?.has(key) !== false
+  const rows = Object.entries(decoded.children)
+    .filter(within)
+    .map(([list, all]) => [
+      list,
+      all.map(row => ({
+        ...row,
+        values: Object.fromEntries(Object.entries(row.values).filter(([key]) => inRow(list, key))),
+      })),
+    ])
   return {
     values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
-    children: Object.fromEntries(Object.entries(decoded.children).filter(within)),
-    misfits: decoded.misfits.filter(({ path }) => only.has(path.split('.')[0] ?? '')),
+    children: Object.fromEntries(rows),
+    misfits: decoded.misfits.filter(({ path }) => {
+      const [first = '', , key] = path.split('.')
+      return only.has(first) && (key === undefined || inRow(first, key))
+    }),
   }
 }
 

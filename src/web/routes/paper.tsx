@@ -1,5 +1,6 @@
 /** The page of a form, whatever stands in it: as it is, as somebody left it, or as it came back with what is wrong. */
 import type { Page, Screen } from '../../headings/2-screens/model.ts'
+import { type Only, onlyOf } from '../../headings/2-screens/public-forms.ts'
 import type { App } from '../../headings/app.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
 import type { ConflictView, WizardView } from '../../kinds/screens/form/view-model.ts'
@@ -37,7 +38,19 @@ export interface Paper {
   /** What its record is made for; null: for its own sake. */
   readonly errand: Errand | null
   /** A form for everyone: the fields that it takes, whatever else is sent. Null: as permissions say. */
-  readonly only: ReadonlySet<string> | null
+  readonly only: Only | null
+}
+
+/** The form with those fields of rows alone that the screen names. */
+export function narrowed(form: FormData, screen: Screen | null): FormData {
+  const only = screen === null ? null : onlyOf(screen)
+  const fields = form.fields.map(field => {
+    const rows = only?.get(field.key) ?? null
+    return rows === null || field.children === null
+      ? field
+      : { ...field, children: field.children.filter(({ key }) => rows.has(key)) }
+  })
+  return { ...form, fields }
 }
 
 /** Named so that programs that fill in everything fill it in, too. */
