@@ -50,6 +50,8 @@ export interface Request {
   readonly today: string
   /** Support id: in logs, history and on error pages. */
   readonly id: string
+  /** Trace id and flags of W3C Trace Context, where whoever asks is traced: calls carry it on. */
+  readonly trace?: string
   /** Constants as they hold now, by key. An unspecified one is null. */
   readonly limits: Readonly<Record<string, Wire>>
   /** Where the application itself acts: the constants of tenants that have some of their own. */

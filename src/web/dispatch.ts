@@ -54,7 +54,7 @@ import { waitOf } from './sign-in/requests.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { attempt, keptPerAddress, networkOf } from './sign-in/throttle.ts'
 import { linesHidden, type Site } from './site.ts'
-import { traceOf } from './trace.ts'
+import { traceAround, traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
 import { waitingFor } from './waiting.ts'
@@ -183,6 +183,7 @@ async function arrive(
     locale: site.reader.locale,
     zone: site.reader.format.zone,
     newId: web.options.newId,
+    ...traceAround(arrival.headers),
   })
   const request =
     row.id === null && !api && key === null ? await withCase(site, asked, cookies.get(web.jar.case)) : asked

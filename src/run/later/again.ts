@@ -12,7 +12,7 @@ import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
 import { endPause, type Pause, pauses } from './breaker.ts'
-import { callOf } from './outbox.ts'
+import { callOf, type StoredCall } from './outbox.ts'
 
 /** Those whom heading 7 names under `Send again`, or who appoint people. */
 export const maySendAgain = ({ sendAgain }: App, { id, roles }: Actor): boolean =>
@@ -176,7 +176,8 @@ async function corrected(tx: Tx, app: App, request: Request, row: Failed): Promi
   if (record === null) return row.payload
   await loadChildren(tx, app, row.entity, [record])
   const made = await callOf(tx, app, request, relatedRecords(tx, app), row.entity, record, call)
-  return made?.payload ?? row.payload
+  const { trace } = row.payload as StoredCall
+  return made === null ? row.payload : { ...made.payload, ...(trace !== undefined && { trace }) }
 }
 
 async function readdressed(tx: Tx, row: Failed): Promise<unknown> {

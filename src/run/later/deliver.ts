@@ -2,6 +2,7 @@
  * Delivers what lies in the outbox, at least once. A row is claimed and its attempt counted before anything is sent; what the
  * answer says happens in the transaction that ends the row. Every attempt carries the same key, so that the other side can tell.
  */
+import { createHash } from 'node:crypto'
 import { raw, slot, sql } from '../../expression/sql.ts'
 import { hexOf } from '../../headings/1-product/contrast.ts'
 import { linkMark } from '../../headings/7-calls/model.ts'
@@ -161,6 +162,7 @@ async function attemptRow(
       secret: call.secret?.name ?? null,
       timeout: call.timeout.seconds,
       idempotencyKey: row.repeat_key,
+      traceparent: traceparentOf(row),
     },
     environment,
   )
@@ -168,6 +170,13 @@ async function attemptRow(
   const went = context.signal.aborted ? null : wentHow(attempt)
   if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random)
   return answered(runtime, request, context, row, call, attempt, redact)
+}
+
+/** W3C Trace Context: the trace that caused the call, or one of its own, the same for every attempt; each attempt is a span of it. */
+function traceparentOf({ id, attempts, payload }: OutboxRow): string {
+  const [trace, flags] = ((payload as StoredCall).trace ?? `${id.replaceAll('-', '')}-01`).split('-')
+  const span = createHash('sha256').update(`${id} ${attempts}`).digest('hex').slice(0, 16)
+  return `00-${trace}-${span}-${flags}`
 }
 
 /** `badly`: the other side is not there, or says that it cannot now. Whatever else it answers, it is there. */

@@ -33,6 +33,8 @@ export interface StoredCall {
   readonly url: readonly (string | { readonly setting: string })[]
   /** Values; a setting by its name. */
   readonly body: Readonly<Record<string, unknown>>
+  /** Of the request that caused it, see `Request`; absent: that was none of a trace. */
+  readonly trace?: string
 }
 
 interface Entry {
@@ -246,7 +248,8 @@ export async function enqueueCall(
   const made = await callOf(tx, runtime.app, request, related, entity, record, call)
   if (made === null) return
   const queue = await queueOf(tx, runtime.app, request, related, { entity, record, old: null, this: null }, call)
-  const entry = { ...made, name: key, entity, record: record.id, queue, quiet: call.quiet, because }
+  const payload = { ...made.payload, ...(request.trace !== undefined && { trace: request.trace }) }
+  const entry = { ...made, payload, name: key, entity, record: record.id, queue, quiet: call.quiet, because }
   await put(tx, runtime, request, { kind: 'call', ...entry })
 }
 

@@ -85,6 +85,7 @@ test('the call tells the register, signed and with a key, and its answer is kept
   expect(url).toBe('/returns')
   expect(JSON.parse(body)).toEqual({ loan: number, items: ['CA-0001'] })
   expect(headers['idempotency-key']).toBe(number)
+  expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   expect(headers['ninefold-signature']).toBe(signature('secret', body, run.now))
   expect(register_ref).toBe('R-1')
   expect(await call(id)).toMatchObject({ state: 'delivered', attempts: '1', last_status: '200', reported: null })
@@ -110,6 +111,20 @@ test('the call tells the register, signed and with a key, and its answer is kept
   // And nothing is sent twice.
   await round()
   expect(partner.received).toHaveLength(1)
+})
+
+test('each attempt of a call is a span of the trace that caused it', async () => {
+  partner.answer = (_, nth) => ({ status: nth === 1 ? 503 : 200, body: { id: 'R-1' } })
+  const id = await handedOut()
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const traced = { ...(await run.as('Dan')), trace: `${trace}-00` }
+  done(await takeStep(run.runtime, traced, 'loan', id, 'take_back', null))
+  await round()
+  later(600)
+  await round()
+  const told = partner.received.map(({ headers }) => String(headers.traceparent))
+  expect(told.map(one => one.replace(/-[0-9a-f]{16}-/, '-'))).toEqual([`00-${trace}-00`, `00-${trace}-00`])
+  expect(new Set(told).size).toBe(2)
 })
 
 test('an answer that stops the call reports the error of the document and is not tried again', async () => {

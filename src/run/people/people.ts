@@ -238,6 +238,8 @@ export interface Door {
   /** Time zone of whoever reads; absent: the application's. */
   readonly zone?: string
   readonly newId: () => string
+  /** See `Request`. */
+  readonly trace?: string
 }
 
 /** Roles of everyone, of everyone signed in, and those that this person has, as far as the document has them. */

@@ -50,6 +50,7 @@ async function call(
     secret: null,
     timeout: 5,
     idempotencyKey: 'LN-2026-00001',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     ...change,
   }
   const environment: CallEnvironment = {

@@ -20,6 +20,8 @@ export interface HttpPayload {
   readonly timeout: number
   /** Sent as `Idempotency-Key`: the same for every attempt, so that the other side can tell repetitions. */
   readonly idempotencyKey: string
+  /** W3C Trace Context. */
+  readonly traceparent: string
 }
 
 /** Bytes of an answer that are read. */
@@ -49,6 +51,7 @@ async function attempt(payload: HttpPayload, environment: CallEnvironment): Prom
     accept: 'application/json',
     'user-agent': 'Ninefold',
     'idempotency-key': payload.idempotencyKey,
+    traceparent: payload.traceparent,
   }
   if (body !== null) {
     headers['content-type'] = 'application/json'
