@@ -254,7 +254,7 @@ function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<H
           <span className="muted">{words('pickChosen')}:</span> <b>{chosen}</b>
         </p>
       )}
-      <span className="find">
+      <span className="seek">
         <input
           {...aid}
           className="in"
@@ -276,7 +276,12 @@ function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<H
           </legend>
           {results.map(option => (
             <label className="opt" key={option.value}>
-              <input type="radio" name={name} value={option.value} defaultChecked={option.value === value} />
+              <input
+                type="radio"
+                name={name}
+                value={option.value}
+                defaultChecked={option.value === value || (results.length === 1 && value === '')}
+              />
               <span>{option.label}</span>
             </label>
           ))}
@@ -331,7 +336,7 @@ export function SeveralControl(props: SeveralControlProps) {
       ))}
       {search !== null && (
         <>
-          <span className="find">
+          <span className="seek">
             <input
               className="in"
               type="search"

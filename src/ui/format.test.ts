@@ -60,7 +60,10 @@ test('relative times count calendar days of the zone', () => {
   expect(german.relative('2026-11-18T22:30:00Z', now)).toBe('vorgestern')
 })
 
-test('lists and sizes', () => {
+test('counts, waits, lists and sizes', () => {
+  expect([english.count(1000), german.count(5321)]).toEqual(['1,000', '5.321'])
+  expect([1, 90, 3598, 7200].map(english.wait)).toEqual(['1 second', '90 seconds', '60 minutes', '2 hours'])
+  expect(german.wait(3598)).toBe('60 Minuten')
   expect(english.anyOf(['Approved', 'Out', 'Overdue'])).toBe('Approved, Out or Overdue')
   expect(german.allOf(['A', 'B'])).toBe('A und B')
   expect(english.bytes(412_000)).toBe('412 kB')

@@ -12,6 +12,10 @@ export interface Formats {
   readonly zone: string
   /** `2027`, `12,000`: four digits stand together, so that a year is one. */
   readonly integer: (text: string) => string
+  /** How many there are: `1,000`. */
+  readonly count: (many: number) => string
+  /** How long to wait, in whole seconds, minutes or hours: `45 seconds`, `60 minutes`. */
+  readonly wait: (seconds: number) => string
   /** Keeps as many digits after the point as the text has. */
   readonly decimal: (text: string) => string
   /** `€`, for `EUR`. */
@@ -114,6 +118,13 @@ function makeFormats(locale: string, zone: string): Formats {
     locale,
     zone,
     integer: text => shown(text, () => ({ ...digits(0), useGrouping: 'min2' })),
+    count: many => number({}).format(many),
+    wait: seconds => {
+      const [size, unit] = seconds <= 90 ? [1, 'second'] : seconds <= 5400 ? [60, 'minute'] : [3600, 'hour']
+      return number({ style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
+        Math.ceil(seconds / (size as number)),
+      )
+    },
     decimal: text => shown(text, digits),
     currencySign: currency =>
       number({ style: 'currency', currency })

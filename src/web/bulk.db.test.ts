@@ -142,7 +142,8 @@ test('one field is changed on many records, tried first, with an outcome for eac
   const first = await edit(keeper, [['id', ids[10]!]])
   expect(first.text).toContain('One record is chosen.')
   expect(first.text).toMatch(/<option value="count">/)
-  expect(first.text).not.toMatch(/<option value="(state|id|code_x)">/)
+  // What no two of them may share is not changed in many.
+  expect(first.text).not.toMatch(/<option value="(state|id|code)">/)
   expect((await edit(helper, [['id', ids[10]!]])).text).not.toContain('value="cost"')
   expect(
     (

@@ -211,6 +211,11 @@ test('a reference with many records is searched for and chosen without a script'
   const id = '01940000-0000-7000-a000-000000000037'
   expect(found.text).toContain(`value="${id}"`)
   expect(found.text).toContain('Tripod 37')
+  // What was looked for and not chosen is said to be why nothing was saved. The only one that is found is offered as chosen.
+  expect(found.text).not.toContain('Nothing is saved yet')
+  const left = await cleo.post('/loans/new', { ...form, due_back: '2026-03-05', '_q.lines.0.item': 'Tripod 3' })
+  expect(left.text).toContain('Nothing is saved yet: choose what you were looking for under “Item”.')
+  expect(found.text).toMatch(new RegExp(`type="radio"[^>]* checked=""[^>]* value="${id}"`))
   const json = await cleo.get('/-/options?entity=loan_line&field=item&q=tripod+37')
   expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'ZZ-0037 Tripod 37' }], more: false })
   const chosen = { ...fieldsOf(found.text, '/loans/new'), 'lines.0.item': id }

@@ -230,6 +230,8 @@ async function arrive(
   }
 }
 
+const actOver = { time: 'actOver.time', right: 'actOver.right', person: 'actOver.person' } as const
+
 /**
  * Whoever acted as somebody, or looked through a role, and does so no more, is told before anything is shown or done in their own name.
  * What was sent from a page of before would mean something else now, so nothing is done with it.
@@ -237,7 +239,7 @@ async function arrive(
 function oneselfAgain(exchange: Exchange, { token, ends, person, role }: Oneself): Answer {
   const { web, site, method, path, query } = exchange
   const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
-  const text = say(site, `actOver.${ends}`, { who })
+  const text = say(site, actOver[ends], { who })
   const cookies = [setCookie(web.jar, web.jar.session, token)]
   web.options.log({
     level: 'warn',

@@ -166,6 +166,8 @@ export interface FieldView {
   readonly id: string
   readonly label: string
   readonly hint: string | null
+  /** What conditions of the form decide about it, said where no script shows it; null or absent: nothing. */
+  readonly conditions?: string | null
   /** False: "(optional)" stands after the label. */
   readonly required: boolean
   /** What the control holds: the text typed last, also when it was refused. `yes`/`no` for yes/no. */

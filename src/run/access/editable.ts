@@ -18,3 +18,9 @@ export function editable(app: App, actor: Actor, entity: string): readonly Field
       allow.sets(entity, field.key, 'change', 't') !== false,
   )
 }
+
+/** Those of them that may be the same in several: what no two records share would be refused for all but one. */
+export const editableAtOnce = (app: App, actor: Actor, entity: string): readonly Field[] =>
+  editable(app, actor, entity).filter(
+    ({ unique }) => unique === null || unique.within.length > 0 || unique.while !== null,
+  )

@@ -5,7 +5,7 @@ import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
-import { editable } from '../../run/access/editable.ts'
+import { editableAtOnce } from '../../run/access/editable.ts'
 import { makeJob, type NewRow } from '../../run/many/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
@@ -58,13 +58,13 @@ function bulkStep(exchange: Exchange, place: Place, form: URLSearchParams, step:
 /** First which field, then its value. */
 async function bulkEdit(exchange: Exchange, place: Place, form: URLSearchParams): Promise<Answer> {
   const { site, request } = exchange
-  const fields = editable(site.app, request.actor, place.entity.key)
+  const fields = editableAtOnce(site.app, request.actor, place.entity.key)
   if (fields.length === 0) return notFound(exchange)
   const title = say(site, 'editMany', { things: thingsOf(site, place.entity.key) })
   const field = form.get('_field')
   if (field !== null) {
     if (!fields.some(({ key }) => key === field)) return notFound(exchange)
-    const asked = [{ field, required: false }]
+    const asked = [{ field, required: fields.some(one => one.key === field && one.required?.when === null) }]
     return filled(exchange, place, form, { title, asked, work: values => ({ kind: 'edit', values }) })
   }
   const options = fields.map(({ key, label }) => ({ value: key, label }))

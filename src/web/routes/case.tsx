@@ -144,7 +144,12 @@ export async function openCase(exchange: Exchange): Promise<Answer> {
   const code = (form.get('code') ?? '').slice(0, 100)
   const byAddress = await attempt(runtime.store, perAddress, network, request.now)
   if (byAddress > 0)
-    return asking(exchange, { fault: say(site, 'signInWait', { count: byAddress }), status: 429, number, of })
+    return asking(exchange, {
+      fault: say(site, 'signInWait', { wait: site.reader.format.wait(byAddress) }),
+      status: 429,
+      number,
+      of,
+    })
   const who = `${of} ${number.slice(0, 200)}`
   const isClosed = (await attempt(runtime.store, perCase(request), who, request.now)) > 0
   const found =

@@ -11,6 +11,7 @@ import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search } from '../screens/form.ts'
 import type { Typed } from '../screens/typed.ts'
 import { typedFrom } from '../screens/typed.ts'
+import { say } from '../sentences.ts'
 import { type Face, faceOf, linksTo } from '../site.ts'
 
 /** One statement for each reference field, however many rows the form has. */
@@ -87,6 +88,20 @@ export function unanswered(form: URLSearchParams): string | null {
     if (field !== '' && text.trim() !== '' && (form.getAll(field).at(-1) ?? '') === '') return field
   }
   return null
+}
+
+/** That what was looked for, but not chosen, is why nothing was saved; nothing where a search is what was asked for. */
+export function unansweredNote(
+  { site }: Exchange,
+  { entity }: Place,
+  form: URLSearchParams,
+): { readonly note?: string } {
+  const name = form.has('_pick') ? null : unanswered(form)
+  if (name === null) return {}
+  const [list = '', , key] = name.split('.')
+  const face = faceOf(site.app, entity.key, list)
+  const own = key !== undefined && face?.type.kind === 'list' ? faceOf(site.app, face.type.entity, key) : face
+  return { note: say(site, 'pickUnanswered', { field: own?.label ?? name }) }
 }
 
 /** Whether what stands in the field is chosen from records. */

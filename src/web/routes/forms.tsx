@@ -36,7 +36,7 @@ import { inSentence } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
-import { searched, unanswered } from './choices.ts'
+import { searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
 import { choose, errandOf, toCreate } from './errand.ts'
@@ -275,7 +275,12 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)
   if (picking !== null)
-    return paperPage(exchange, paper, { typed, searches: await searched(exchange, place, form, picking), sent: form })
+    return paperPage(exchange, paper, {
+      typed,
+      searches: await searched(exchange, place, form, picking),
+      ...unansweredNote(exchange, place, form),
+      sent: form,
+    })
 
   const known = knownTo(exchange)
   const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
@@ -349,7 +354,8 @@ async function tooMany(
       ? await attempt(store, formsPerAddress(request), who, now)
       : await countInSpan(store, { what: `form ${screen!.key}`, ...own }, who, now)
   if (seconds === 0) return null
-  if (own === null || own.error === null) return { note: say(site, 'formWait', { seconds }), status: 429 }
+  if (own === null || own.error === null)
+    return { note: say(site, 'formWait', { wait: site.reader.format.wait(seconds) }), status: 429 }
   const { entity } = place
   const reading = readingOf(app, request, environmentOf(request, relatedNothing, { ...values }, null))
   const problem = raiseEntry(app, own.error, entity.key, reading, { field: null, because: own.cell })

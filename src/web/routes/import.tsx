@@ -33,7 +33,7 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
   const title = say(site, 'importTitle', { things })
   const place = site.routes.places.get(entity)
   const back = place === undefined ? '/' : listOf(exchange, place)
-  const text = wrong === null ? null : say(site, wrong, { rows: site.reader.format.integer(String(tableRows)) })
+  const text = wrong === null ? null : say(site, wrong, { rows: site.reader.format.count(tableRows) })
   const fields = importFields(runtime, request, entity).map(({ label }) => label)
   return pageOf(exchange, {
     title: [title],
@@ -52,7 +52,7 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
               id="file"
               label={say(site, 'importFile')}
               hint={say(site, 'importHint', {
-                rows: site.reader.format.integer(String(tableRows)),
+                rows: site.reader.format.count(tableRows),
                 bytes: site.reader.format.bytes(tableBytes),
                 fields: site.reader.format.allOf(fields),
               })}

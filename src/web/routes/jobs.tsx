@@ -81,7 +81,7 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
                   <Views
                     views={tabs.map(({ name, count }) => ({
                       label: labelOf(exchange, job, name),
-                      count: site.reader.format.integer(String(count)),
+                      count: site.reader.format.count(count),
                       href: jobHref(job.id, { rows: name }),
                       current: name === shown.name,
                     }))}

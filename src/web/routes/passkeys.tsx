@@ -224,7 +224,7 @@ export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
   const { runtime, request, network, site } = exchange
   if (!(await waysOf(exchange)).passkey) return notFound(exchange)
   const wait = await attempt(runtime.store, perAddress, network, request.now)
-  if (wait > 0) return json({ text: say(site, 'signInWait', { count: wait }) }, 429)
+  if (wait > 0) return json({ text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }, 429)
   const link = await linkOf(runtime.store, postedForm(exchange).get('token'), ['second_factor'], request.now)
   return json(await askForProof(placeOf(exchange), link?.person ?? null))
 }

@@ -63,7 +63,11 @@ export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
   const email = (postedForm(exchange).get('email') ?? '').trim()
   const wait = await attempt(runtime.store, perAddress, exchange.network, request.now)
   if (wait > 0) {
-    const answer = askForm(exchange, [{ control: null, text: say(site, 'signInWait', { count: wait }) }], 429)
+    const answer = askForm(
+      exchange,
+      [{ control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }],
+      429,
+    )
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }
   const sent = async () => {

@@ -1,4 +1,5 @@
 /** The small form of a record that is made in a dialog over the form that needs it. */
+import { matches } from '../../headings/3-entities/matching.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { type FormData, readForm as readRecordForm } from '../../run/read/form.ts'
@@ -51,12 +52,17 @@ export async function quickForm(exchange: Exchange, place: Place): Promise<Answe
   return json({ option: { value: outcome.id, label } })
 }
 
-/** What was looked for is what it is called. */
+/** What was looked for is what it is called; a name is no code with a pattern of its own. */
 function begun(exchange: Exchange, { entity }: Place, form: FormData): Typed {
   const { texts, lists } = typedFrom(building(exchange), entity.key, form)
   const text = exchange.query.get('text') ?? ''
   const named = entity.title.find(
-    key => key in texts && entity.fields.some(field => field.key === key && field.kind === 'text'),
+    key =>
+      key in texts &&
+      entity.fields.some(
+        ({ key: own, kind, pattern }) =>
+          own === key && kind === 'text' && (pattern === null || matches(pattern.source, text)),
+      ),
   )
   return { lists, texts: named === undefined || text === '' ? texts : { ...texts, [named]: text.slice(0, 500) } }
 }

@@ -205,7 +205,7 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   const wait = await attempt(runtime.store, perCode, person, request.now)
   if (wait > 0)
     return render(exchange, {
-      refusal: { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 },
+      refusal: { control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }), status: 429 },
     })
   const typed = form.get('code') ?? ''
   const wrong = { refusal: { control: 'code', text: say(site, 'codeWrong'), status: 422 } }
@@ -238,7 +238,7 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
   if (link === null || token === null) return usedUp(exchange)
   const wait = await attempt(runtime.store, perCode, link.person, request.now)
   if (wait > 0) {
-    const text = say(site, 'signInWait', { count: wait })
+    const text = say(site, 'signInWait', { wait: site.reader.format.wait(wait) })
     const answer = await codePage(exchange, { token, next, person: link.person }, [{ control: null, text }], 429)
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }

@@ -130,7 +130,10 @@ async function waitFor({ runtime, request, network }: Exchange, email: string): 
 }
 
 export async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
-  const fault = { control: null, text: say(exchange.site, 'signInWait', { count: seconds }) }
+  const fault = {
+    control: null,
+    text: say(exchange.site, 'signInWait', { wait: exchange.site.reader.format.wait(seconds) }),
+  }
   const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }

@@ -48,7 +48,7 @@ import { once } from '../sign-in/once.ts'
 import { inSentence } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched, unanswered } from './choices.ts'
+import { choicesOf, chosenTitles, searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
@@ -186,7 +186,10 @@ async function sent(going: Going): Promise<Answer> {
   if (rearranged !== null) return askingPage(going, number, pairs, { typed: rearranged })
   const picking = form.get('_pick') ?? unanswered(form)
   if (picking !== null)
-    return askingPage(going, number, pairs, { searches: await searched(exchange, paper.place, form, picking) })
+    return askingPage(going, number, pairs, {
+      searches: await searched(exchange, paper.place, form, picking),
+      ...unansweredNote(exchange, paper.place, form),
+    })
 
   const now = courseOf(path, screen, paper.form.fields, live, pairs)
   const previous = before(now, number)

@@ -2,10 +2,7 @@
 export const englishAccount = {
   // signing in
   signInFailed: 'E-mail and password do not match an account.',
-  signInWait: {
-    one: 'Too many attempts. Try again in one second.',
-    other: 'Too many attempts. Try again in {count} seconds.',
-  },
+  signInWait: 'Too many attempts. Try again in {wait}.',
   linkUsed: 'This link has been used, or is too old. Ask for a new one.',
   linkAsk: 'Sign in to {app}?',
   linkGo: 'Sign in',

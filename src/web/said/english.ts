@@ -71,6 +71,11 @@ export const english = {
   leadsToEnd: 'It is then {state}, and nothing leads on from there.',
   onlyFrom: 'Not now: only from {states}.',
   onlyWho: 'Not you: {who}.',
+  onlyIf: 'Only if {condition}.',
+  onlyIfNeeded: 'Only if {condition}; needed then.',
+  neededIf: 'Needed if {condition}.',
+  lockedIf: 'Not if {condition}.',
+  pickUnanswered: 'Nothing is saved yet: choose what you were looking for under “{field}”.',
   onlyWhen: 'Not now: only when {condition}.',
   onlyWhenEmpty: 'Not now: {field} is empty, and it is needed to decide.',
   onlyRow: 'Not this one: only when {condition}.',
@@ -295,8 +300,7 @@ export const english = {
   confirmMailSubject: '{form}: please confirm',
   confirmMailBody:
     'Somebody filled in “{form}” of {app} with this address. If it was you, confirm it here:\n\n{link}\n\nThe link works once and for {hours} hours. If it was not you, do nothing: what was sent is then thrown away.',
-  formWait:
-    'Too many were sent from here. Try again in {seconds} {seconds|second|seconds}; what you typed is still here.',
+  formWait: 'Too many were sent from here. Try again in {wait}; what you typed is still here.',
   figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, these figures',
   reportExcel: 'Excel, these figures',

@@ -5,10 +5,7 @@ import type { englishAccount } from './english-account.ts'
 export const germanAccount = {
   // signing in
   signInFailed: 'E-Mail und Passwort passen zu keinem Konto.',
-  signInWait: {
-    one: 'Zu viele Versuche. Versuchen Sie es in einer Sekunde noch einmal.',
-    other: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunden noch einmal.',
-  },
+  signInWait: 'Zu viele Versuche. Versuchen Sie es in {wait} noch einmal.',
   linkUsed: 'Dieser Link ist schon benutzt oder zu alt. Fordern Sie einen neuen an.',
   linkAsk: 'Bei {app} anmelden?',
   linkGo: 'Anmelden',

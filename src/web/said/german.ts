@@ -71,6 +71,11 @@ export const german = {
   leadsToEnd: 'Danach ist der Zustand {state}, und von dort führt nichts weiter.',
   onlyFrom: 'Jetzt nicht: nur aus {states}.',
   onlyWho: 'Sie nicht: {who}.',
+  onlyIf: 'Nur, wenn {condition}.',
+  onlyIfNeeded: 'Nur, wenn {condition}; dann nötig.',
+  neededIf: 'Nötig, wenn {condition}.',
+  lockedIf: 'Nicht, wenn {condition}.',
+  pickUnanswered: 'Noch ist nichts gespeichert: Wählen Sie unter „{field}“, was Sie gesucht haben.',
   onlyWhen: 'Jetzt nicht: nur wenn {condition}.',
   onlyWhenEmpty: 'Jetzt nicht: {field} ist leer und wird für die Entscheidung gebraucht.',
   onlyRow: 'Hier nicht: nur wenn {condition}.',
@@ -297,8 +302,7 @@ export const german = {
   confirmMailSubject: '{form}: bitte bestätigen',
   confirmMailBody:
     'Jemand hat „{form}“ von {app} mit dieser Adresse ausgefüllt. Wenn Sie es waren, bestätigen Sie es hier:\n\n{link}\n\nDer Link gilt einmal und {hours} Stunden lang. Wenn Sie es nicht waren, tun Sie nichts: Was gesendet wurde, wird dann gelöscht.',
-  formWait:
-    'Von hier wurde zu viel gesendet. In {seconds} {seconds|Sekunde|Sekunden} geht es wieder; was Sie eingegeben haben, steht noch da.',
+  formWait: 'Von hier wurde zu viel gesendet. In {wait} geht es wieder; was Sie eingegeben haben, steht noch da.',
   figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, diese Zahlen',
   reportExcel: 'Excel, diese Zahlen',

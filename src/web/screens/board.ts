@@ -40,7 +40,7 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     value,
     label: wordFor(site.app, value),
     state: by === 'state' ? stateView(site, entity, value) : null,
-    count: `${site.reader.format.integer(String(count.n))}${count.more ? '+' : ''}`,
+    count: `${site.reader.format.count(count.n)}${count.more ? '+' : ''}`,
     cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
     href: `${exchange.path}?${new URLSearchParams({ [groupName]: value })}`,

@@ -28,6 +28,7 @@ import { say } from '../sentences.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { fileOf, pickOf, severalOf } from './choosing.ts'
 import { type Building, markOf, versionInput } from './common.ts'
+import { wordsOf } from './conditions.ts'
 import { createView } from './create.ts'
 import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
@@ -250,6 +251,7 @@ function fieldView(
     id: idOf(name),
     label: face.label,
     hint: hints.length === 0 ? null : hints.join(' '),
+    conditions: inRow ? null : conditionsOf(build, options, field),
     required,
     value: isSealed ? '' : value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
@@ -270,6 +272,26 @@ function fieldView(
 function newOf({ exchange }: Building, { live, draft }: FormOptions, face: Face, name: string): CreateView | null {
   const target = face.type.kind === 'reference' ? face.type.entity : linksTo(face)
   return live === null || target === null ? null : createView(exchange, target, name, draft?.own === true)
+}
+
+/** When it is there, needed or locked, as far as the form in the browser may know that; null: always the same. */
+function conditionsOf({ site }: Building, { entity, live }: FormOptions, field: Field): string | null {
+  const known = live?.entities[entity]?.fields.find(({ key }) => key === field.key)
+  if (known === undefined) return null
+  const { onlyWhen, required, readOnlyWhen } = field
+  const words = (when: Expression | null | undefined) => (when == null ? null : wordsOf(site, entity, when, null))
+  const [only, needed, locked] = [
+    known.onlyWhen === null ? null : words(onlyWhen),
+    known.required === null ? null : words(required?.when),
+    known.readOnlyWhen === null ? null : words(readOnlyWhen),
+  ]
+  const isThenNeeded = only !== null && required !== null && (required.when === null || needed === only)
+  const texts = [
+    only === null ? null : say(site, isThenNeeded ? 'onlyIfNeeded' : 'onlyIf', { condition: only }),
+    needed === null || isThenNeeded ? null : say(site, 'neededIf', { condition: needed }),
+    locked === null ? null : say(site, 'lockedIf', { condition: locked }),
+  ].filter(text => text !== null)
+  return texts.length === 0 ? null : texts.join(' ')
 }
 
 /** What the document says of the field; of a file, which ones are taken, too. */

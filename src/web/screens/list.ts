@@ -24,7 +24,7 @@ import {
 } from '../../kinds/screens/query.ts'
 import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
-import { editable } from '../../run/access/editable.ts'
+import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { mayBeAlike, refersToNames } from '../../run/read/filter.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -186,7 +186,7 @@ const editedFields = ({ site, exchange }: Pick<Building, 'site' | 'exchange'>, e
 function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['rows']): ListView['bulk'] {
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
   const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
-  const isEdited = editedFields({ site, exchange }, entity).length > 0
+  const isEdited = isSignedIn(exchange) && editableAtOnce(site.app, exchange.request.actor, entity).length > 0
   return isEdited ? [...taken, { label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : taken
 }
 

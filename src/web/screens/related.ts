@@ -31,7 +31,7 @@ export async function relatedLists(
     const things = thingsOf(site, list.entity)
     const label = isOnly ? things : say(site, 'relatedBy', { things, field })
     const all = allHref({ site, exchange }, list, record)
-    const count = site.reader.format.integer(String(list.rows.length))
+    const count = site.reader.format.count(list.rows.length)
     return {
       key: `${list.entity}.${list.field}`,
       label: label.charAt(0).toLocaleUpperCase(site.reader.locale) + label.slice(1),

@@ -30,4 +30,4 @@ export const namedCount = (site: Site, entity: string, count: Parameters<typeof 
 
 /** "146", "1,000+". */
 export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
-  `${reader.format.integer(String(n))}${more ? '+' : ''}`
+  `${reader.format.count(n)}${more ? '+' : ''}`

@@ -26,7 +26,8 @@ export async function confirmPresence(
   }
   const who = account.email.toLowerCase()
   const wait = await attempt(runtime.store, perAccount(request), who, request.now)
-  if (wait > 0) return { control: null, text: say(site, 'signInWait', { count: wait }), status: 429 }
+  if (wait > 0)
+    return { control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }), status: 429 }
   const isSane = typed.isWellFormed() && [...typed].length <= passwordLength.max
   if (!isSane || !(await web.passwords.verify(typed, account.password)))
     return { control: 'current', text: say(site, 'currentWrong'), status: 422 }

@@ -36,29 +36,53 @@ export function FormField({ field, errors }: FormFieldProps) {
     case 'radio':
       return (
         <FieldGroup {...around} label={label} optional={!required}>
-          {() => <RadioControl id={id} name={name} value={value} options={control.options} />}
+          {() => (
+            <>
+              <Conditions field={field} />
+              <RadioControl id={id} name={name} value={value} options={control.options} />
+            </>
+          )}
         </FieldGroup>
       )
     case 'several':
       return (
         <FieldGroup {...around} label={label} optional={!required}>
-          {aid => <Control field={field} aid={aid} />}
+          {aid => (
+            <>
+              <Conditions field={field} />
+              <Control field={field} aid={aid} />
+            </>
+          )}
         </FieldGroup>
       )
     case 'checkbox':
       return (
         <BesideField {...around}>
-          {aid => <CheckControl aid={aid} name={name} value={value} text={label} />}
+          {aid => (
+            <>
+              <CheckControl aid={aid} name={name} value={value} text={label} />
+              <Conditions field={field} />
+            </>
+          )}
         </BesideField>
       )
     default:
       return (
         <Field {...around} label={label} optional={!required} width={widthOf(control)}>
-          {aid => <Control field={field} aid={aid} />}
+          {aid => (
+            <>
+              <Conditions field={field} />
+              <Control field={field} aid={aid} />
+            </>
+          )}
         </Field>
       )
   }
 }
+
+/** A script shows, asks and locks by itself; without one it is said when it does. */
+const Conditions = ({ field: { conditions = null } }: { readonly field: FieldView }) =>
+  conditions === null ? null : <noscript className="hint">{conditions}</noscript>
 
 export interface ControlProps {
   readonly field: FieldView
