@@ -76,7 +76,7 @@ test('an address with NUL puts nothing of a page where it does not belong', () =
 })
 
 test('pages of the same shape have nothing of each other', () => {
-  const assets = { styles: '/s.css', font: null, scripts: [], icon: null }
+  const assets = { styles: '/s.css', fonts: [], scripts: [], icon: null }
   const page = (name: string, more: Partial<PageProps> = {}) =>
     renderPage({
       reader,

@@ -42,8 +42,8 @@ interface PageAssets {
   readonly brand?: string | null
   /** What a page for paper has besides; null: it is none. */
   readonly paper?: string | null
-  /** The one font file that is fetched ahead; null for none. */
-  readonly font: string | null
+  /** The font files that are fetched ahead: those of the page's density. */
+  readonly fonts: readonly string[]
   /** Module scripts; none where nothing on the page needs one. */
   readonly scripts: readonly string[]
   readonly icon: string | null
@@ -185,9 +185,9 @@ function PageFrame(props: FrameProps) {
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{texts.title}</title>
-        {assets.font !== null && (
-          <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
-        )}
+        {assets.fonts.map(font => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
         <link rel="stylesheet" href={assets.styles} />
         {assets.paper != null && <link rel="stylesheet" href={assets.paper} />}
         {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}

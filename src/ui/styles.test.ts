@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { bundleStyles, sheets } from './styles.ts'
+import { cut, signsOf, tablesOf } from '../../scripts/font.ts'
+import { bundleStyles, core, fontFile, sheets } from './styles.ts'
 import { colours } from './tokens.ts'
 
 const styles = bundleStyles('/assets')
@@ -27,10 +28,30 @@ test('every colour token is used', () => {
   for (const name of Object.keys(colours)) expect(without, name).toContain(`var(--${name})`)
 })
 
-test('fonts have addresses that change with their content, and one is fetched ahead', () => {
-  expect(styles.fonts.filter(font => font.preload)).toHaveLength(1)
+test('fonts have addresses that change with their content', () => {
   for (const font of styles.fonts) expect(styles.css).toContain(`url(/assets/${font.name})`)
-  expect(styles.name).toMatch(/^ninefold\.[0-9a-f]{12}\.css$/)
+  expect(styles.name).toMatch(/^ninefold\.[0-9a-f]{8}\.css$/)
+})
+
+test('the font is what its script cuts, has the weights and widths of the style sheets, and the letters of what we say', async () => {
+  for (const width of core.widths)
+    expect(await tablesOf(readFileSync(fontFile(width)))).toEqual(await tablesOf(await cut(width)))
+  const rules = (styles.css + styles.paper).replace(/@font-face\{[^}]*\}/g, '')
+  const used = (of: RegExp) => [...new Set([...rules.matchAll(of)].map(match => Number(match[1])))].sort()
+  expect(used(/font(?:-weight)?:(\d{3})\b/g)).toEqual([400, 450, 500, 600])
+  expect(core.weights).toEqual([400, 600])
+  expect(used(/font-stretch:(\d+)%/g)).toEqual([100, 90])
+  const signs = signsOf(core.range)
+  const folders = ['../ui/said', '../web/said', '../run/problems', '../headings/8-errors']
+  const texts = folders.flatMap(folder =>
+    readdirSync(new URL(folder, import.meta.url))
+      .filter(file => /^(english|german|built-in|words)[\w-]*\.ts$/.test(file))
+      .map(file => readFileSync(new URL(`${folder}/${file}`, import.meta.url), 'utf8')),
+  )
+  const money = ['en-GB', 'de-DE'].flatMap(locale =>
+    ['EUR', 'GBP', 'USD', 'JPY'].map(currency => (-1234.5).toLocaleString(locale, { style: 'currency', currency })),
+  )
+  expect([...new Set([...texts, ...money].join(''))].filter(sign => sign > ' ' && !signs.includes(sign))).toEqual([])
 })
 
 test('nothing is said of left and right: a page that reads from the right is its mirror image', () => {

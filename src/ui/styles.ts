@@ -24,12 +24,12 @@ export const sheets = [
 ] as const
 
 interface Font {
-  /** `plex-latin.3f2a….woff2`, as it stands in the style sheet. */
+  /** `sans-100.3f2a….woff2`, as it stands in the style sheet. */
   readonly name: string
   /** On disk. */
   readonly path: string
-  /** The one that is fetched ahead. */
-  readonly preload: boolean
+  /** The width in per cent of a file that pages fetch ahead, in the density that has it; null: fetched where its letters stand. */
+  readonly width: number | null
 }
 
 interface Styles {
@@ -41,8 +41,21 @@ interface Styles {
   readonly fonts: readonly Font[]
 }
 
+/**
+ * What every page loads of IBM Plex Sans, as `scripts/font.ts` cuts it: what western European languages are written with, the weights
+ * of the style sheets, and a file for each width, because one with both axes is half as large again.
+ */
+export const core = {
+  range: 'U+20-FF,U+131,U+152-153,U+2000-2044,U+20AC,U+2122,U+2191-2193,U+2212-2215,U+FFFD',
+  weights: [400, 600],
+  widths: [100, 90],
+} as const
+
+export const fontFile = (width: number): string =>
+  fileURLToPath(new URL(`./fonts/sans-${width}.woff2`, import.meta.url))
+
 /** Subsets of IBM Plex Sans with weight and width axes; a browser fetches those whose letters stand on the page. */
-const subsets = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
+const subsets = ['latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 
 /**
  * Reads, joins and minifies the style sheets; `base` is the address that fonts are served under (`/assets`).
@@ -51,17 +64,31 @@ const subsets = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as con
 export function bundleStyles(base: string): Styles {
   const require = createRequire(import.meta.url)
   const ranges: Readonly<Record<string, string>> = require('@fontsource-variable/ibm-plex-sans/unicode.json')
-  const fonts = subsets.map(subset => {
-    const path = require.resolve(`@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${subset}-wdth-normal.woff2`)
-    const name = `plex-${subset}.${hash(readFileSync(path))}.woff2`
-    return { name, path, preload: subset === 'latin', range: ranges[subset] as string }
-  })
+  const [lightest, boldest] = core.weights
+  const face = (family: string, name: string, rest: string) =>
+    `@font-face{font-family:"${family}";src:url("${base}/${name}");font-weight:${lightest} ${boldest};${rest}}`
+  const fonts = [
+    ...core.widths.map(width => {
+      const path = fontFile(width)
+      const name = `sans-${width}.${hash(readFileSync(path))}.woff2`
+      // Optional: a browser that does not have it in time for the first picture stays with the fallback on that page, so nothing moves.
+      const css = face(
+        'Ninefold Sans',
+        name,
+        `font-stretch:${width}%;font-display:optional;unicode-range:${core.range}`,
+      )
+      return { name, path, width, css }
+    }),
+    ...subsets.map(subset => {
+      const path = require.resolve(`@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${subset}-wdth-normal.woff2`)
+      const name = `plex-${subset}.${hash(readFileSync(path))}.woff2`
+      const css = face('Plex', name, `font-stretch:75% 100%;font-display:swap;unicode-range:${ranges[subset]}`)
+      return { name, path, width: null, css }
+    }),
+  ]
   const source = [
-    ...fonts.map(
-      ({ name, range }) =>
-        `@font-face{font-family:"Plex";src:url("${base}/${name}") format("woff2");font-weight:100 700;font-stretch:75% 100%;font-display:swap;unicode-range:${range}}`,
-    ),
-    // The fallback takes the same room as the font, so that nothing moves when it arrives.
+    ...fonts.map(({ css }) => css),
+    // The fallback takes the same room as the font.
     '@font-face{font-family:"Plex fallback";src:local("Arial"),local("Liberation Sans");size-adjust:101%;ascent-override:101%;descent-override:27%;line-gap-override:0%}',
     ...sheets.map(sheet),
     `@layer tokens{:root{${colourProperties()}}}`,
@@ -71,14 +98,18 @@ export function bundleStyles(base: string): Styles {
     css: code,
     paper: minified(sheet('paper')),
     name: `ninefold.${hash(code)}.css`,
-    fonts: fonts.map(({ name, path, preload }) => ({ name, path, preload })),
+    fonts: fonts.map(({ name, path, width }) => ({ name, path, width })),
   }
 }
 
 const sheet = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`./styles/${name}.css`, import.meta.url)), 'utf8')
 
+/** Custom properties are left to us: their values may be anything. */
 const minified = (css: string): string =>
-  transformSync(css, { loader: 'css', minify: true, legalComments: 'none', target: 'esnext' }).code
+  transformSync(css, { loader: 'css', minify: true, legalComments: 'none', target: 'esnext' }).code.replace(
+    /(--[\w-]+): /g,
+    '$1:',
+  )
 
-const hash = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 12)
+const hash = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 8)

@@ -99,7 +99,7 @@ export async function standardAssets(cacheFolder: string, dev = false): Promise<
   const files = await Promise.all(
     fonts.map(
       async (font): Promise<AssetSource> => ({
-        name: font.preload ? 'font.woff2' : font.name,
+        name: font.width === null ? font.name : `sans-${font.width}.woff2`,
         file: font.name,
         content: await readFile(font.path),
       }),

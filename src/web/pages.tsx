@@ -69,6 +69,9 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
   const flash = takeFlash(exchange)
   const { embedded } = exchange
   const { faults = [], status = faults[0] === undefined ? 200 : (faults[0].status ?? 422) } = page
+  const density = page.print !== undefined ? 'compact' : (exchange.preferences?.density ?? null)
+  // Tables on paper are narrow, what stands around them is not.
+  const widths = page.print !== undefined ? [100, 90] : density === 'compact' ? [90] : [100]
   const body = renderPage({
     bare: embedded,
     reader: site.reader,
@@ -93,9 +96,10 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
           }
         : null,
     theme: page.print !== undefined ? 'light' : (exchange.preferences?.theme ?? null),
-    density: page.print !== undefined ? 'compact' : (exchange.preferences?.density ?? null),
+    density,
     assets: {
-      ...(embedded ? { ...pageAssets(web, site, []), scripts: [] } : pageAssets(web, site, page.scripts ?? [])),
+      ...pageAssets(web, site, page.scripts ?? [], widths),
+      ...(embedded ? { scripts: [] } : {}),
       paper: page.print === undefined ? null : hrefIn(web.options.assets, 'paper.css'),
     },
     column: page.print !== undefined ? 'print' : page.wide === true ? 'wide' : 'narrow',
@@ -198,7 +202,7 @@ export function bareProblemPage(
     error: true,
     nav: [],
     me: null,
-    assets: pageAssets(web, site, []),
+    assets: pageAssets(web, site, [], [100]),
     content: (
       <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
     ),
@@ -393,14 +397,14 @@ const brandOf = ({ options }: Web, { app }: Site) => ({
 })
 
 /** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
-function pageAssets(web: Web, { app }: Site, scripts: readonly string[]) {
+function pageAssets(web: Web, { app }: Site, scripts: readonly string[], widths: readonly number[]) {
   const { assets, mode } = web.options
   const brand = brandAssets(assets, app.product.brand)
   const wanted = ['page.js', ...(mode === 'dev' ? ['live.js'] : []), ...scripts]
   return {
     styles: assets.href('ninefold.css'),
     brand: brand.styles,
-    font: hrefIn(assets, 'font.woff2'),
+    fonts: widths.flatMap(width => hrefIn(assets, `sans-${width}.woff2`) ?? []),
     icon: brand.icon ?? hrefIn(assets, 'icon.svg'),
     scripts: wanted.flatMap(name => hrefIn(assets, name) ?? []),
   }

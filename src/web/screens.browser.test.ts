@@ -121,3 +121,28 @@ test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width
   await context.close()
   expect(complaints).toEqual([])
 })
+
+test('a list that comes to an empty cache is 60 KB on its way, headers and all, and nothing on it moves', async () => {
+  const { page, context } = await open('Dan')
+  const fresh = await context.browser()!.newContext({ viewport: desktop })
+  await fresh.addCookies(await context.cookies())
+  const cold = await fresh.newPage()
+  await cold.addInitScript(() => {
+    new PerformanceObserver(list => {
+      for (const shift of list.getEntries() as unknown as { value: number }[])
+        document.title = `moved ${shift.value} ${document.title}`
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const network = await fresh.newCDPSession(cold)
+  await network.send('Network.enable')
+  const sizes: number[] = []
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => void sizes.push(encodedDataLength))
+  await cold.goto(new URL('/loans', page.url()).href)
+  await cold.evaluate(() => document.fonts.ready)
+  expect(await cold.evaluate(() => document.fonts.check('14px "Ninefold Sans"'))).toBe(true)
+  expect(sizes.length).toBeGreaterThan(5)
+  expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(60_000)
+  expect(await cold.title()).not.toMatch(/moved 0\.0*[1-9]/)
+  await fresh.close()
+  await context.close()
+})

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { startTestRun, type TestRun, testId } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
-import { assetsOf } from './client.ts'
+import { type Assets, assetRoot, assetsOf } from './client.ts'
 import type { LogEntry, Served, WebOptions } from './exchange.ts'
 import { type RunningWeb, startWeb } from './server.ts'
 import { openSession } from './sign-in/session.ts'
@@ -42,6 +43,16 @@ export async function startTestWeb(
   options: Partial<WebOptions> = {},
 ): Promise<TestWeb> {
   const run = await (app === undefined ? startTestRun(databaseUrl) : startTestRun(databaseUrl, app))
+  const served = await serveTestRun(run, options)
+  const stop = async () => {
+    await served.stop()
+    await run.drop()
+  }
+  return { ...served, stop }
+}
+
+/** The same over a run that is there already, and stays. */
+export async function serveTestRun(run: TestRun, options: Partial<WebOptions> = {}): Promise<TestWeb> {
   const log: LogEntry[] = []
   const statements: string[] = []
   const people = await run.runtime.store.query<{ id: string; name: string; email: string }>(
@@ -92,7 +103,6 @@ export async function startTestWeb(
   const another = (more: Partial<WebOptions> = {}) => startWeb({ ...serving, ...more })
   const stop = async () => {
     await web.close()
-    await run.drop()
     rmSync(folder, { recursive: true, force: true })
   }
   return { run, web, url: web.url, served, log, folder, statements, browser, signedIn, newcomer, another, stop }
@@ -114,6 +124,26 @@ function watched(store: Store, statements: string[]): Store {
       return store.inTransaction(work, options)
     },
   }
+}
+
+/**
+ * Bytes that a browser fetches before anything on this page is touched, with gzip: the page, what it names, and what its scripts cannot
+ * begin without; the others are `import(…)`ed when they are needed.
+ */
+export function weigh(assets: Assets, text: string): { readonly scripts: number; readonly all: number } {
+  const files = new Map<string, number>()
+  const add = (path: string) => {
+    const file = assets.files.get(path)
+    if (file === undefined) throw new Error(`There is no ${path}.`)
+    if (files.has(path)) return
+    files.set(path, (file.gzip ?? file.plain).length)
+    if (path.endsWith('.js'))
+      for (const [, name] of file.plain.toString().matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g))
+        add(assetRoot + name)
+  }
+  for (const [, path] of text.matchAll(/(?:href|src)="(\/-\/assets\/[\w.-]+)"/g)) add(path!)
+  const sum = (ending: string) => [...files].reduce((all, [path, size]) => all + (path.endsWith(ending) ? size : 0), 0)
+  return { scripts: sum('.js'), all: sum('') + gzipSync(text, { level: 1 }).length }
 }
 
 export interface Page {

@@ -2,13 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create, takeStep } from '../run/write/writes.ts'
 import { type Assets, standardAssets } from './client.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb, weigh } from './testing.ts'
 
 let web: TestWeb
 let assets: Assets
@@ -77,26 +76,9 @@ test('a list weighs at most 60 KB, of which JavaScript at most 30, before anythi
   expect(text.match(/<tr/g)?.length).toBeGreaterThan(25)
   // Also as it leaves before it is compressed: what stands in each row is what adds up.
   expect(text.length).toBeLessThan(50_000)
-  const seen = new Set<string>()
-  // A page names what it loads; a script names the others that it cannot begin without, and `import(…)`s the rest when it is needed.
-  const inPage = /(?:href|src)="\/-\/assets\/([\w.-]+\.(?:js|css))"/g
-  const inScript = /(?:from|import)\s*"\.\/([\w.-]+\.js)"/g
-  const weigh = (content: string, loads: RegExp) => {
-    for (const [, name] of content.matchAll(loads)) {
-      const path = `/-/assets/${name}`
-      if (seen.has(path)) continue
-      seen.add(path)
-      expect(assets.files.has(path)).toBe(true)
-      if (name!.endsWith('.js')) weigh(assets.files.get(path)!.plain.toString(), inScript)
-    }
-  }
-  weigh(text, inPage)
-  const size = (ending: string) =>
-    [...seen]
-      .filter(path => path.endsWith(ending))
-      .reduce((sum, path) => sum + gzipSync(assets.files.get(path)!.plain).length, 0)
-  const [scripts, styles, page] = [size('.js'), size('.css'), gzipSync(text).length]
-  expect([scripts > 0, styles > 0]).toEqual([true, true])
+  expect(text).toMatch(/href="\/-\/assets\/sans-100\.\w+\.woff2"/)
+  const { scripts, all } = weigh(assets, text)
+  expect(scripts).toBeGreaterThan(5000)
   expect(scripts).toBeLessThan(30_000)
-  expect(scripts + styles + page).toBeLessThan(60_000)
+  expect(all).toBeLessThan(60_000)
 })

@@ -1,9 +1,14 @@
-/** What `dev` fills a new database with: the examples, on days that are not all alike, and rows that a document refuses. */
+/** What `dev` fills a new database with: the examples, on days that are not all alike, and rows that a document refuses; what lists of them weigh. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
+import { said } from '../../headings/said.ts'
 import { place } from '../../trace/words.ts'
+import { standardAssets } from '../../web/client.ts'
+import { serveTestRun, weigh } from '../../web/testing.ts'
 import { readSound, startTestRun, type TestRun } from '../testing.ts'
 import { seed } from './seed.ts'
 
@@ -67,6 +72,29 @@ test('rows are what they say: state, number, rows, who did it, the time on that 
     { timer: 'due_soon', due_at: '2026-03-29T07:00:00.000Z', fired: true },
     { timer: 'overdue', due_at: '2026-04-01T06:00:00.000Z', fired: false },
   ])
+})
+
+test('every list of every example weighs at most 60 KB with all that it loads, of which JavaScript at most 30', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ninefold lists '))
+  const assets = await standardAssets(folder)
+  const weights = new Map<string, ReturnType<typeof weigh>>()
+  for (const [name, run] of running) {
+    const served = await serveTestRun(run, { assets })
+    const lists = run.runtime.app.screens.flatMap(({ route, shows }) =>
+      said(shows)?.kind === 'list' ? [said(route)?.pattern ?? ''] : [],
+    )
+    for (const person of Object.keys(run.people)) {
+      const browser = await served.browser(person)
+      for (const path of lists.filter(list => !weights.has(`${name} ${list}`))) {
+        const { status, text } = await browser.get(path)
+        if (status === 200) weights.set(`${name} ${path}`, weigh(assets, text))
+      }
+    }
+    expect(lists.filter(path => !weights.has(`${name} ${path}`))).toEqual([])
+    await served.stop()
+  }
+  await rm(folder, { recursive: true })
+  expect([...weights].filter(([, { scripts, all }]) => scripts > 30_000 || all > 60_000)).toEqual([])
 })
 
 test('a row that breaks what always holds is told with its line; what is asked on create is not asked', async () => {

@@ -22,8 +22,12 @@ let address: string
 let names: readonly string[]
 
 beforeAll(async () => {
-  const preload = styles.fonts.find(font => font.preload)?.name ?? null
-  const assets = { styles: `/assets/${styles.name}`, font: preload && `/assets/${preload}`, scripts: [], icon: null }
+  const assets = (width: number) => ({
+    styles: `/assets/${styles.name}`,
+    fonts: styles.fonts.filter(font => font.width === width).map(({ name }) => `/assets/${name}`),
+    scripts: [],
+    icon: null,
+  })
   const pages = new Map<string, string>()
   for (const locale of ['en-GB', 'de-DE', 'ar']) {
     const reader = readerOf({
@@ -34,7 +38,12 @@ beforeAll(async () => {
     })
     for (const theme of themes)
       for (const density of [null, 'compact'] as const)
-        for (const [name, page] of await gallery({ reader, assets, theme, density }))
+        for (const [name, page] of await gallery({
+          reader,
+          assets: assets(density === null ? 100 : 90),
+          theme,
+          density,
+        }))
           pages.set(`/${locale}/${theme}/${density ?? 'comfortable'}/${name}`, renderPage(page))
   }
   names = [...pages.keys()]

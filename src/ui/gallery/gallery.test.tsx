@@ -3,7 +3,7 @@ import { readerOf } from '../reader.tsx'
 import { renderPage } from '../shell.tsx'
 import { gallery } from './gallery.tsx'
 
-const assets = { styles: '/assets/s.css', font: '/assets/f.woff2', scripts: [], icon: null }
+const assets = { styles: '/assets/s.css', fonts: ['/assets/f.woff2'], scripts: [], icon: null }
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
