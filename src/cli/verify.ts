@@ -14,6 +14,7 @@ import type { Store } from '../store/pool.ts'
 import { createTestDatabase, startTestServer } from '../store/testing.ts'
 import { place } from '../trace/words.ts'
 import type { Player, Site } from '../verify/client.ts'
+import { outsideOf } from '../verify/outside.ts'
 import { type Line, verify as verifySite } from '../verify/verify.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
@@ -136,6 +137,12 @@ function siteOf(
     url: serving.url,
     players: serving.people(),
     observatory,
+    outside: outsideOf(
+      runtime,
+      now,
+      serving.people().map(({ id }) => id),
+    ),
+    at: howFar(),
     clock: {
       now,
       async set(to) {
@@ -152,7 +159,7 @@ function siteOf(
       },
     },
     async headersFor(player) {
-      if (player === visitor) return {}
+      if (player.id === visitor.id) return {}
       let token = sessions.get(player)
       if (token === undefined) {
         // As somebody who has the second factor that a role may need.
@@ -162,6 +169,19 @@ function siteOf(
       }
       return { cookie: `${session}=${token}` }
     },
+  }
+}
+
+/** Milliseconds after which it is said where it is, while there is nothing else to say. */
+const sayEvery = 15_000
+
+/** Beside the result, which may go into a file. */
+function howFar(): (where: string) => void {
+  let said = Date.now()
+  return where => {
+    if (Date.now() - said < sayEvery) return
+    said = Date.now()
+    process.stderr.write(`… ${where}\n`)
   }
 }
 

@@ -112,11 +112,18 @@ interface ScenarioPerson {
   readonly role: string
 }
 
+/** `a visitor`, `the link of R1`: somebody without an account, with the link of a record (its name in the scenario) or without. */
+interface ScenarioVisitor {
+  readonly name: string
+  readonly role: null
+  readonly link: string | null
+}
+
 export interface ScenarioStep {
   readonly cell: Cell
   readonly step: 'given' | 'when' | 'then'
   /** Who does it; null: nobody in particular. */
-  readonly who: ScenarioPerson | null
+  readonly who: ScenarioPerson | ScenarioVisitor | null
   readonly what: ScenarioWhat
   /** `ok`, `ok with E-HIGH confirmed`, `denied` or an error code; null where the column is empty. */
   readonly result: Cell | null

@@ -4,7 +4,12 @@ export const steps = {
   name: 'scenario',
   columns: [
     { name: 'Step', required: true, meaning: 'Given, When, Then, or And (which goes on with the one before).' },
-    { name: 'Who', required: true, meaning: 'Who does it: `Cleo the Clerk` the first time, `Cleo` from then on.' },
+    {
+      name: 'Who',
+      required: true,
+      meaning:
+        'Who does it: `Cleo the Clerk` the first time, `Cleo` from then on; `a visitor`, `the link of R1`: somebody without an account.',
+    },
     {
       name: 'What',
       required: true,

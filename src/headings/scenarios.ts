@@ -132,6 +132,13 @@ function introduce(context: Context, cast: Cast, cell: Cell, section: number): v
 
 function readWho(context: Context, cast: Cast, cell: Cell, section: number): ScenarioStep['who'] {
   if (cell.text === '') return null
+  if (/^a visitor$/i.test(cell.text)) return { name: cell.text, role: null, link: null }
+  const linked = after(cell, 'the link of')
+  if (linked !== null && linked.text !== '') {
+    const isKnown = cast.records.has(linked.text)
+    if (!isKnown) unknownName(context, cast, linked, cast.records.keys(), section)
+    return isKnown ? { name: cell.text, role: null, link: linked.text } : null
+  }
   const name = introduction(cell)?.name ?? cell.text
   const person = cast.people.get(name)
   if (person !== undefined) return person.role === null ? null : { name, role: person.role }

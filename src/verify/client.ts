@@ -8,6 +8,8 @@ export interface Player {
   readonly id: string
   readonly name: string
   readonly roles: readonly string[]
+  /** Somebody without an account, who has opened the link of a record (null: of none): the API is not theirs. Absent: somebody with one. */
+  readonly link?: { readonly entity: string; readonly record: string } | null
 }
 
 /** Where the application runs, and how to act for somebody: headers that carry their session. */
@@ -20,6 +22,10 @@ export interface Site {
   readonly clock: { readonly now: () => Date; readonly set: (to: Date) => Promise<void> }
   /** What its database holds. */
   readonly observatory: Observatory
+  /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */
+  readonly outside: (player: Player, method: string, path: string, body?: unknown, confirmed?: string) => Promise<Reply>
+  /** Told from time to time where it is. */
+  readonly at?: (where: string) => void
   /** Errors that its log told since this was asked last, a line each. */
   readonly troubles: () => readonly string[]
 }
@@ -33,6 +39,8 @@ export interface Reply {
 
 /** One request as somebody; throws where the server does not answer. */
 export async function ask(site: Site, player: Player, method: string, path: string, body?: unknown): Promise<Reply> {
+  if (player.link !== undefined)
+    return site.outside(player, method, path, body, (await site.headersFor(player))['confirm-warnings'])
   const response = await fetch(`${site.url}/api/v1/${path}`, {
     method,
     headers: {

@@ -68,6 +68,7 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
       continue
     }
     const trial: Trial = { site, entity, tallies: new Map() }
+    site.at?.(entity.name)
     await tryEntity(trial)
     for (const line of linesOf(trial)) {
       lines.push(line)
@@ -105,7 +106,10 @@ async function tryEntity(trial: Trial): Promise<void> {
         unreached.add(state)
         continue
       }
-      for (const player of players) await tryPerson(trial, subject, state, player, writers)
+      for (const player of players) {
+        site.at?.([entity.name, ...(state === null ? [] : [`in ${state}`]), `as ${player.name}`].join(', '))
+        await tryPerson(trial, subject, state, player, writers)
+      }
     }
   if (unreached.size > 0)
     creating(trial).note = `None could be brought to ${[...unreached].join(', ')}: nothing was tried there.`

@@ -57,7 +57,7 @@ export async function playScenario(site: Site, scenario: Scenario): Promise<read
 }
 
 async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
-  const who = step.who === null ? '' : `${step.who.name} the ${step.who.role}, `
+  const who = step.who === null ? '' : `${step.who.name}${step.who.role === null ? '' : ` the ${step.who.role}`}, `
   const title = `${step.step}: ${who}${step.cell.text}${step.result === null ? '' : ` → ${step.result.text}`}`
   try {
     const detail = await outcomeOf(stage, step)
@@ -70,7 +70,7 @@ async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
 
 /** Null when it went as the row says, else what happened instead. */
 async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: ScenarioStep): Promise<string | null> {
-  const player = who === null ? null : playerOf(stage.site, who.name, who.role)
+  const player = who === null ? null : 'link' in who ? outsider(stage, who) : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'made') return await wasMade(stage, what, player)
   if (what.kind === 'left') return await hasLeft(stage, what)
@@ -104,6 +104,12 @@ function playerOf(site: Site, name: string, role: string | null): Player {
   return player
 }
 
+/** Somebody without an account. */
+function outsider({ records }: Stage, { name, link }: { readonly name: string; readonly link: string | null }): Player {
+  const held = link === null ? null : known(records, link)
+  return { ...visitor, name, link: held === null ? null : { entity: held.entity.key, record: held.id } }
+}
+
 async function makeRecord(
   stage: Stage,
   what: ScenarioWhat & { kind: 'record' },
@@ -115,7 +121,8 @@ async function makeRecord(
   let reply: Reply | null = null
   let maker: Player | null = null
   for (const player of by === null ? site.players : [by]) {
-    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, player, entity, what, stage.records))
+    const looker = player.link === undefined ? player : (site.players[0] ?? player)
+    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, looker, entity, what, stage.records))
     maker = player
     if (isOk(reply)) break
   }
@@ -135,7 +142,8 @@ async function takeStep(
 ): Promise<Reply> {
   const { entity, id, by } = known(records, record)
   const who = player ?? by
-  const given = values.length === 0 ? undefined : await writtenOf(site, who, entity, { values }, records)
+  const looker = who.link === undefined ? who : by
+  const given = values.length === 0 ? undefined : await writtenOf(site, looker, entity, { values }, records)
   return await stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given)
 }
 
@@ -166,7 +174,8 @@ async function doVerb(
   if (verb === 'see') return await ask(site, who, 'GET', path)
   if (verb === 'delete') return await ask(site, who, 'DELETE', path)
   if (verb === 'restore') return await ask(site, who, 'POST', `${path}/restore`)
-  return await ask(site, who, 'PATCH', path, await writtenOf(site, who, entity, { values }, records))
+  const looker = who.link === undefined ? who : by
+  return await ask(site, who, 'PATCH', path, await writtenOf(site, looker, entity, { values }, records))
 }
 
 /** `today 2026-03-02` is nine in the morning there; what passes is counted from now. */

@@ -1,9 +1,11 @@
 /** The application as somebody knows it: a field that they see on no record is not there to be asked for, read or written. */
 import type { Entity } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import { type Allow, allowFor } from '../run/access/allow.ts'
 import { opensIn } from '../run/access/read-log.ts'
 import { kept } from '../run/kept.ts'
+import type { Request } from '../run/request.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether this person sees the field on any record at all. */
@@ -36,8 +38,14 @@ export interface Known extends ReadApp {
 /** As those who may the same know them. */
 const entities = new WeakMap<Allow, WeakMap<Entity, ReadEntity>>()
 
+/** Who reads what. */
+interface Reader {
+  readonly site: { readonly app: App }
+  readonly request: Request
+}
+
 /** A body may give a new record what its sender never sees on one. `also` are fields of one entity that are read whoever sees them: what a step asks for. */
-export function knownTo(exchange: Exchange, also: { of: string; fields: readonly string[] } | null = null): Known {
+export function knownTo(exchange: Reader, also: { of: string; fields: readonly string[] } | null = null): Known {
   const { app } = exchange.site
   const allow = allowFor(app, exchange.request.actor)
   const sees = (entity: string, field: string) =>

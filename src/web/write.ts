@@ -1,10 +1,12 @@
 /** What all writes over HTTP share: the key that makes a repeat harmless, the version that was seen, the words afterwards. */
 import { sql } from '../expression/sql.ts'
+import type { Only } from '../headings/2-screens/public-forms.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
 import { raiseMisfit } from '../run/problems/raise.ts'
 import type { Exchange } from './exchange.ts'
 import type { OnceKey } from './sign-in/once.ts'
+import type { Site } from './site.ts'
 
 const isOnce = (key: string): boolean => /^[\w-]{10,64}$/.test(key)
 
@@ -37,7 +39,10 @@ export function formVersion(form: URLSearchParams): number | null {
 }
 
 /** What was decoded, as `run` takes it. */
-export function inputOf({ site, refused }: Exchange, { values, children, misfits }: Decoded): Input {
+export function inputOf(
+  { site, refused }: { readonly site: Pick<Site, 'app'>; readonly refused: Exchange['refused'] },
+  { values, children, misfits }: Decoded,
+): Input {
   return {
     values,
     children: Object.fromEntries(
@@ -62,4 +67,27 @@ function pathOf(name: string, children: Decoded['children']): string {
   if (key === undefined) return name
   const index = children[list]?.findIndex(({ written }) => written === Number(number)) ?? -1
   return index === -1 ? list : `${list}.${index}.${key}`
+}
+
+/** What a form for everyone does not list is as if it had not been sent. */
+export function listed(decoded: Decoded, only: Only): Decoded {
+  const within = ([key]: readonly [string, unknown]) => only.has(key)
+  const inRow = (list: string, key: string) => only.get(list)?.has(key) !== false
+  const rows = Object.entries(decoded.children)
+    .filter(within)
+    .map(([list, all]) => [
+      list,
+      all.map(row => ({
+        ...row,
+        values: Object.fromEntries(Object.entries(row.values).filter(([key]) => inRow(list, key))),
+      })),
+    ])
+  return {
+    values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
+    children: Object.fromEntries(rows),
+    misfits: decoded.misfits.filter(({ path }) => {
+      const [first = '', , key] = path.split('.')
+      return only.has(first) && (key === undefined || inRow(first, key))
+    }),
+  }
 }

@@ -34,7 +34,7 @@ import { KeyReused, once } from '../sign-in/once.ts'
 import { attempt, countInSpan, formsPerAddress } from '../sign-in/throttle.ts'
 import { inSentence } from '../site.ts'
 import { confirming } from '../warnings.ts'
-import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
 import { searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
@@ -289,7 +289,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   })
   const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
   const again = { typed: keptRows(form, typed, zoned), sent: form }
-  const input = inputOf(exchange, listed(decoded, paper.only))
+  const input = inputOf(exchange, paper.only === null ? decoded : listed(decoded, paper.only))
   const address = mailboxOf(paper.screen, input)
   const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
   if (paper.only !== null) {
@@ -363,30 +363,6 @@ async function tooMany(
 }
 
 const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as const
-
-/** What a form for everyone does not list is as if it had not been sent. */
-function listed(decoded: ReturnType<typeof decodeForm>, only: Paper['only']): ReturnType<typeof decodeForm> {
-  if (only === null) return decoded
-  const within = ([key]: readonly [string, unknown]) => only.has(key)
-  const inRow = (list: string, key: string) => only.get(list)?.has(key) !== false
-  const rows = Object.entries(decoded.children)
-    .filter(within)
-    .map(([list, all]) => [
-      list,
-      all.map(row => ({
-        ...row,
-        values: Object.fromEntries(Object.entries(row.values).filter(([key]) => inRow(list, key))),
-      })),
-    ])
-  return {
-    values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
-    children: Object.fromEntries(rows),
-    misfits: decoded.misfits.filter(({ path }) => {
-      const [first = '', , key] = path.split('.')
-      return only.has(first) && (key === undefined || inRow(first, key))
-    }),
-  }
-}
 
 function save(
   exchange: Exchange,
