@@ -8,11 +8,11 @@ import { loadApp } from './load.ts'
 export const check: Command = {
   name: 'check',
   usage: 'check FILE',
-  meaning: 'Reads a document and says what is wrong with it. Exit code 1 when it has errors.',
+  meaning: 'Reads a document and says what is wrong with it. Exit code 1 if it has errors.',
   options: {
-    format: { type: 'string', meaning: 'frames (default), json (one object a line) or sarif' },
+    format: { type: 'string', meaning: 'frames (the default), json (one object per line) or sarif' },
     strict: { type: 'boolean', meaning: 'also fail on assumptions that the document does not accept' },
-    'no-color': { type: 'boolean', meaning: 'plain text; also by the environment variable NO_COLOR' },
+    'no-color': { type: 'boolean', meaning: 'plain text; the environment variable NO_COLOR does the same' },
   },
   async run(files, options) {
     const file = onlyFile(files, 'check')

@@ -75,7 +75,7 @@ export async function onItsTables<T>(file: string, act: () => Promise<T>): Promi
 /** What leads on from a database that is not as the document wants it. */
 export const notAsWanted = (file: string, cause?: unknown): Unavailable =>
   new Unavailable(
-    'The database is not as the document wants it',
+    'The database does not match the document',
     `Look at the plan: ${typed('plan', file)}\nThen: ${typed('apply', file)}`,
     cause,
   )

@@ -157,10 +157,10 @@ test('begins when the document is sound, and follows it', async () => {
 
   // A mistake: told in the terminal and in the browser; what was served goes on.
   save(shop.replace('| pieces | integer |', '| pieces | intger |'))
-  expect(await dev.says(/served on, until the document is corrected/)).toMatch(/error N\d{4} .*`intger`/)
+  expect(await dev.says(/is still served until you correct the document/)).toMatch(/error N\d{4} .*`intger`/)
   expect(await (await fetch(`${url}/-/diagnostics`)).text()).toContain('intger')
   save(shop)
-  await dev.says(/The document says again what is served/)
+  await dev.says(/The document is back at version/)
   expect(await (await fetch(`${url}/-/diagnostics`)).text()).not.toContain('intger')
 
   // A renamed field keeps its values; one that vanishes stays until it is dropped by name.
@@ -182,7 +182,7 @@ test('begins when the document is sound, and follows it', async () => {
 
   // A rule that records violate: refused with their number, and the tables are as they were.
   save(renamed.replace('pieces < 10', 'pieces < 3'))
-  expect(await dev.says(/served on, until/)).toMatch(/error N\d{4} .*\b1 /)
+  expect(await dev.says(/is still served until/)).toMatch(/error N\d{4} .*\b1 /)
   save(renamed.replace('pieces < 10', 'pieces < 4'))
   await dev.says(/Serving version/)
   const checks = await store.query<{ said: string }>(
@@ -231,7 +231,7 @@ test('serves on when nobody reads its log any more, and ends cleanly', async () 
   const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0' }
   const early = start(['person', file, '--email', 'ada@example.org', '--name', 'Ada'], settings)
   expect(await early.ended).toBe(1)
-  expect(early.output()).toContain('The database is not as the document wants it. Look at the plan: npx ninefold plan ')
+  expect(early.output()).toContain('The database does not match the document. Look at the plan: npx ninefold plan ')
   expect(await start(['apply', file], settings).ended).toBe(0)
   const served = start(['serve', file], settings)
   const [, port] = /"url":"http:\/\/localhost:(\d+)"/.exec(await served.says(/"event":"serving".*\n/))!
@@ -248,7 +248,7 @@ test('serves in several processes: one that dies is replaced, and all end togeth
   const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2' }
   const refused = start(['serve', file], settings)
   expect(await refused.ended).toBe(1)
-  expect(refused.output().match(/is not as the document wants it/g)).toHaveLength(1)
+  expect(refused.output().match(/does not match the document/g)).toHaveLength(1)
   expect(await start(['apply', file], settings).ended).toBe(0)
   const served = start(['serve', file], settings)
   const serving = /"pid":(\d+)[^\n]*"event":"serving","url":"http:\/\/localhost:(\d+)"/

@@ -22,7 +22,8 @@ import { type Serving, startServing } from './serving.ts'
 export const dev: Command = {
   name: 'dev',
   usage: 'dev FILE',
-  meaning: 'Serves a document with demo people, its sample data and a mailbox, and follows every change of it.',
+  meaning:
+    'Serves a document while you write it, with demo people, sample data and a mailbox. Each save shows at once.',
   options: {},
   run: files => reportFailure(() => serveWhileWriting(onlyFile(files, 'dev'))),
 }
@@ -38,7 +39,7 @@ async function serveWhileWriting(file: string): Promise<number> {
       const refused = isGood(loaded) ? await against(loaded.app) : errorsOf(loaded)
       if (isGood(loaded) && refused === null) return loaded
       tell(refused ?? [])
-      console.log('Correct the document; it is read again when you save it. Ctrl-C ends.')
+      console.log('Correct the document and save it: it is read again. Ctrl-C stops.')
       if ((await Promise.race([stop, changes.next(loaded)])) === 'stop') return null
     }
   }
@@ -96,7 +97,7 @@ async function serveWhileWriting(file: string): Promise<number> {
 function greet(app: App, serving: Serving, database: string, file: string): void {
   console.log(`\n${app.name} is served on ${serving.url}  (${database})`)
   const people = serving.people()
-  if (people.length > 0) console.log('Demo people, one click to sign in:')
+  if (people.length > 0) console.log('Demo people (one click signs you in):')
   for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
   tellNotSet(app)
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
@@ -104,13 +105,13 @@ function greet(app: App, serving: Serving, database: string, file: string): void
     console.log(
       `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or ${typed('gaps', file)}`,
     )
-  console.log('Save the document and the browser follows. Ctrl-C ends.\n')
+  console.log('Save the document and the browser shows it. Ctrl-C stops.\n')
 }
 
 /** What needs a variable that is not there waits, and is tried again and again. */
 function tellNotSet(app: App): void {
   for (const [name, cell] of notSet(app, variable))
-    console.log(`Not in the environment: ${name} (${place(cell)}). What needs it is not sent, or not taken.`)
+    console.log(`${name} is not set (${place(cell)}). Until it is, what needs it is neither sent nor received.`)
 }
 
 /** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
@@ -119,14 +120,14 @@ async function follow(file: string, serving: Serving, store: Store): Promise<Loa
   const { version } = serving.runtime().app
   if (isGood(loaded) && loaded.app.version === version) {
     await serving.change(serving.runtime().app, loaded.found)
-    console.log(`The document says again what is served: version ${version}.`)
+    console.log(`The document is back at version ${version}, which is being served.`)
     return loaded
   }
   const refused = isGood(loaded) ? await migrate(store, loaded.app) : loaded.found
   if (!isGood(loaded) || refused !== null) {
     tell(isGood(loaded) ? (refused ?? []) : errorsOf(loaded))
     await serving.keep(refused ?? [], loaded.files)
-    console.log(`Version ${version} is served on, until the document is corrected.`)
+    console.log(`Version ${version} is still served until you correct the document.`)
     return loaded
   }
   await serving.change(loaded.app, loaded.found)

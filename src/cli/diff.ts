@@ -12,7 +12,7 @@ export const diff: Command = {
   name: 'diff',
   usage: 'diff OLD NEW',
   meaning:
-    'Says what two documents say differently: rules, steps, who gains or loses access, constants, screens. Exit code 1 where they do.',
+    'Lists what differs between two documents, in business words: rules, steps, who gains or loses access, constants, screens. Exit code 1 if anything does.',
   options: {},
   async run([before, after, ...more]) {
     if (before === undefined || after === undefined || more.length > 0)
@@ -21,7 +21,7 @@ export const diff: Command = {
     if (old === null || now === null) return 2
     const found = diffApps(old.app, now.app, dateIn(new Date(), now.app.product.timeZone.name))
     for (const difference of found) console.log(lineOf(difference, old.folder, now.folder))
-    if (found.length === 0) console.log('No difference.')
+    if (found.length === 0) console.log('No differences.')
     return found.length === 0 ? 0 : 1
   },
 }

@@ -15,12 +15,12 @@ export const explain: Command = {
   name: 'explain',
   usage: 'explain FILE THING | explain FILE --record … --person … | explain N0000',
   meaning:
-    'Says which line decides a rule, step, field, role, error, constant or screen, and where it holds. Or what somebody may do with a record, or what a code means.',
+    'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means.',
   options: {
-    record: { type: 'string', meaning: 'a record, as its address names it: --record "Loan LN-2026-00007"' },
+    record: { type: 'string', meaning: 'a record, named as in its address: --record "Loan LN-2026-00007"' },
     person: {
       type: 'string',
-      meaning: 'the e-mail address of whoever it is about: what they may do with the record, and why not the rest',
+      meaning: 'the e-mail address of a person: what they may do with the record, and why not the rest',
     },
   },
   async run(args, { record, person }) {
@@ -35,7 +35,9 @@ export const explain: Command = {
     }
     if (record !== undefined || person !== undefined) {
       if (first === undefined || typeof record !== 'string' || typeof person !== 'string')
-        throw new CannotRead("'ninefold explain' takes a record together with a person, and a file.")
+        throw new CannotRead(
+          "'ninefold explain' needs a file, --record and --person together, e.g. ninefold explain app.md --record 'Loan LN-2026-00007' --person ada@example.org",
+        )
       return reportFailure(() => explainRecord(first, record, person))
     }
     const asked = rest.join(' ')
@@ -49,7 +51,9 @@ export const explain: Command = {
     const explained = explainThing(app, asked)
     if ('unknown' in explained) {
       console.error(
-        `Nothing in ${first} is named '${asked}'${explained.nearest === null ? '' : `; did you mean '${explained.nearest}'?`}`,
+        explained.nearest === null
+          ? `Nothing in ${first} is named '${asked}'. Ask for a rule, step, field, role, error, constant or screen as the document names it.`
+          : `Nothing in ${first} is named '${asked}'; did you mean '${explained.nearest}'?`,
       )
       return 1
     }

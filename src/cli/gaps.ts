@@ -8,7 +8,7 @@ export const gaps: Command = {
   name: 'gaps',
   usage: 'gaps FILE',
   meaning:
-    'Lists what the document leaves open, what follows from that, and who owes the answer. Exit code 1 when it has errors.',
+    'Lists what a document leaves open, what follows from that, and who owes the answer. Exit code 1 if it has errors.',
   options: {},
   async run(files) {
     const file = onlyFile(files, 'gaps')
@@ -21,7 +21,7 @@ export const gaps: Command = {
     console.log(listGaps(app).join('\n'))
     if (errors.length === 0) return 0
     console.error(
-      `${file} has ${printSummary(errors)}; what they are about may be missing in this list. What is wrong: ${typed('check', file)}`,
+      `${file} has ${printSummary(errors)}; this list may be incomplete because of them. To see them: ${typed('check', file)}`,
     )
     return 1
   },

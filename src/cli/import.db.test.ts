@@ -103,7 +103,7 @@ test('differences are told one per line with both places; no difference is the e
   file('wrong.md', document('txt'))
   expect(await ninefold('diff', 'old.md')).toMatchObject({ code: 2 })
   expect(await ninefold('diff', 'old.md', 'wrong.md')).toMatchObject({ code: 2, out: expect.stringContaining('N1305') })
-  expect(await ninefold('diff', 'old.md', 'old.md')).toEqual({ code: 0, out: 'No difference.\n', said: '' })
+  expect(await ninefold('diff', 'old.md', 'old.md')).toEqual({ code: 0, out: 'No differences.\n', said: '' })
   expect(await ninefold('diff', 'old.md', 'new.md')).toEqual({
     code: 1,
     out: 'Book.title, its type: `text 90` (was `text 80`)  [old.md:9:3 → new.md:9:3]\n',

@@ -33,12 +33,12 @@ export const importDocument: Command = {
   name: 'import',
   usage: 'import jdl FILE | import database URL',
   meaning:
-    'Makes a document of JHipster Domain Language or of the tables of a PostgreSQL database; lists what it cannot say.',
+    'Makes a document from a JHipster model (JDL) or from the tables of a PostgreSQL database, and lists what it could not carry over.',
   options: {
-    out: { type: 'string', meaning: 'the file to write; without it the document is printed' },
+    out: { type: 'string', meaning: 'the file to write; without it, the document is printed' },
     schema: {
       type: 'string',
-      meaning: 'the schema of the database whose tables are read: public, unless it says otherwise',
+      meaning: 'the schema to read (the default is public)',
     },
   },
   async run([name, from, ...more], options) {

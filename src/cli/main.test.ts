@@ -68,7 +68,7 @@ test('a role that nobody is given, and one that is not there, are told before an
   const person = (role: string) => main(['person', document, '--email', 'a@example.org', '--name', 'A', '--role', role])
   expect([await person('Borrower'), await person('Clerc')]).toEqual([1, 1])
   expect(said.mock.calls[0]?.[0]).toMatch(
-    /^The role 'Borrower' is given to nobody: loan-desk\.md:\d+:\d+ says who has it\. Roles that are given: Clerk, Manager/,
+    /^Nobody is appointed to the role 'Borrower': loan-desk\.md:\d+:\d+ says who has it\. Roles that people are appointed to: Clerk, Manager/,
   )
   expect(said.mock.calls[1]?.[0]).toContain("There is no role 'Clerc'; did you mean `Clerk`?")
 })
@@ -86,7 +86,7 @@ test('what is open is listed, and that there are errors is said beside it', asyn
   const wrong = 'src/headings/2-screens/fixtures/addresses.md'
   expect(await main(['gaps', wrong])).toBe(1)
   expect(printed.mock.calls.at(-1)?.[0]).toMatch(/^\d+ gaps?: /)
-  expect(said.mock.calls[0]?.[0]).toMatch(/addresses\.md has \d+ errors; .* What is wrong: npx ninefold check src\//)
+  expect(said.mock.calls[0]?.[0]).toMatch(/addresses\.md has \d+ errors; .* To see them: npx ninefold check src\//)
 })
 
 test('what is wrong in a file of sample data is an error for check, and keeps nothing from being served', async () => {

@@ -84,18 +84,20 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function help(): Promise<number> {
-  console.log('ninefold: a document under nine headings, made into a running application.\n')
+  console.log('Ninefold turns a document under nine headings into a running application.\n')
   for (const load of Object.values(commands)) {
     const { usage, meaning } = await load()
     console.log(`  ninefold ${usage}\n      ${meaning}`)
   }
-  console.log('\n`ninefold <command> --help` tells its options.')
+  console.log('\nOptions of a command: ninefold <command> --help')
   return 0
 }
 
 function describe({ usage, meaning, options }: Command): string {
-  const lines = Object.entries(options).map(
-    ([name, option]) => `  --${name}${option.type === 'string' ? ' …' : ''}  ${option.meaning}`,
+  const named = Object.entries(options).map(
+    ([name, { type, meaning: what }]) => [`--${name}${type === 'string' ? ' …' : ''}`, what] as const,
   )
+  const wide = Math.max(...named.map(([name]) => name.length))
+  const lines = named.map(([name, what]) => `  ${name.padEnd(wide)}  ${what}`)
   return [`ninefold ${usage}`, `  ${meaning}`, ...lines].join('\n')
 }

@@ -10,8 +10,7 @@ const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 export const newProject: Command = {
   name: 'new',
   usage: 'new FOLDER',
-  meaning:
-    'Makes a folder with a small document to begin with, named like the folder, and the scripts that serve and test it.',
+  meaning: 'Makes a folder with a small document to start from, and the scripts that serve and test it.',
   options: {},
   async run(files) {
     const [given] = files
@@ -28,8 +27,8 @@ export const newProject: Command = {
 
   cd ${/^[\w./-]+$/.test(given) ? given : `'${given.replaceAll("'", `'\\''`)}'`}
   npm install
-  npm start      serves it on http://localhost:3000 and follows every change of the document
-  npm test       checks it, and tries that the application does what it says`)
+  npm start      serves it on http://localhost:3000 and shows each change when you save it
+  npm test       checks it, and tests that the application does what it says`)
     return 0
   },
 }
@@ -75,10 +74,10 @@ function project(name: string, ninefold: string): Readonly<Record<string, string
 [${name}.md](${name}.md) is the application: Ninefold serves what it says.
 
     npm install
-    npm start      serves it on http://localhost:3000 and follows every change of the document
-    npm test       checks it, and tries that the application does what it says
+    npm start      serves it on http://localhost:3000 and shows each change when you save it
+    npm test       checks it, and tests that the application does what it says
 
-\`npx ninefold\` lists what else can be done with it.
+\`npx ninefold\` lists the other commands.
 `,
   }
 }

@@ -26,24 +26,24 @@ export const person: Command = {
   name: 'person',
   usage: 'person FILE --email … [--name …] [--role …] [--tenant …] [--give-out FOLDER] [--erase]',
   meaning:
-    'Creates a person (or finds them by e-mail address), gives them roles, and prints a link that signs them in once; or gives out, or erases, all that is held about them.',
+    'Creates a person, or finds them by e-mail address; gives them roles and prints a link that signs them in once. Also gives out or erases all that is held about them.',
   options: {
     email: { type: 'string', meaning: 'their e-mail address' },
-    name: { type: 'string', meaning: 'their name, where they are new' },
+    name: { type: 'string', meaning: 'their name; needed if they are new' },
     tenant: {
       type: 'string',
-      meaning: 'whom they belong to, where the document names a tenant; made where there is none of this name yet',
+      meaning: 'the tenant they belong to, if the document has tenants; created if there is none of this name',
     },
     role: {
       type: 'string',
       multiple: true,
-      meaning: 'a role of section 6 that people are appointed to; may be repeated',
+      meaning: 'a role that people are appointed to (heading 6); may be repeated',
     },
     'give-out': {
       type: 'string',
-      meaning: 'a folder into which all that is held about them is written: data.json and files',
+      meaning: 'a folder to write all that is held about them into: data.json and files',
     },
-    erase: { type: 'boolean', meaning: 'erases what is personal; says what has to be kept, and until when' },
+    erase: { type: 'boolean', meaning: 'erase what is personal; says what has to be kept, and until when' },
   },
   run: (files, { email, name, tenant, role = [], erase, 'give-out': folder }) =>
     reportFailure(() => {
@@ -94,10 +94,10 @@ function notGiven(app: App, roles: readonly string[]): string | null {
   const wrong = roles.find(role => !given.includes(role))
   if (wrong === undefined) return null
   const role = app.roles.get(wrong)
-  const all = `Roles that are given: ${given.join(', ')}.`
+  const all = `Roles that people are appointed to: ${given.join(', ')}.`
   return role === undefined
     ? `There is no role '${wrong}'${didYouMean(wrong, given) || `. ${all}`}`
-    : `The role '${wrong}' is given to nobody: ${place(role.cell)} says who has it. ${all}`
+    : `Nobody is appointed to the role '${wrong}': ${place(role.cell)} says who has it. ${all}`
 }
 
 /** Null when it is done, else what stands in the way. */
@@ -109,7 +109,7 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
   const [known] = await store.query<{ id: string }>(
     sql`select id from public.person where lower(email) = lower(${email})`,
   )
-  if (known === undefined && name === null) return `Nobody has the address ${email}. Give a --name to create them.`
+  if (known === undefined && name === null) return `Nobody has the address ${email}. To create them, give a --name.`
   const whose = known === undefined && tenant !== null ? await tenantNamed(runtime, request, tenant) : {}
   if (typeof whose === 'string') return whose
   const values = { name, email, ...whose }
@@ -148,4 +148,4 @@ async function tenantNamed(
 const reasons = (outcome: Outcome): string =>
   outcome.kind === 'refused'
     ? outcome.problems.map(({ message, whatToDo }) => `${message} ${whatToDo ?? ''}`).join('\n')
-    : 'It could not be done.'
+    : 'That did not work.'

@@ -12,19 +12,20 @@ import { reportFailure } from './process.ts'
 const drop = {
   type: 'string',
   multiple: true,
-  meaning: 'what may be lost with its data: loan.purpose, or fine',
+  meaning: 'a field or entity to drop with its data: loan.purpose, or fine; may be repeated',
 } as const
 
 const adopt = {
   type: 'string',
   multiple: true,
-  meaning: 'a table of another application that is taken over with its records: customers, or all',
+  meaning: 'a table of another application to take over with its records: customers, or all; may be repeated',
 } as const
 
 export const plan: Command = {
   name: 'plan',
   usage: 'plan FILE',
-  meaning: 'Says what a document would do to the database: statements, locks, and what happens to existing records.',
+  meaning:
+    'Shows what a document would change in the database: statements, locks, and what happens to existing records. Changes nothing.',
   options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
@@ -38,7 +39,7 @@ export const plan: Command = {
 export const apply: Command = {
   name: 'apply',
   usage: 'apply FILE',
-  meaning: 'Brings the database to what the document says. Nothing is dropped that is not named with --drop.',
+  meaning: 'Changes the database to match the document. Drops nothing but what you name with --drop.',
   options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'apply'), async (app, { store }) => {

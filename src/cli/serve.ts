@@ -29,7 +29,7 @@ export const serve: Command = {
   name: 'serve',
   usage: 'serve FILE',
   meaning:
-    'Serves a document in production: DATABASE_URL, PUBLIC_URL, TRUSTED_PROXIES, SMTP_URL, MAIL_FROM, FILES_URL, CLAMD_URL, SECRETS_KEY, PORT, HOST, WEB_PROCESSES come from the environment (docs/serving.md).',
+    'Serves a document in production, on your own PostgreSQL. Settings come from the environment: DATABASE_URL, PUBLIC_URL, SMTP_URL and others (docs/serving.md).',
   options: {},
   run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
 }
@@ -42,7 +42,7 @@ async function serveFor(file: string): Promise<number> {
   }
   if (variable('DATABASE_URL') === undefined)
     throw new CannotRead(
-      'DATABASE_URL is not set. `serve` does not start a database of its own; `dev` does, for trying things out.',
+      'DATABASE_URL is not set. `serve` needs a PostgreSQL of yours; to try things out, use `dev`, which starts one.',
     )
   const port = portOf(variable('PORT'))
   const publicUrl = publicUrlOf(variable('PUBLIC_URL'))

@@ -76,7 +76,7 @@ test('an application that lets people do what the document refuses is found out,
     'Loan, hand out: who may, and when',
     'Loan: who may change it',
     'Loan: who may delete it',
-    'Loan, purpose: who may not write it does not',
+    'Loan, purpose: whoever may not write it cannot',
   ])
 })
 

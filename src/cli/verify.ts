@@ -60,7 +60,7 @@ async function verifyFile(file: string, strict: boolean): Promise<number> {
       )
       if (lines.length === 0)
         console.log(
-          'The document says nothing that could be tried: no Examples, no Scenario, no permissions, no screens.',
+          'There is nothing to try: the document has no Examples, no Scenario, no permissions and no screens.',
         )
       return failed === 0 && !(strict && untried > 0) ? 0 : 1
     } finally {

@@ -5,8 +5,12 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { place, type Thing } from './words.ts'
 
-export const sayRoles = (named: FieldPermission['see']): string =>
-  isUnspecified(named) ? 'nobody: unspecified' : named.roles.length === 0 ? 'nobody' : named.roles.join(', ')
+/** `where`: what limits them, where there is anybody. */
+export function sayRoles(named: FieldPermission['see'], where?: string): string {
+  if (isUnspecified(named)) return 'nobody: unspecified'
+  if (named.roles.length === 0) return 'nobody'
+  return [named.roles.join(', '), ...(where === undefined ? [] : [where])].join(', ')
+}
 
 function sayGrant(grant: Said<Grant>): string {
   if (isUnspecified(grant)) return 'unspecified, so no'
@@ -89,7 +93,7 @@ export function dutyThings(app: App): Thing[] {
       ['document for'],
       'who reads the document in the application',
       app.documentFor,
-      'Nobody, save in dev, where everybody does.',
+      'Nobody, except in dev, where everybody does.',
       'at /-/document, with its lines, gaps, diagrams and permissions.',
     ),
     duty(

@@ -41,8 +41,8 @@ function approvalLines({ transitions }: Workflow, approval: Approval): readonly 
     ...(except.length === 0 ? [] : [`  Never counts: ${except.map(({ cell }) => cell.text).join(', ')}.`]),
     ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
     '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',
-    '  What would refuse the step, as a rule on it does, refuses each decision about it.',
-    '  A decision is about one version of the record: a change of it, or of its state, leaves the decision behind.',
+    '  Whatever would refuse the step, such as a rule, refuses each decision about it.',
+    '  A decision is about one version of the record: once the record or its state changes, it no longer counts.',
     '  The last decision and the step are one transaction. The application itself (effects, timers, calls) waits for nobody.',
   ]
 }

@@ -23,7 +23,7 @@ export function entityThings(app: App, entity: Entity): Thing[] {
       lines: () => [
         `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
         ...(access === undefined || access.basis !== 'written'
-          ? [`  Section 6 says nothing of it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
+          ? [`  Heading 6 does not mention it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
           : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
         ...sayNever(access?.never ?? null),
         ...(entity.appendOnly === null
@@ -43,9 +43,11 @@ export function entityThings(app: App, entity: Entity): Thing[] {
         ...(entity.signInWhen === null
           ? []
           : [
-              `  Whoever this does not hold of cannot sign in, by no way, and is out with the next request: ${written(entity.signInWhen)} (${place(entity.signInWhen.cell)}).`,
+              `  Only people for whom ${written(entity.signInWhen)} holds can sign in; anybody else is out with their next request (${place(entity.signInWhen.cell)}).`,
             ]),
-        ...(entity.readLog === null ? [] : [`  Who is shown a record is written down (${place(entity.readLog)}).`]),
+        ...(entity.readLog === null
+          ? []
+          : [`  Each time a record is shown to somebody, that is written down (${place(entity.readLog)}).`]),
         ...(entity.comments === null
           ? []
           : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),
@@ -83,7 +85,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
         ...ruleLines(field),
         ...(tree?.field === field.key
           ? [
-              `  Never in a circle, because \`${tree.cell.text}\` climbs it (${place(tree.cell)}): asked under a lock, one after the other.`,
+              `  Never in a circle, because \`${tree.cell.text}\` climbs it (${place(tree.cell)}): checked under a lock, one write after another.`,
             ]
           : []),
         ...(fieldKind(field.kind).sealed
@@ -92,10 +94,10 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
         ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
         ...(lines.length === 0 ? ['  Who may see it: whoever may see the record.'] : []),
         ...lines.flatMap(({ see, change, when, cell }) => [
-          `  Who may see it: ${sayRoles(see)}, on the records that their role sees (${place(cell)}).`,
+          `  Who may see it: ${sayRoles(see, 'on the records that their role sees')} (${place(cell)}).`,
           ...(change === null
             ? []
-            : [`  Who may change it: ${sayRoles(change)}, on the records that their role may change.`]),
+            : [`  Who may change it: ${sayRoles(change, 'on the records that their role may change')}.`]),
           ...(when === null ? [] : [`  Only where ${sayExpression(when)}.`]),
         ]),
       ]
@@ -107,8 +109,8 @@ function sayFiles({ types, most }: Field): string[] {
   const kinds = types === null ? 'any kind of file' : `${types.names.join(', ')} (${place(types.cell)})`
   const limit = most === null ? 'the limit max_file_size' : `${most.shown} (${place(most.cell)})`
   return [
-    `  Takes ${kinds}, found from the content, up to ${limit}; refused while it is being sent.`,
-    '  The column names the file; its content lies in the store of files, and whoever sees the field may have it.',
+    `  Takes ${kinds}, judged by its content, up to ${limit}; anything else is refused while it is being sent.`,
+    '  The column names the file; its content lies in the file store, and whoever sees the field may download it.',
   ]
 }
 
@@ -124,14 +126,14 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ?.rows.filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)))
       return [
         `  From ${said(step.from)?.join(', ') ?? 'unspecified'} to ${said(step.to) ?? 'unspecified'}.`,
-        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; and heading 6 must let them, too: it lets ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])}.`,
+        `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; heading 6 must allow it too, and allows ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])}.`,
         ...(step.when === null ? [] : [`  Open when ${sayExpression(step.when)}. Unknown counts as closed.`]),
         ...step.asks.map(
           ({ cell, field, required }) =>
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
         ...sayNeverDo(app.access.get(entity.key)?.never?.do),
-        '  Decided by the database, in the one statement that moves the record: two people at once, one of them is refused.',
+        '  Decided by the database, in the statement that moves the record: if two people take it at once, one is refused.',
         ...askedCode(step.when),
         ...(step.error === null
           ? []
@@ -142,7 +144,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ...step.then.map(sayAct),
         ...app.effects
           .filter(({ entity: of, on }) => of === entity.key && on.includes(step.key))
-          .map(effect => `  Then what stands at ${place(effect.cell)}: ${titleOf(app, effect)}.`),
+          .map(effect => `  Then the effect at ${place(effect.cell)}: ${titleOf(app, effect)}.`),
       ]
     },
   }

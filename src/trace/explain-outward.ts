@@ -57,8 +57,8 @@ function callThing(call: Call): Thing {
     lines: () => [
       '  Put into the outbox in the same transaction as what causes it; sent afterwards, at least once, with a stable key.',
       call.order === null || isUnspecified(call.order)
-        ? '  Those about one record leave one after the other, in the order in which they were caused.'
-        : `  Those with the same \`${call.order.cell.text}\` leave one after the other, in the order in which they were caused, whatever records they are about.`,
+        ? '  Calls about one record leave one after another, in the order they were caused.'
+        : `  Calls with the same \`${call.order.cell.text}\` leave one after another, in the order they were caused, whichever record they are about.`,
     ],
   }
 }
@@ -84,7 +84,7 @@ function receiveThing(receive: Receive): Thing {
     cell: receive.cell,
     lines: () => [
       `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
-      `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, by the rules of everybody, as the application itself.`,
+      `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, under the rules that hold for everybody, as the application itself.`,
     ],
   }
 }

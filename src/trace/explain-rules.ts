@@ -50,18 +50,25 @@ export function ruleLines(field: Field): readonly string[] {
     say(`Required when \`${field.required.when.cell.text}\`, ${heldBy(field.required.when)}`, field.required.cell)
   if (onlyWhen !== null) say(`There only when \`${onlyWhen.cell.text}\`, ${heldBy(onlyWhen)}`, onlyWhen.cell)
   if (readOnlyWhen !== null)
-    say(`Locked when \`${readOnlyWhen.cell.text}\`, held by form and server: it is about who writes`, readOnlyWhen.cell)
+    say(
+      `Locked when \`${readOnlyWhen.cell.text}\`, enforced by form and server, because it is about who writes`,
+      readOnlyWhen.cell,
+    )
   if (chooseFrom !== null)
     say(
-      'Only some records may be chosen: the server asks in the same transaction, and locks what was chosen',
+      'Only some records may be chosen: the server checks in the same transaction and locks what was chosen',
       chooseFrom.cell,
     )
   if (assignedFrom !== null)
-    say('The application chooses, and locks what it chose; whoever comes second gets the next one', assignedFrom.cell)
+    say('The application chooses and locks what it chose; whoever comes second gets the next one', assignedFrom.cell)
   if (personal !== null) say('Personal: erased in time, or when the person asks', personal)
-  if (givenOn !== null) say('The number is given by a step; before, the record is addressed by its id', givenOn.cell)
+  if (givenOn !== null)
+    say('The number is given by a step; until then, the record has its id as its address', givenOn.cell)
   if (gapless !== null)
-    say('No number is missing: given one after another, in the transaction that writes; no deleting', gapless)
+    say(
+      'No number is missing: they are given one after another, in the transaction that writes, and records cannot be deleted',
+      gapless,
+    )
   for (const { code, cell } of new Set(refusals.values())) say(`Refused with ${code}`, cell)
   return lines
 }

@@ -29,7 +29,7 @@ export function screenThing(screen: Screen): Thing {
       ...(screen.embeddedIn.length === 0
         ? []
         : [
-            `  May stand in a frame on ${screen.embeddedIn.map(({ origin }) => origin).join(', ')} (${place(screen.embeddedIn[0]!.cell)}).`,
+            `  May be shown in a frame on ${screen.embeddedIn.map(({ origin }) => origin).join(', ')} (${place(screen.embeddedIn[0]!.cell)}).`,
           ]),
       ...(screen.atMost === null
         ? []
@@ -37,7 +37,7 @@ export function screenThing(screen: Screen): Thing {
       ...(screen.confirmTo === null
         ? []
         : [
-            `  What is sent becomes a record when a link mailed to ${screen.confirmTo.field} was followed (${place(screen.confirmTo.cell)}).`,
+            `  What is sent becomes a record once the link mailed to ${screen.confirmTo.field} is followed (${place(screen.confirmTo.cell)}).`,
           ]),
       ...(screen.print?.parts ?? []).map(
         ({ name, fields }) =>

@@ -37,6 +37,6 @@ export function askedCode(when: Said<Expression> | null): string[] {
   return asked.length === 0
     ? []
     : [
-        `  ${asked.join(', ')}: asked about the locked record before, and on its page; lists offer the step without asking. What fails keeps it closed.`,
+        `  ${asked.join(', ')}: asked beforehand about the locked record, and on its page; lists offer the step without asking. If it fails, the step stays closed.`,
       ]
 }

@@ -107,7 +107,7 @@ function sweepLines({ product }: App, { at, while: states, when }: Sweep): strin
       : [
           `  When ${isUnspecified(when) ? 'not specified, so nothing happens' : `\`${when.cell.text}\``}, asked of each.`,
         ]),
-    '  It looks for them at that time, and asks each again before it acts; what does not match any more is left alone.',
+    '  It looks for records at that time and asks each again before it acts; what no longer matches is left alone.',
     '  Each is written in a transaction of its own, once for each time, whoever works beside or dies meanwhile. What was missed happens once.',
   ]
 }

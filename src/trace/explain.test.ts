@@ -76,13 +76,13 @@ test.each<[string, readonly string[]]>([
   ]),
   ['V-STOCK', ['Database: inside the writing transaction, with the records it reads locked']],
   ['Box.above', ['Never in a circle, because `above within this` climbs it']],
-  ['Lending.tool', ['the server asks in the same transaction, and locks what was chosen']],
+  ['Lending.tool', ['the server checks in the same transaction and locks what was chosen']],
   [
     'Stay.room',
     ['No two with the same room overlap from begins to ends, held by an exclusion constraint', 'Refused with E-BUSY'],
   ],
   ['Seat.label', ['Unique among records of which `open` holds, held by a unique index']],
-  ['Lodging.room', ['The application chooses, and locks what it chose']],
+  ['Lodging.room', ['The application chooses and locks what it chose']],
 ])('what holds %s', (name, parts) => {
   const text = readFileSync(new URL('../run/fixtures/rivals.md', import.meta.url), 'utf8')
   const answer = explain(readApp('rivals.md', () => text).app as App, name)
@@ -109,5 +109,5 @@ test('a step that code guards says when that is asked', () => {
     .replace(/(\| hand out \|[^|]*\|[^|]*\|[^|]*\|)[^|]*\|/, '$1 `fits(due_back)` |')
   const files: Readonly<Record<string, string>> = { 'fits.ts': 'export const fits = () => true' }
   const answer = explain(readApp('loan-desk.md', path => files[path] ?? guarded).app as App, 'hand out')
-  expect('lines' in answer && answer.lines.join('\n')).toContain('fits: asked about the locked record before')
+  expect('lines' in answer && answer.lines.join('\n')).toContain('fits: asked beforehand about the locked record')
 })

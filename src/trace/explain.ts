@@ -60,7 +60,7 @@ function functionThing(app: App, { name, cell, file }: CodeFunction): Thing {
     cell,
     lines: () => [
       file === null ? '  Its code is left open: what it gives is unknown.' : `  Decided by TypeScript: ${file.path}.`,
-      '  Runs on the server only, on the values that it is given; where it fails, what it gives is unknown, and the log says so.',
+      '  Runs on the server only, on the values that it is given; if it fails, what it gives is unknown, and the log says so.',
       ...app.inCode
         .filter(({ asks }) => asks.includes(name))
         .map(({ cell }) => `  Asked at ${place(cell)}: \`${cell.text}\`.`),
@@ -76,7 +76,7 @@ function constantThing(app: App, constant: Constant): Thing {
     lines: () => [
       `  ${isUnspecified(constant.value) ? 'Its value is unspecified: what reads it is unknown, so a guard stays closed and a rule is not applied.' : `The document says ${constant.value.wire}${constant.unit === null ? '' : ` ${constant.unit.text}`}; the running application may hold a newer value.`}`,
       ...constant.later.map(({ cell, since, wire }) => `  From ${since} on: ${wire} (${place(cell)}).`),
-      ...(constant.onDays ? ['  Read as it is on a day: what it was stays known, and what it will be.'] : []),
+      ...(constant.onDays ? ['  Read as it is on a given day: earlier and later values are kept.'] : []),
       `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (said(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}${constant.change === 'fixed' || app.product.tenant === null ? '' : '; who belongs to a tenant changes it for that tenant only'}.`,
     ],
   }
@@ -90,7 +90,7 @@ function assumptionThing(assumption: Assumption): Thing {
     lines: () => [
       `  ${assumption.what}`,
       assumption.accepted === null
-        ? `  Not accepted yet: say it in section ${assumption.section}, or accept it with - **Assume:** ${assumption.name}`
+        ? `  Not accepted yet: say it under heading ${assumption.section}, or accept it with - **Assume:** ${assumption.name}`
         : `  Accepted at ${place(assumption.accepted)}.`,
     ],
   }

@@ -24,7 +24,9 @@ export function sayAct(act: Act): string {
   const isLeaving = act.kind === 'send mail' || act.kind === 'call'
   const target = act.kind === 'do' ? act.on : 'of' in act ? act.of : null
   const isFirst = target !== null && target.kind === 'records' && target.first
-  const first = isFirst ? ', about one record or none, locked: who comes at the same moment has the next one' : ''
+  const first = isFirst
+    ? ', for one record or none, which is locked: whoever comes at the same moment gets the next one'
+    : ''
   return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`
 }
 

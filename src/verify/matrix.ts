@@ -61,8 +61,8 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
     if (!oracle.isTold(site.app, entity.key)) {
       const { basis, cell } = site.app.access.get(entity.key)!
       if (entity.partOf === null || basis !== 'written') continue
-      const detail = 'rows with permissions of their own are tried with scenarios alone'
-      const line: Line = { cell, title: `${entity.name}: who may what with it`, passed: true, untried: true, detail }
+      const detail = 'rows with permissions of their own are tried by scenarios only'
+      const line: Line = { cell, title: `${entity.name}: who may do what with it`, passed: true, untried: true, detail }
       lines.push(line)
       tell(line)
       continue
@@ -112,7 +112,7 @@ async function tryEntity(trial: Trial): Promise<void> {
       }
     }
   if (unreached.size > 0)
-    creating(trial).note = `None could be brought to ${[...unreached].join(', ')}: nothing was tried there.`
+    creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
 }
 
 /** What is append only is kept by the database, whoever comes around the application. */
@@ -198,7 +198,7 @@ async function attempt(trial: Trial, subject: Subject, state: string | null, one
   if (isThrough) tally.through++
   if (isThrough !== expected)
     tally.wrong.push(
-      `${one.what}: the application says ${verdictOf(reply)}, the document ${expected ? 'lets' : 'refuses'} it`,
+      `${one.what}: the application says ${verdictOf(reply)}, the document ${expected ? 'allows' : 'refuses'} it`,
     )
 }
 
@@ -283,7 +283,7 @@ function fieldTries(
           trial,
           `field ${field.key}`,
           field.cell,
-          `${entity.name}, ${field.key}: who may not write it does not`,
+          `${entity.name}, ${field.key}: whoever may not write it cannot`,
         ),
         what: `${where}: write ${field.key}`,
         expected: false,
@@ -370,7 +370,7 @@ async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
   if (made.length > 0) return made
   const there = (await site.observatory.world(visitor)).records(entity.key).slice(0, subjectsOfEach)
   if (there.length === 0)
-    tally.note = `There is no ${entity.name} to try the rest with${said}. A scenario that makes one shows how.`
+    tally.note = `There is no ${entity.name} to try the rest with${said}. Add a scenario that makes one.`
   return there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null }))
 }
 

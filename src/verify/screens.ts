@@ -147,7 +147,7 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
   const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
   if (!isFor(screen, world.asker.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
-  return `there is no ${entity.name} to open it with; sample data, or a scenario that makes one, helps`
+  return `there is no ${entity.name} to open it with: add sample data, or a scenario that makes one`
 }
 
 /** States that no record was in: one is put there past all steps, for everybody to open it. */
@@ -165,7 +165,7 @@ async function tryStates(site: Site, screen: Screen, people: readonly Player[]):
     const put = await firstPut(site, entity, records, name)
     const title = `${screen.name.text} in ${name}`
     if (put === null) {
-      const detail = 'no record could be brought there'
+      const detail = 'no record could be brought to that state'
       lines.push({ cell: screen.name, title: `${title}: not opened`, passed: true, untried: true, detail })
       continue
     }
