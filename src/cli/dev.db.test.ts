@@ -149,9 +149,9 @@ test('begins when the document is sound, and follows it', async () => {
   const { store } = database
   save(shop.replace('pieces < 10', 'peices < 10'))
   const dev = start(['dev', file], { DATABASE_URL: database.url, PORT: '0', NODE_ENV: 'development' })
-  expect(await dev.says(/read again when you save it/)).toContain('shop.md:25:18 error N0201 no field named `peices`')
+  expect(await dev.says(/save it: it is read again/)).toContain('shop.md:25:18 error N0201 no field named `peices`')
   save(shop)
-  const url = addressIn(await dev.says(/browser follows/))
+  const url = addressIn(await dev.says(/browser shows it/))
   expect((await fetch(`${url}/`)).status).toBe(200)
   const page = await openPage(url)
 
@@ -213,7 +213,7 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
   }
   const first = start(['dev', file], { PORT: '0' })
   await first.says(/Preparing the database/)
-  await first.says(/browser follows/)
+  await first.says(/browser shows it/)
   expect(isRunning()).toBe(true)
   const planned = start(['plan', file], {})
   expect(await planned.ended).toBe(0)
@@ -221,7 +221,7 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
   first.signal('SIGKILL')
   await first.ended
   const second = start(['dev', file], { PORT: '0' })
-  expect(await second.says(/browser follows/)).not.toMatch(/Preparing|steps/)
+  expect(await second.says(/browser shows it/)).not.toMatch(/Preparing|steps/)
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(isRunning()).toBe(false)

@@ -50,7 +50,7 @@ export const apply: Command = {
       })
       tell(applied.plan.found)
       if (applied.kind === 'applied') {
-        console.log(applied.plan.steps.length === 0 ? 'The database is as the document wants it.' : 'Applied.')
+        console.log(applied.plan.steps.length === 0 ? 'The database matches the document.' : 'Applied.')
         return 0
       }
       console.error('Nothing was changed.')

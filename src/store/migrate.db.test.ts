@@ -51,7 +51,7 @@ describe('a new database', () => {
 
   test('is told in words, each step with its lock and the line that asks for it', async () => {
     const text = explainPlan(await planned(target(loan())))
-    expect(text).toMatch(/^Nothing of Ninefold is in the database; \d+ steps:\n\n {2}1\. /)
+    expect(text).toMatch(/^The database holds nothing of Ninefold yet; \d+ steps:\n\n {2}1\. /)
     expect(text).toMatch(/\d+\. Make the table loan for loan {2}\(app\.md:1\)\n {5}nobody waits; in one transaction/)
     expect(text).toContain('create table public."loan"')
   })

@@ -9,25 +9,25 @@ const placeOf = ({ file, start }: Cell): string => `${file.path}:${position(file
 
 const modes: Readonly<Record<Step['mode'], string>> = {
   together: 'in one transaction',
-  'one by one': 'each statement in a transaction of its own',
+  'one by one': 'each statement in its own transaction',
   outside: 'outside transactions',
-  repeated: 'in portions, each in a transaction of its own, until none is left',
+  repeated: 'in batches, each in its own transaction, until no record is left',
 }
 
 /** Diagnostics of the plan (`plan.found`) are printed by whoever prints diagnostics. */
 export function explainPlan(plan: Plan): string {
   if (plan.steps.length === 0)
     return plan.possible
-      ? 'The database is as the document wants it. Nothing to do.\n'
-      : 'Nothing can be done before the errors are corrected.\n'
+      ? 'The database matches the document. Nothing to do.\n'
+      : 'Correct the errors first; until then nothing can be done.\n'
   const begin =
-    plan.from === null ? 'Nothing of Ninefold is in the database' : `The database is at version ${plan.from}`
+    plan.from === null ? 'The database holds nothing of Ninefold yet' : `The database is at version ${plan.from}`
   const own = plan.steps.filter(step => step.because === null && isOwn(step))
   const steps = plan.steps.filter(step => !own.includes(step))
   const besides =
     own.length === 0
       ? ''
-      : `\nIn the schema ninefold, where nothing else is, and where nobody waits:\n\n${own.map(({ what }) => `   - ${what}\n`).join('')}`
+      : `\nFor Ninefold itself, in the schema ninefold; nobody waits for these:\n\n${own.map(({ what }) => `   - ${what}\n`).join('')}`
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
   if (steps.length === 0) return `${begin}.\n${besides}`
   return `${begin}; ${count}:\n\n${steps.map((step, index) => explainStep(step, index + 1)).join('\n')}${besides}`
