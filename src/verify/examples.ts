@@ -37,7 +37,9 @@ async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply>
   if (reply === null || maker === null)
     throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
   if (isKept(reply))
-    throw new CannotArrange(`no role may create ${subject.name}, so there is nobody to try it as: write a scenario instead`)
+    throw new CannotArrange(
+      `no role may create ${subject.name}, so there is nobody to try it as: write a scenario instead`,
+    )
   if (!isOk(reply)) return reply
   const id = String(reply.body.id)
   try {
