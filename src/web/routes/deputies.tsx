@@ -1,6 +1,8 @@
 /** Whom one names to decide for oneself, from one day to another: a sheet of the account page. */
+import { parseDate } from '../../kinds/fields/dates.ts'
 import { deputiesOf, endDeputy, hasDeputies, nameDeputy, type StandIn } from '../../run/approvals/deputies.ts'
 import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
+import { raiseMisfit } from '../../run/problems/raise.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -14,6 +16,8 @@ import { postedForm } from './sign-in.tsx'
 import { SomebodyField } from './somebody.tsx'
 
 const deputiesPath = '/-/account/deputies'
+const ends = ['from', 'until'] as const
+const labels = { from: 'deputyFrom', until: 'deputyUntil' } as const
 
 export interface Deputies {
   readonly own: readonly StandIn[]
@@ -64,14 +68,8 @@ export function DeputySheet({ exchange, deputies, refusal }: Props) {
           error={errorAt('deputy')}
           people={deputies.people}
         />
-        {(['from', 'until'] as const).map(name => (
-          <Field
-            key={name}
-            id={name}
-            label={say(site, name === 'from' ? 'deputyFrom' : 'deputyUntil')}
-            error={errorAt(name)}
-            width="small"
-          >
+        {ends.map(name => (
+          <Field key={name} id={name} label={say(site, labels[name])} error={errorAt(name)} width="small">
             {aid => <TextControl aid={aid} name={name} type="date" value={sent?.get(name) ?? request.today} />}
           </Field>
         ))}
@@ -84,9 +82,6 @@ export function DeputySheet({ exchange, deputies, refusal }: Props) {
     </Sheet>
   )
 }
-
-const dayOf = (text: string | null): string | null =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 
 /** Names somebody, or takes that back. `refuse` shows the account page with what is wrong. */
 export async function changeDeputies(
@@ -105,8 +100,21 @@ export async function changeDeputies(
   const somebody = await personMeant(runtime.store, site.app, request, typed)
   if (somebody === null && typed !== '')
     return refuse(exchange, { control: 'deputy', text: say(site, 'personDataNone'), status: 422 })
-  const named = { deputy: somebody?.id ?? '', from: dayOf(form.get('from')), until: dayOf(form.get('until')) }
-  const wrong = await nameDeputy(runtime, request, named)
+  const days: Partial<Record<(typeof ends)[number], string | null>> = {}
+  for (const name of ends) {
+    const read = parseDate(form.get(name) ?? '', request.locale)
+    if ('misfit' in read) {
+      const label = say(site, labels[name])
+      return refuse(exchange, {
+        control: name,
+        text: raiseMisfit(site.app, read.misfit, label, { field: null, because: null }).message,
+        status: 422,
+      })
+    }
+    days[name] = read.value as string | null
+  }
+  const { from = null, until = null } = days
+  const wrong = await nameDeputy(runtime, request, { deputy: somebody?.id ?? '', from, until })
   if (wrong !== null)
     return refuse(exchange, {
       control: wrong === 'nobody' ? 'deputy' : 'until',

@@ -5,6 +5,7 @@ import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { languageOf } from '../../headings/translate.ts'
+import { parseDate } from '../../kinds/fields/dates.ts'
 import type { Misfit } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import {
@@ -383,10 +384,17 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
     return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
   const wire = 'misfit' in read ? null : read.value
-  const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : wire, since === '' ? null : since)
+  const day = since === '' ? { value: null } : parseDate(since, request.locale)
+  if ('misfit' in day) {
+    const label = say(site, 'limitSinceOf', { name })
+    const problem = raiseMisfit(site.app, day.misfit, label, { field: key, because: limit.cell })
+    return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
+  }
+  const from = day.value as string | null
+  const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : wire, from)
   if (outcome.kind !== 'done') return render(exchange, outcome, { key, value, since })
   if (isEverybodys) return done(say(site, 'limitNowEverybodys', { name }))
   const shown = textOf(exchange, limit, wire)
-  if (since === '') return done(say(site, 'limitSet', { name, value: shown }))
-  return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(exchange, limit, since) }))
+  if (from === null) return done(say(site, 'limitSet', { name, value: shown }))
+  return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(exchange, limit, from) }))
 }
